@@ -1,0 +1,94 @@
+"""Supple: kinematics and dynamics of robots whose links bend.
+
+    model file -> Robot -> recursion (plain NumPy) -> native code -> simulation -> Result
+
+    robot = supple.load("canadarm")
+    qdd   = supple.forward_dynamics(robot, q, qd, tau)
+    run   = supple.simulate(robot, motion="paper")
+    run.plot("run.png"); run.save("run.nc")
+
+Names are imported when they are first used, so `import supple` costs nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "model": ("build", "load", "shipped"),
+    "robot": ("Robot",),
+    "flow": (
+        "acceleration",
+        "articulated_bodies",
+        "bias_force",
+        "composite_bodies",
+        "coriolis_force",
+        "elastic_force",
+        "forward_dynamics",
+        "gravity_force",
+        "inverse_dynamics",
+        "inverse_mass_matrix",
+        "jacobian",
+        "jacobian_rate",
+        "kinetic_energy",
+        "mass_matrix",
+        "passive_force",
+        "pose",
+        "potential_energy",
+        "twist",
+        "twists",
+        "udu_factors",
+    ),
+    "analyse": ("frequencies",),
+    "simulation": ("Result", "feedforward", "load_result", "simulate"),
+    "errors": ("FileError", "InputError", "ModelError", "SimulationError", "SuppleError"),
+}
+_MODULE = {name: module for module, names in _HOME.items() for name in names}
+
+__all__ = [*sorted(_MODULE), "__version__"]
+
+
+def __getattr__(name: str) -> Any:
+    from importlib import import_module
+
+    if name not in _MODULE:
+        raise AttributeError(f"module 'supple' has no attribute {name!r}")
+    value = getattr(import_module(f".{_MODULE[name]}", __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
+if TYPE_CHECKING:
+    from .analyse import frequencies
+    from .errors import FileError, InputError, ModelError, SimulationError, SuppleError
+    from .flow import (
+        acceleration,
+        articulated_bodies,
+        bias_force,
+        composite_bodies,
+        coriolis_force,
+        elastic_force,
+        forward_dynamics,
+        gravity_force,
+        inverse_dynamics,
+        inverse_mass_matrix,
+        jacobian,
+        jacobian_rate,
+        kinetic_energy,
+        mass_matrix,
+        passive_force,
+        pose,
+        potential_energy,
+        twist,
+        twists,
+        udu_factors,
+    )
+    from .model import build, load, shipped
+    from .robot import Robot
+    from .simulation import Result, feedforward, load_result, simulate

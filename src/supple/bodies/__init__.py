@@ -1,0 +1,32 @@
+"""Rigid and modal bodies: the integrals that the recursions use."""
+
+from .beam import Basis, Beam, Field, basis, beam_body, beam_station
+from .body import Body, Moments, full_inertia, inertia_blocks, inertia_wrench, moments
+from .profile import Product, Profile, Sum
+from .rigid import Lump, rigid_body, turned, with_lumps, with_point_mass
+from .station import Station, node
+
+__all__ = [
+    "Basis",
+    "Beam",
+    "Body",
+    "Field",
+    "Lump",
+    "Moments",
+    "Product",
+    "Profile",
+    "Station",
+    "Sum",
+    "basis",
+    "beam_body",
+    "beam_station",
+    "full_inertia",
+    "inertia_blocks",
+    "inertia_wrench",
+    "moments",
+    "node",
+    "rigid_body",
+    "turned",
+    "with_lumps",
+    "with_point_mass",
+]

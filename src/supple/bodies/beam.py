@@ -1,0 +1,232 @@
+"""Euler-Bernoulli beams: from a section and mode shapes to the integrals of a modal body.
+
+The beam runs along its own x axis. A section at x moves by u = (u, v, w) and turns by
+theta = (alpha, -w', v'): axial extension u, bending v (plane xy) and w (plane xz), torsion
+alpha. A section with inertia carries its mass points at s = (0, y, z), displaced by
+theta x s + 1/2 theta x (theta x s).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+
+from ..modes import Family, Line, Shapes, scaled
+from ..modes.quadrature import line_points
+from ..screws import skew
+from ..types import Floats
+from .body import Body
+from .profile import Along
+from .station import Station
+
+FIELDS = {
+    # field: displacement of the axis, rotation per phi, rotation per phi', bends
+    "bending_y": (np.array([0.0, 1.0, 0.0]), np.zeros(3), np.array([0.0, 0.0, 1.0]), True),
+    "bending_z": (np.array([0.0, 0.0, 1.0]), np.zeros(3), np.array([0.0, -1.0, 0.0]), True),
+    "torsion": (np.zeros(3), np.array([1.0, 0.0, 0.0]), np.zeros(3), False),
+    "axial": (np.array([1.0, 0.0, 0.0]), np.zeros(3), np.zeros(3), False),
+}
+
+
+@dataclass(frozen=True)
+class Field:
+    """Shapes of one elastic field: which, how many, which family, how scaled."""
+
+    name: str
+    count: int
+    family: Family
+    scale: str = "raw"
+
+
+@dataclass(frozen=True)
+class Beam:
+    """What a beam is made of, along x in [0, length]."""
+
+    length: float
+    mass: Along  # per length
+    stiffness: dict[str, Along]  # by field: E Iz, E Iy, G J, E A
+    turning: tuple[Along, Along, Along] | None = None  # section inertia about x, y, z per length
+    ratio: float = 0.0  # modal damping ratio of the link's own modes
+    rayleigh: tuple[float, float] = (0.0, 0.0)  # D = a Mdd + b K
+    tip_angle: str = "slope"  # or "chord": [LinLewis] turns the tip by v(L)/L
+    tip_mass: float = 0.0  # for families that know the tip body
+    tip_inertia: float = 0.0
+    tip_offset: float = 0.0
+
+    @property
+    def breaks(self) -> tuple[float, ...]:
+        parts = [self.mass, *self.stiffness.values(), *(self.turning or ())]
+        inner = {b for p in parts for b in p.breaks}
+        return tuple(sorted(b for b in inner if 0.0 < b < self.length))
+
+    def line(self, field: str) -> Line:
+        """What a mode family may know of the beam for one field."""
+        bends = FIELDS[field][3]
+        turns = field == "torsion" and self.turning is not None
+        return Line(
+            length=self.length,
+            mass=self.turning[0] if turns and self.turning else self.mass,
+            stiffness=self.stiffness[field],
+            breaks=self.breaks,
+            tip_mass=0.0 if field == "torsion" else self.tip_mass,
+            tip_inertia=self.tip_inertia,
+            tip_offset=self.tip_offset,
+            bending=bends,
+        )
+
+
+@dataclass(frozen=True)
+class Basis:
+    """All shapes of a beam together: displacement and rotation of any section."""
+
+    fields: tuple[Field, ...]
+    shapes: tuple[Shapes, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(f"{f.name}{k + 1}" for f in self.fields for k in range(f.count))
+
+    def displacement(self, x: Floats) -> Floats:
+        """(m, len(x), 3)."""
+        parts = [s(x)[:, :, None] * FIELDS[f.name][0] for f, s in self._pairs()]
+        return _stack(parts, len(x))
+
+    def rotation(self, x: Floats, derivative: int = 0) -> Floats:
+        """(m, len(x), 3), or its derivative along x: curvature and twist."""
+        parts = [
+            s(x, derivative)[:, :, None] * FIELDS[f.name][1]
+            + s(x, derivative + 1)[:, :, None] * FIELDS[f.name][2]
+            for f, s in self._pairs()
+        ]
+        return _stack(parts, len(x))
+
+    def _pairs(self) -> list[tuple[Field, Shapes]]:
+        return list(zip(self.fields, self.shapes, strict=True))
+
+
+def _stack(parts: list[Floats], points: int) -> Floats:
+    return np.concatenate(parts) if parts else np.zeros((0, points, 3))
+
+
+def basis(beam: Beam, fields: tuple[Field, ...]) -> Basis:
+    """The shape functions a beam is asked to have."""
+    shapes = []
+    for f in fields:
+        line = beam.line(f.name)
+        shapes.append(scaled(f.family.shapes(f.count, line), line, f.scale))
+    return Basis(fields, tuple(shapes))
+
+
+def quadrature(beam: Beam, count: int) -> tuple[Floats, Floats]:
+    """Gauss points and weights on each smooth stretch, enough for `count` modes."""
+    return line_points(Line(beam.length, beam.mass, beam.mass, beam.breaks), count)
+
+
+def beam_body(beam: Beam, base: Basis, start: Floats, R: Floats) -> Body:
+    """Integrals about the link origin of a beam that starts at `start`, turned by R."""
+    x, weight = quadrature(beam, max((f.count for f in base.fields), default=0))
+    dm = beam.mass(x) * weight
+    X = np.outer(x, [1.0, 0.0, 0.0]) @ R.T + start  # (g, 3)
+    S = base.displacement(x) @ R.T  # (m, g, 3)
+    m = len(S)
+    P = np.einsum("lgi,kgj,g->lkij", S, S, dm)
+    N0 = np.einsum("gi,kgj,g->kij", X, S, dm)
+    W0 = np.einsum("gi,gj,g->ij", X, X, dm)
+    Q = np.zeros((m, m, 3, 3))
+    if beam.turning is not None:
+        dP, dN, dW, Q = _section(beam.turning, base, x, weight, R)
+        P, N0, W0 = P + dP, N0 + dN, W0 + dW
+    Mdd = np.einsum("lkii->lk", P)
+    K = _clean(_stiffness(beam, base, x, weight))
+    return Body(
+        mass=float(dm.sum()),
+        c0=X.T @ dm,
+        c1=np.einsum("kgi,g->ki", S, dm),
+        c2=np.zeros((m, m, 3)),
+        W0=W0,
+        N0=_clean(N0),
+        P=_clean(P),
+        Q=_clean(Q),
+        Mdd=_clean(Mdd),
+        K=K,
+        D=_damping(beam, Mdd, K),
+        stations={
+            "root": beam_station(beam, base, 0.0, start, R),
+            "tip": beam_station(beam, base, beam.length, start, R),
+        },
+        shape_names=base.names,
+        root_slope=_root_slope(base, R),
+    )
+
+
+def beam_station(beam: Beam, base: Basis, x: float, start: Floats, R: Floats) -> Station:
+    """The node at x; the chord choice turns it by its deflection over its distance."""
+    at = np.array([x])
+    S, Theta = base.displacement(at)[:, 0], base.rotation(at)[:, 0]
+    if beam.tip_angle == "chord" and x > 0.0:
+        chord = np.zeros_like(Theta)
+        chord[:, 0] = Theta[:, 0]
+        chord[:, 1], chord[:, 2] = -S[:, 2] / x, S[:, 1] / x
+        Theta = chord
+    r0 = start + R @ np.array([x, 0.0, 0.0])
+    return Station(r0, S @ R.T, Theta @ R.T, R0=R)
+
+
+def _section(
+    turning: tuple[Along, Along, Along], base: Basis, x: Floats, weight: Floats, R: Floats
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Contributions of the sections' own inertia to P, N0, W0 and Q."""
+    J = np.array([j(x) * weight for j in turning])  # (3, g)
+    sigma = np.zeros((len(x), 3, 3))  # int rho s s^T dA dx = 1/2 tr(J) 1 - J
+    for k in range(3):
+        sigma[:, k, k] = 0.5 * J.sum(axis=0) - J[k]
+    theta = base.rotation(x)  # (m, g, 3)
+    t = np.array([[skew(v) for v in row] for row in theta]).reshape(len(theta), len(x), 3, 3)
+    P = np.einsum("lgij,gjk,mgnk->lmin", t, sigma, t)
+    N0 = np.einsum("gij,kgnj->kin", sigma, t)
+    tt = np.einsum("kgij,lgjn->klgin", t, t)
+    Q = np.einsum("gij,klgnj->klin", sigma, 0.5 * (tt + tt.transpose(1, 0, 2, 3, 4)))
+    turn = lambda A: np.einsum("ai,...ij,bj->...ab", R, A, R)  # noqa: E731
+    return turn(P), turn(N0), turn(sigma.sum(axis=0)), turn(Q)
+
+
+def _stiffness(beam: Beam, base: Basis, x: Floats, weight: Floats) -> Floats:
+    m = sum(f.count for f in base.fields)
+    K, at = np.zeros((m, m)), 0
+    for f, s in zip(base.fields, base.shapes, strict=True):
+        strain = s(x, 2 if FIELDS[f.name][3] else 1)
+        part = slice(at, at + f.count)
+        K[part, part] = (strain * (beam.stiffness[f.name](x) * weight)) @ strain.T
+        at += f.count
+    return K
+
+
+def _damping(beam: Beam, Mdd: Floats, K: Floats) -> Floats:
+    """Rayleigh a Mdd + b K, or a ratio zeta for each mode of the link clamped at its joint."""
+    a, b = beam.rayleigh
+    D = a * Mdd + b * K
+    if beam.ratio and len(K):
+        from scipy.linalg import eigh
+
+        w2, V = eigh(K, Mdd)
+        MV = Mdd @ V
+        D = D + (MV * (2.0 * beam.ratio * np.sqrt(np.maximum(w2, 0.0)))) @ MV.T
+    return _clean(D)
+
+
+def _root_slope(base: Basis, R: Floats) -> Floats | None:
+    slope = base.rotation(np.array([0.0]))[:, 0] @ R.T
+    return slope if np.any(np.abs(slope) > 1e-12) else None
+
+
+def _clean(A: Floats, relative: float = 1e-14) -> Floats:
+    """Quadrature noise where orthogonality makes a zero is made that zero."""
+    top = np.abs(A).max(initial=0.0)
+    if A.ndim == 2:
+        size = np.sqrt(np.abs(np.diag(A)))
+        limit = relative * sqrt(len(A) or 1) * np.outer(size, size)
+    else:
+        limit = np.full(A.shape, relative * top)
+    return np.where(np.abs(A) <= limit, 0.0, A)

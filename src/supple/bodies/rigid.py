@@ -1,0 +1,103 @@
+"""Rigid bodies: a modal body without shapes, and lumps fixed to one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..types import Floats
+from .body import Body
+from .station import Station
+
+
+@dataclass(frozen=True)
+class Lump:
+    """Mass, mass centre and inertia about it, in the axes it is given in."""
+
+    mass: float
+    com: Floats
+    inertia: Floats
+
+    def second_moment(self) -> Floats:
+        """int rho r r^T about the origin: W = 1/2 tr(I) 1 - I, then moved by c c^T."""
+        W = 0.5 * np.trace(self.inertia) * np.eye(3) - self.inertia
+        return W + self.mass * np.outer(self.com, self.com)
+
+    def moved(self, r: Floats, R: Floats) -> Lump:
+        """Seen from a frame in which its own stands at r, turned by R."""
+        return Lump(self.mass, r + R @ self.com, R @ self.inertia @ R.T)
+
+
+def rigid_body(lumps: tuple[Lump, ...], stations: Mapping[str, Station]) -> Body:
+    """The body made of these lumps, without shapes."""
+    empty = Body(
+        mass=0.0,
+        c0=np.zeros(3),
+        c1=np.zeros((0, 3)),
+        c2=np.zeros((0, 0, 3)),
+        W0=np.zeros((3, 3)),
+        N0=np.zeros((0, 3, 3)),
+        P=np.zeros((0, 0, 3, 3)),
+        Q=np.zeros((0, 0, 3, 3)),
+        Mdd=np.zeros((0, 0)),
+        K=np.zeros((0, 0)),
+        D=np.zeros((0, 0)),
+        stations=dict(stations),
+    )
+    return with_lumps(empty, lumps)
+
+
+def with_lumps(body: Body, lumps: tuple[Lump, ...]) -> Body:
+    """Add lumps that stand still in the link frame (hub, rigid parts)."""
+    for lump in lumps:
+        body = replace(
+            body,
+            mass=body.mass + lump.mass,
+            c0=body.c0 + lump.mass * lump.com,
+            W0=body.W0 + lump.second_moment(),
+        )
+    return body
+
+
+def with_point_mass(body: Body, mass: float, at: Station) -> Body:
+    """Add a point mass that rides on a node of the elastic line (exact: r is linear in d)."""
+    S = at.S
+    return replace(
+        body,
+        mass=body.mass + mass,
+        c0=body.c0 + mass * at.r0,
+        c1=body.c1 + mass * S,
+        W0=body.W0 + mass * np.outer(at.r0, at.r0),
+        N0=body.N0 + mass * np.einsum("i,kj->kij", at.r0, S),
+        P=body.P + mass * np.einsum("li,kj->lkij", S, S),
+        Mdd=body.Mdd + mass * S @ S.T,
+    )
+
+
+def turned(body: Body, R: Floats) -> Body:
+    """The body seen from axes turned by R: vectors become R^T v."""
+
+    def vec(v: Floats) -> Floats:
+        return v @ R
+
+    def mat(A: Floats) -> Floats:
+        return np.einsum("ia,...ij,jb->...ab", R, A, R)
+
+    def move(s: Station) -> Station:
+        return Station(vec(s.r0), vec(s.S), vec(s.Theta), vec(s.rho), R.T @ s.R0)
+
+    slope = body.root_slope
+    return replace(
+        body,
+        c0=vec(body.c0),
+        c1=vec(body.c1),
+        c2=vec(body.c2),
+        W0=mat(body.W0),
+        N0=mat(body.N0),
+        P=mat(body.P),
+        Q=mat(body.Q),
+        stations={name: move(s) for name, s in body.stations.items()},
+        root_slope=None if slope is None else vec(slope),
+    )

@@ -1,0 +1,139 @@
+"""What the commands share: tables, JSON, errors with colour, a progress bar."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rich.table import Table
+
+    from ..errors import Fault, SuppleError
+
+JSON = typer.Option(False, "--json", help="Print JSON instead of a table.")
+
+
+def say(text: str) -> None:
+    """A line for people, on standard error, so that standard output stays clean."""
+    typer.echo(text, err=True)
+
+
+def print_json(value: Any) -> None:
+    typer.echo(json.dumps(value, indent=2, allow_nan=False))
+
+
+def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+    """A plain table; numbers are right-aligned."""
+    from rich.console import Console
+
+    Console().print(table(title, columns, rows))
+
+
+def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Table:
+    from rich import box
+    from rich.table import Table
+
+    out = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD)
+    for i, name in enumerate(columns):
+        numeric = bool(rows) and all(isinstance(r[i], int | float) for r in rows)
+        out.add_column(name, justify="right" if numeric else "left", overflow="fold")
+    for row in rows:
+        out.add_row(*[cell if isinstance(cell, str) else number(cell) for cell in row])
+    return out
+
+
+def number(value: Any) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def show_error(error: SuppleError) -> None:
+    """The error on standard error, coloured where the terminal can."""
+    from rich.console import Console
+    from rich.text import Text
+
+    from ..errors import ModelError
+
+    console = Console(stderr=True, soft_wrap=True, highlight=False)
+    if not isinstance(error, ModelError):
+        console.print(Text.assemble(("error", "bold red"), f": {error}"))
+        return
+    for fault in error.faults:
+        for line in _fault_lines(fault, error.source):
+            console.print(line)
+        console.print()
+    head, _, rest = error.summary.partition(";")
+    see = "supple help model"
+    console.print(Text.assemble((head, "bold"), f";{rest} See ", (see, "underline"), "."))
+
+
+def _fault_lines(fault: Fault, source: str) -> list[Any]:
+    from rich.text import Text
+
+    out = []
+    for i, line in enumerate(fault.lines(source)):
+        text = Text(line)
+        if i == 0:
+            text.stylize("bold red", 0, 5)
+        elif line.startswith("  -->"):
+            text.stylize("blue", 0, 5)
+            mark = line.rfind("  (")
+            if mark > 5:
+                text.stylize("dim", mark)
+        else:
+            bar = line.find("|")
+            if bar >= 0:
+                text.stylize("blue", 0, bar + 1)
+            if i == 3 and "^" in line:
+                text.stylize("red", line.index("^"), line.index("^") + 1)
+            at = line.find("help:")
+            if at >= 0 and i != 2:
+                text.stylize("cyan", at, at + 5)
+        out.append(text)
+    return out
+
+
+@contextmanager
+def progress_bar(label: str, total: float) -> Iterator[Callable[[float], None]]:
+    """A bar on standard error that shows up only when the work takes over a second."""
+    import time
+
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    console = Console(stderr=True)
+    started, bar, task, shown = time.monotonic(), None, None, 0.0
+
+    def update(done: float) -> None:
+        nonlocal bar, task, shown
+        now = time.monotonic()
+        if now - shown < 0.1 or now - started < 1.0:
+            return
+        shown = now
+        if bar is None and console.is_terminal:
+            bar = Progress(
+                TextColumn(label),
+                BarColumn(),
+                TextColumn("{task.completed:.2f}/{task.total:.2f} s"),
+                TimeRemainingColumn(),
+                console=console,
+                transient=True,
+            )
+            task = bar.add_task(label, total=total)
+            bar.start()
+        if bar is not None and task is not None:
+            bar.update(task, completed=done)
+        elif now - started < 1.3:
+            sys.stderr.write(f"{label} ...\n")
+
+    try:
+        yield update
+    finally:
+        if bar is not None:
+            bar.stop()

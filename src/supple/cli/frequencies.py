@@ -1,0 +1,32 @@
+"""supple frequencies: natural frequencies at a configuration."""
+
+from __future__ import annotations
+
+import typer
+
+from .console import JSON, print_json, print_table
+
+
+def command(
+    robot: str = typer.Argument(help="A shipped name, or a model file."),
+    q: str = typer.Option("", help="Configuration: numbers separated by commas."),
+    locked: bool = typer.Option(False, "--locked", help="Hold the joints."),
+    json: bool = JSON,
+) -> None:
+    """Natural frequencies of the robot at rest in a configuration."""
+    from ..analyse import frequencies
+    from ..errors import InputError
+    from ..model import load
+
+    arm = load(robot)
+    try:
+        at = [float(x) for x in q.split(",")] if q else None
+    except ValueError:
+        raise InputError(f"--q {q!r}: expected numbers separated by commas") from None
+    found = frequencies(arm, at, locked=locked)
+    rows = [(i + 1, float(w), float(h)) for i, (w, h) in enumerate(zip(found.omega, found.hertz, strict=True))]
+    if json:
+        print_json([{"mode": i, "rad_s": w, "hertz": h} for i, w, h in rows])
+    else:
+        held = "joints locked" if locked else "joints free"
+        print_table(f"{arm.name}, {held}", ("mode", "rad/s", "Hz"), rows)

@@ -1,0 +1,23 @@
+"""supple new: a commented template to start from."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+
+import typer
+
+
+def command(
+    file: Path = typer.Argument(help="Where to write it, e.g. arm.yaml."),
+    force: bool = typer.Option(False, "--force", help="Overwrite an existing file."),
+) -> None:
+    """Write a commented model file: a two-link arm with one flexible link."""
+    from ..errors import FileError
+    from ..simulation.result import write_whole
+
+    if file.exists() and not force:
+        raise FileError(f"{file} exists already; choose another name, or --force to overwrite it")
+    words = (files("supple") / "model" / "template.yaml").read_text(encoding="utf-8")
+    write_whole(file, lambda name: Path(name).write_text(words, encoding="utf-8"))
+    typer.echo(f"wrote {file}. Next: supple check {file}; supple simulate {file} --plot run.png")

@@ -1,0 +1,21 @@
+"""supple robots: what comes with the package."""
+
+from __future__ import annotations
+
+from .console import JSON, print_json, print_table
+
+
+def command(json: bool = JSON) -> None:
+    """List the robots that come with Supple."""
+    from ..model import load, shipped
+
+    rows = []
+    for name in shipped():
+        robot = load(name)
+        source = str((robot.spec or {}).get("source", ""))
+        rows.append((name, len(robot.links), robot.nv, robot.modes, robot.mass, source))
+    keys = ("name", "links", "degrees_of_freedom", "modes", "mass", "source")
+    if json:
+        print_json([dict(zip(keys, row, strict=True)) for row in rows])
+    else:
+        print_table("shipped robots", ("name", "links", "dof", "modes", "mass", "source"), rows)

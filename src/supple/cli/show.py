@@ -1,0 +1,103 @@
+"""supple show: a robot's links, joints, modes and frequencies."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from .console import JSON, print_json, print_table
+
+if TYPE_CHECKING:
+    from ..robot import Link, Robot
+
+
+def command(
+    robot: str = typer.Argument(help="A shipped name, or a model file."),
+    json: bool = JSON,
+) -> None:
+    """Show a robot: its tree of links, joints and modes, frequencies, mass, coordinates."""
+    from ..analyse import frequencies
+    from ..model import load
+
+    arm = load(robot)
+    locked, free = frequencies(arm, locked=True), frequencies(arm)
+    facts: dict[str, Any] = {
+        "name": arm.name,
+        "source": str((arm.spec or {}).get("source", "")),
+        "notes": list((arm.spec or {}).get("notes", [])),
+        "elastic_kinematics": arm.elastic_kinematics,
+        "gravity": arm.gravity.tolist(),
+        "mass": arm.mass,
+        "degrees_of_freedom": arm.nv,
+        "coordinates": list(arm.coordinate_names),
+        "velocities": list(arm.velocity_names),
+        "links": [_link(arm, link) for link in arm.links],
+        "frequencies_joints_locked_rad_s": locked.omega.tolist(),
+        "frequencies_joints_free_rad_s": free.omega.tolist(),
+    }
+    if json:
+        print_json(facts)
+    else:
+        _print(arm, facts)
+
+
+def _link(robot: Robot, link: Link) -> dict[str, Any]:
+    import numpy as np
+    from scipy.linalg import eigh
+
+    body = link.body
+    own = np.sqrt(np.maximum(eigh(body.K, body.Mdd, eigvals_only=True), 0.0)) if body.m else []
+    return {
+        "name": link.name,
+        "parent": robot.links[link.parent].name if link.parent >= 0 else "world",
+        "joint": link.joint_name,
+        "joint_type": link.joint.kind,
+        "mass": body.mass,
+        "modes": list(body.shape_names),
+        "clamped_frequencies_rad_s": [float(w) for w in own],
+        "stations": list(body.stations),
+    }
+
+
+def _print(robot: Robot, facts: dict[str, Any]) -> None:
+    from rich.console import Console
+    from rich.text import Text
+    from rich.tree import Tree
+
+    console = Console(highlight=False)
+    console.print(Text.assemble((robot.name, "bold"), f"  {facts['source']}"))
+    bends = f"{robot.nv} degrees of freedom ({robot.modes} of them shapes)"
+    console.print(f"{bends}, total mass {robot.mass:.6g}, kinematics {robot.elastic_kinematics}")
+    for note in facts["notes"]:
+        console.print(Text(f"  - {note}", style="dim"))
+    root = Tree("world")
+    branches: dict[int, Tree] = {-1: root}
+    for i, (link, words) in enumerate(zip(robot.links, facts["links"], strict=True)):
+        text = Text.assemble(
+            (link.name, "bold"),
+            f"  {link.joint.kind} {link.joint_name}, mass {link.body.mass:.6g}",
+        )
+        branch = branches[link.parent].add(text)
+        if link.body.m:
+            own = ", ".join(f"{w:.5g}" for w in words["clamped_frequencies_rad_s"])
+            branch.add(Text(f"shapes: {', '.join(link.body.shape_names)}", style="cyan"))
+            branch.add(Text(f"alone, clamped: {own} rad/s", style="cyan"))
+        branches[i] = branch
+    console.print(root)
+    rows = _frequency_rows(facts)
+    if rows:
+        print_table("natural frequencies", ("mode", "joints locked", "joints free", "unit"), rows)
+
+
+def _frequency_rows(facts: dict[str, Any]) -> list[tuple[Any, ...]]:
+    locked = facts["frequencies_joints_locked_rad_s"]
+    free = facts["frequencies_joints_free_rad_s"]
+    if not locked and not any(free):
+        return []
+    rows = []
+    for i in range(min(max(len(locked), len(free)), 24)):
+        a = f"{locked[i]:.6g}" if i < len(locked) else ""
+        b = f"{free[i]:.6g}" if i < len(free) else ""
+        rows.append((i + 1, a, b, "rad/s"))
+    return rows

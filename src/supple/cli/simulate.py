@@ -1,0 +1,139 @@
+"""supple simulate: run a robot, print a summary, save the run and its plot."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from .console import JSON, print_json, print_table, progress_bar, say
+
+if TYPE_CHECKING:
+    from ..robot import Robot
+    from ..simulation import Result
+
+
+def command(
+    robot: str = typer.Argument(help="A shipped name, or a model file."),
+    torque: Path | None = typer.Option(
+        None, help="CSV of joint torques: columns t and joint names."
+    ),
+    trajectory: Path | None = typer.Option(
+        None, help="CSV of desired joint positions: feed-forward torques of the rigid robot."
+    ),
+    motion: str | None = typer.Option(None, help="A motion that the model file holds."),
+    free: bool = typer.Option(False, "--free", help="No torque, though the file has a motion."),
+    duration: float | None = typer.Option(None, help="Seconds; default: that of the input."),
+    samples: int = typer.Option(501, help="Number of saved instants."),
+    method: str = typer.Option("auto", help="auto, DOP853, RK45, Radau, BDF or LSODA."),
+    rtol: float = typer.Option(1e-8, help="Relative tolerance."),
+    kinematics: str | None = typer.Option(None, help="Elastic kinematics, e.g. rigid."),
+    out: Path | None = typer.Option(None, help="Save the run here (netCDF)."),
+    plot: Path | None = typer.Option(None, help="Save a figure here (.png, .pdf, .svg)."),
+    json: bool = JSON,
+) -> None:
+    """Simulate a robot. Without input it follows the first motion of its file, or moves freely."""
+    from ..model import load
+    from ..simulation import Interrupted, simulate
+
+    if sum(x is not None for x in (torque, trajectory, motion)) + free > 1:
+        raise typer.BadParameter("give one of --torque, --trajectory, --motion, --free")
+    for path in (out, plot):
+        _writable(path)
+    arm = load(robot)
+    if kinematics is not None:
+        arm = arm.replace(elastic_kinematics=kinematics)
+    law, wanted, seconds, what = _input(arm, torque, trajectory, motion, free)
+    length = duration if duration is not None else seconds
+    if length is None:
+        length = 10.0
+    began = time.perf_counter()
+    try:
+        with progress_bar(f"simulating {arm.name}", length) as bar:
+            run = simulate(
+                arm,
+                law,
+                length,
+                motion=wanted,
+                samples=samples,
+                method=method,
+                rtol=rtol,
+                progress=bar,
+            )
+    except Interrupted as stop:
+        _interrupted(stop.partial, out)
+        raise typer.Exit(130) from None
+    took = time.perf_counter() - began
+    saved = [str(path) for path in (out, plot) if path is not None]
+    if out is not None:
+        run.save(out)
+    if plot is not None:
+        run.plot(plot)
+    _report(run, what, took, saved, json)
+
+
+def _writable(path: Path | None) -> None:
+    """Say before the run, not after, that a file cannot be written."""
+    from ..errors import FileError
+
+    if path is None:
+        return
+    if path.is_dir():
+        raise FileError(f"{path} is a folder; give a file name")
+    if not path.parent.is_dir():
+        raise FileError(f"cannot write {path}: the folder {path.parent} does not exist")
+
+
+def _input(
+    robot: Robot, torque: Path | None, trajectory: Path | None, motion: str | None, free: bool
+) -> tuple[Any, Any, float | None, str]:
+    from ..simulation.inputs import motion_file, torque_file
+    from ..simulation.motion import named_motion
+
+    if torque is not None:
+        law, seconds = torque_file(robot, torque)
+        return law, None, seconds, f"torques of {torque}"
+    if trajectory is not None:
+        path = motion_file(robot, trajectory)
+        return None, path, path.duration, f"feed-forward along {trajectory}"
+    found = None if free else named_motion(robot, motion)
+    if found is None:
+        return None, None, None, "free motion, no torque"
+    name = motion or next(iter((robot.spec or {})["motions"]))
+    return None, found, found.duration, f"feed-forward along motion {name!r} of its file"
+
+
+def _interrupted(partial: Result | None, out: Path | None) -> None:
+    reached = 0.0 if partial is None else float(partial.time[-1])
+    if partial is None or out is None:
+        say(f"\ninterrupted at t = {reached:.4g} s; nothing was saved.")
+        return
+    partial.data.attrs["interrupted"] = 1
+    partial.save(out)
+    say(f"\ninterrupted; the first {reached:.4g} s were saved to {out}.")
+
+
+def _report(run: Result, what: str, took: float, saved: list[str], json: bool) -> None:
+    rows = run.summary()
+    if json:
+        print_json(
+            {
+                "robot": run.robot_name,
+                "input": what,
+                "duration": float(run.time[-1]),
+                "wall_seconds": round(took, 3),
+                "energy_error": run.energy_error,
+                "coordinates": [
+                    {"name": n, "start": a, "end": b, "largest": c} for n, a, b, c in rows
+                ],
+                "saved": saved,
+            }
+        )
+        return
+    title = f"{run.robot_name}: {run.time[-1]:g} s, {what}"
+    print_table(title, ("coordinate", "start", "end", "largest"), rows)
+    typer.echo(f"energy imbalance {run.energy_error:.1e} relative; {took:.1f} s of computing")
+    for path in saved:
+        typer.echo(f"saved {path}")

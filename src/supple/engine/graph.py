@@ -1,0 +1,264 @@
+"""The scalar graph: run a recursion on its expressions and it writes the equations down.
+
+Equal subexpressions merge as they are made, zeros, ones and constants fold, signs move
+outward, divisions become products with one shared reciprocal.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..types import Array, Scalar
+
+Key = tuple[str, float | int, int]
+"""(operation, operand, operand): node numbers, or the value of a constant."""
+
+
+class Graph:
+    """A list of operations, each made of earlier ones; no two are the same."""
+
+    def __init__(self) -> None:
+        self.keys: list[Key] = []
+        self.inputs: list[str] = []
+        self._number: dict[Key, int] = {}
+
+    def node(self, key: Key) -> int:
+        number = self._number.get(key)
+        if number is None:
+            number = len(self.keys)
+            self.keys.append(key)
+            self._number[key] = number
+        return number
+
+    def has(self, key: Key) -> int | None:
+        return self._number.get(key)
+
+    def constant(self, value: float) -> int:
+        return self.node(("const", float(value), -1))
+
+    def input(self, name: str) -> Expression:
+        self.inputs.append(name)
+        return Expression(self, self.node(("input", len(self.inputs) - 1, -1)))
+
+    def vector(self, name: str, size: int) -> Array:
+        """(size,) array of inputs name[0], name[1], ..."""
+        out = np.empty(size, dtype=object)
+        out[:] = [self.input(f"{name}[{i}]") for i in range(size)]
+        return out
+
+    def live(self, outputs: Sequence[Scalar]) -> list[bool]:
+        """Which nodes the outputs need."""
+        need = [False] * len(self.keys)
+        stack = [x.number for x in outputs if isinstance(x, Expression)]
+        while stack:
+            n = stack.pop()
+            if need[n]:
+                continue
+            need[n] = True
+            op, a, b = self.keys[n]
+            if op in ("const", "input"):
+                continue
+            stack.append(int(a))
+            if b >= 0:
+                stack.append(b)
+        return need
+
+    def operations(self, outputs: Sequence[Scalar]) -> dict[str, int]:
+        """Live operations by kind."""
+        need = self.live(outputs)
+        count = Counter(key[0] for key, used in zip(self.keys, need, strict=True) if used)
+        return {
+            "multiplications": count["*"],
+            "additions": count["+"] + count["-"],
+            "divisions": count["1/"],
+            "sincos": max(count["sin"], count["cos"]),
+            "other": count["sqrt"] + count["tanh"],
+        }
+
+
+class Expression:
+    """A node of a graph, with the arithmetic of a number."""
+
+    __slots__ = ("graph", "number")
+
+    def __init__(self, graph: Graph, number: int) -> None:
+        self.graph = graph
+        self.number = number
+
+    def _inner(self) -> int | None:
+        """The node whose negative this is."""
+        op, a, _ = self.graph.keys[self.number]
+        return int(a) if op == "neg" else None
+
+    def _value(self) -> float | None:
+        op, a, _ = self.graph.keys[self.number]
+        return float(a) if op == "const" else None
+
+    def _of(self, number: int) -> Expression:
+        return Expression(self.graph, number)
+
+    def _lift(self, other: Scalar) -> Expression | None:
+        if isinstance(other, Expression):
+            return other
+        if isinstance(other, np.ndarray):
+            return None
+        return self._of(self.graph.constant(other))
+
+    def __neg__(self) -> Scalar:
+        op, a, b = self.graph.keys[self.number]
+        if op == "neg":
+            return self._of(int(a))
+        if op == "-":
+            return self._of(self.graph.node(("-", b, int(a))))
+        if op == "const":
+            return -float(a)
+        return self._of(self.graph.node(("neg", self.number, -1)))
+
+    def __add__(self, other: Scalar) -> Scalar:
+        if not isinstance(other, Expression):
+            if isinstance(other, np.ndarray):
+                return NotImplemented
+            if other == 0.0:
+                return self
+            if other < 0.0:
+                return self - (-other)
+            other = self._lift(other)
+        a, b = self._inner(), other._inner()
+        if b is not None:
+            return self - self._of(b)
+        if a is not None:
+            return other - self._of(a)
+        low, high = sorted((self.number, other.number))
+        return self._of(self.graph.node(("+", low, high)))
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Scalar) -> Scalar:
+        if not isinstance(other, Expression):
+            if isinstance(other, np.ndarray):
+                return NotImplemented
+            if other == 0.0:
+                return self
+            if other < 0.0:
+                return self + (-other)
+            other = self._lift(other)
+        if other.number == self.number:
+            return 0.0
+        a, b = self._inner(), other._inner()
+        if b is not None:
+            return self + self._of(b)
+        if a is not None:
+            return -(self._of(a) + other)
+        opposite = self.graph.has(("-", other.number, self.number))
+        if opposite is not None:
+            return self._of(self.graph.node(("neg", opposite, -1)))
+        return self._of(self.graph.node(("-", self.number, other.number)))
+
+    def __rsub__(self, other: Scalar) -> Scalar:
+        return -(self - other) if not isinstance(other, np.ndarray) else NotImplemented
+
+    def __mul__(self, other: Scalar) -> Scalar:
+        if not isinstance(other, Expression):
+            if isinstance(other, np.ndarray):
+                return NotImplemented
+            return self._scaled(float(other))
+        a, b = self._inner(), other._inner()
+        if a is not None:
+            return -(self._of(a) * other)
+        if b is not None:
+            return -(self * self._of(b))
+        low, high = sorted((self.number, other.number))
+        return self._of(self.graph.node(("*", low, high)))
+
+    __rmul__ = __mul__
+
+    def _scaled(self, factor: float) -> Scalar:
+        if factor == 0.0:
+            return 0.0
+        if factor == 1.0:
+            return self
+        if factor < 0.0:
+            return -(self._scaled(-factor))
+        op, a, b = self.graph.keys[self.number]
+        if op == "neg":
+            return -(self._of(int(a))._scaled(factor))
+        if op == "*":
+            for first, second in ((int(a), b), (b, int(a))):
+                value = self._of(first)._value()
+                if value is not None:
+                    return self._of(second)._scaled(value * factor)
+        low, high = sorted((self.number, self.graph.constant(factor)))
+        return self._of(self.graph.node(("*", low, high)))
+
+    def _reciprocal(self) -> Scalar:
+        op, a, _ = self.graph.keys[self.number]
+        if op == "1/":
+            return self._of(int(a))
+        inner = self._inner()
+        if inner is not None:
+            return -self._of(inner)._reciprocal()
+        return self._of(self.graph.node(("1/", self.number, -1)))
+
+    def __truediv__(self, other: Scalar) -> Scalar:
+        if isinstance(other, np.ndarray):
+            return NotImplemented
+        if isinstance(other, Expression):
+            return self * other._reciprocal()
+        return self._scaled(1.0 / float(other))
+
+    def __rtruediv__(self, other: Scalar) -> Scalar:
+        return NotImplemented if isinstance(other, np.ndarray) else self._reciprocal() * other
+
+    def sin(self) -> Scalar:
+        inner = self._inner()
+        if inner is not None:
+            return -self._of(inner).sin()
+        return self._of(self.graph.node(("sin", self.number, -1)))
+
+    def cos(self) -> Scalar:
+        inner = self._inner()
+        return self._of(self.graph.node(("cos", self.number if inner is None else inner, -1)))
+
+    def sqrt(self) -> Scalar:
+        return self._of(self.graph.node(("sqrt", self.number, -1)))
+
+    def tanh(self) -> Scalar:
+        return self._of(self.graph.node(("tanh", self.number, -1)))
+
+    def __repr__(self) -> str:
+        return f"<{self.graph.keys[self.number]} #{self.number}>"
+
+
+_FUNCTIONS = {"sin": math.sin, "cos": math.cos, "sqrt": math.sqrt, "tanh": math.tanh}
+
+
+def evaluate(graph: Graph, outputs: Sequence[Scalar], values: Sequence[float]) -> list[float]:
+    """The outputs at given inputs, node by node in Python: the slow, plain check."""
+    need = graph.live(outputs)
+    at = [0.0] * len(graph.keys)
+    for n, (op, a, b) in enumerate(graph.keys):
+        if not need[n]:
+            continue
+        if op == "const":
+            at[n] = float(a)
+        elif op == "input":
+            at[n] = float(values[int(a)])
+        else:
+            x = at[int(a)]
+            if op == "+":
+                at[n] = x + at[b]
+            elif op == "-":
+                at[n] = x - at[b]
+            elif op == "*":
+                at[n] = x * at[b]
+            elif op == "neg":
+                at[n] = -x
+            elif op == "1/":
+                at[n] = 1.0 / x
+            else:
+                at[n] = _FUNCTIONS[op](x)
+    return [at[x.number] if isinstance(x, Expression) else float(x) for x in outputs]

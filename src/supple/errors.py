@@ -1,0 +1,96 @@
+"""The one tree of errors a user can meet.
+
+    SuppleError
+    |-- ModelError       a model file or table is wrong; holds every fault found
+    |-- InputError       an argument is wrong (size, non-finite, unknown name)
+    |-- SimulationError  a run could not go on; says when and why
+    `-- FileError        a result or input file cannot be read or written
+Each message says what, where, what was given, what is allowed, and the next step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+
+class SuppleError(Exception):
+    """Anything Supple tells a user went wrong."""
+
+
+class InputError(SuppleError, ValueError):
+    """An argument is not what the function takes."""
+
+
+class SimulationError(SuppleError, RuntimeError):
+    """A run could not be finished."""
+
+
+class FileError(SuppleError, OSError):
+    """A file cannot be read or written."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One thing wrong in a model: what, where, and what would help."""
+
+    message: str
+    path: tuple[str | int, ...] = ()
+    line: int | None = None  # from 1
+    column: int | None = None  # from 1
+    text: str = ""  # the source line
+    help: str = ""
+
+    @property
+    def key(self) -> str:
+        return ".".join(str(p) for p in self.path)
+
+    def lines(self, source: str) -> list[str]:
+        """The fault as the lines a terminal shows."""
+        where = source
+        if self.line is not None:
+            where += f":{self.line}" + (f":{self.column}" if self.column else "")
+        out = [f"error: {self.message}", f"  --> {where}" + (f"  ({self.key})" if self.key else "")]
+        help_text = f"help: {self.help}" if self.help else ""
+        if self.line is not None and self.text:
+            margin = f"{self.line:>4}"
+            out.append(f"{margin} | {self.text}")
+            caret = " " * ((self.column or 1) - 1) + "^"
+            out.append(f"{' ' * len(margin)} | {caret}" + (f"  {help_text}" if help_text else ""))
+        elif help_text:
+            out.append(f"       {help_text}")
+        return out
+
+
+class ModelError(SuppleError, ValueError):
+    """A model that cannot be used, with all its faults."""
+
+    def __init__(self, faults: Iterable[Fault], source: str = "model") -> None:
+        self.faults = tuple(faults)
+        self.source = source
+        super().__init__(self._text())
+
+    @property
+    def summary(self) -> str:
+        n = len(self.faults)
+        return f"{self.source}: {n} error{'s' if n != 1 else ''}; nothing was run."
+
+    def _text(self) -> str:
+        blocks = ["\n".join(fault.lines(self.source)) for fault in self.faults]
+        return "\n\n".join([*blocks, f"{self.summary} See `supple help model`."])
+
+
+def did_you_mean(given: str, allowed: Iterable[str]) -> str:
+    """'did you mean X?' when something is near, else ''."""
+    near = get_close_matches(str(given), [str(a) for a in allowed], n=1, cutoff=0.6)
+    return f"did you mean {near[0]}?" if near else ""
+
+
+def unknown_name(kind: str, given: str, allowed: Iterable[str], where: str = "") -> InputError:
+    """The error for a name that is not there: it lists those that are."""
+    names = list(allowed)
+    shown = ", ".join(names[:20]) + (", ..." if len(names) > 20 else "")
+    text = f"no {kind} named {given!r}" + (f" in {where}" if where else "")
+    hint = did_you_mean(given, names)
+    return InputError(f"{text}; there are: {shown or 'none'}." + (f" {hint.capitalize()}" if hint else ""))

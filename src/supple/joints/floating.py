@@ -1,0 +1,31 @@
+"""Floating base: a quaternion and a position; rates are the relative twist [w; v] of O in
+link axes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..screws import Full, Rotation, quaternion_matrix
+from ..types import Array, Floats
+from .base import Joint
+from .spherical import quaternion_rate
+
+
+class Floating(Joint):
+    kind = "floating"
+    axes = (0, 1, 2, 3, 4, 5)
+    coordinates = (".qw", ".qx", ".qy", ".qz", ".x", ".y", ".z")
+    speeds = (".wx", ".wy", ".wz", ".vx", ".vy", ".vz")
+
+    def place(self, q: Array) -> tuple[Array | None, Rotation]:
+        return q[4:], Rotation((Full(quaternion_matrix(q[:4])),))
+
+    def rates(self, q: Array, u: Array) -> Array:
+        velocity = quaternion_matrix(q[:4]) @ u[3:]
+        return np.concatenate([quaternion_rate(q[:4], u[:3]), velocity])
+
+    def neutral(self) -> Floats:
+        return np.array([1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0])
+
+    def normalized(self, q: Floats) -> Floats:
+        return np.concatenate([q[:4] / np.linalg.norm(q[:4]), q[4:]])

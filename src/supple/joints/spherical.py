@@ -1,0 +1,42 @@
+"""Spherical joint: a unit quaternion (w, x, y, z); rates are the relative angular velocity in
+link axes, so the configuration has four numbers and the velocity three."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..screws import Full, Rotation, quaternion_matrix
+from ..types import Array, Floats
+from .base import Joint
+
+
+class Spherical(Joint):
+    kind = "spherical"
+    axes = (0, 1, 2)
+    coordinates = (".qw", ".qx", ".qy", ".qz")
+    speeds = (".wx", ".wy", ".wz")
+
+    def place(self, q: Array) -> tuple[Array | None, Rotation]:
+        return None, Rotation((Full(quaternion_matrix(q)),))
+
+    def rates(self, q: Array, u: Array) -> Array:
+        return quaternion_rate(q, u)
+
+    def neutral(self) -> Floats:
+        return np.array([1.0, 0.0, 0.0, 0.0])
+
+    def normalized(self, q: Floats) -> Floats:
+        return q / np.linalg.norm(q)
+
+
+def quaternion_rate(p: Array, w: Array) -> Array:
+    """p_dot = 1/2 p (0, w), w in the turned frame."""
+    a, x, y, z = p
+    return 0.5 * np.array(
+        [
+            -x * w[0] - y * w[1] - z * w[2],
+            a * w[0] + y * w[2] - z * w[1],
+            a * w[1] + z * w[0] - x * w[2],
+            a * w[2] + x * w[1] - y * w[0],
+        ]
+    )

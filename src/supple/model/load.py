@@ -1,0 +1,36 @@
+"""supple.load: a shipped name, or a path to a model file."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+
+from ..errors import Fault, ModelError, did_you_mean
+from ..robot import Robot
+from .build import build
+from .yaml import parse, read
+
+
+def shipped() -> list[str]:
+    """Names of the robots that come with the package."""
+    folder = files("supple") / "robots"
+    return sorted(p.name.removesuffix(".yaml") for p in folder.iterdir() if p.name.endswith(".yaml"))
+
+
+def load(name_or_path: str | Path) -> Robot:
+    """A robot by its shipped name, or from a .yaml file."""
+    text = str(name_or_path)
+    path = Path(text)
+    if text in shipped():
+        words = (files("supple") / "robots" / f"{text}.yaml").read_text(encoding="utf-8")
+        return build(parse(words, f"{text}.yaml"))
+    looks_like_file = path.suffix in (".yaml", ".yml") or len(path.parts) > 1 or path.exists()
+    if looks_like_file:
+        return build(read(path))
+    hint = did_you_mean(text, shipped()) or f"shipped robots: {', '.join(shipped())}"
+    raise ModelError([Fault(f"no robot and no file named {text!r}", help=hint)], text)
+
+
+def check(path: str | Path) -> Robot:
+    """Read and build a model file; the ModelError it raises holds every fault."""
+    return load(path)

@@ -1,0 +1,195 @@
+"""From what a file says of a beam to the properties along it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import pi
+from typing import Any
+
+import numpy as np
+
+from ..bodies import Beam, Product, Profile, Sum
+from ..bodies.profile import Along
+from .spec import BeamSpec, Section, Table
+
+NEEDS = {
+    "bending_y": "EI, EIz, E with I or Iz, or E with section",
+    "bending_z": "EI, EIy, E with I or Iy, or E with section",
+    "torsion": "GJ, or G (or E and nu) with J or section",
+    "axial": "EA, or E with area or section",
+}
+
+
+def profile(value: Any, length: float) -> Profile:
+    """A number, [root, tip], or a table."""
+    if isinstance(value, Table):
+        return Profile(np.array(value.x), np.array(value.value))
+    if isinstance(value, list):
+        return Profile(np.array([0.0, length]), np.array(value))
+    return Profile.constant(value)
+
+
+@dataclass(frozen=True)
+class Geometry:
+    """Area and second moments of a cross-section along the beam, where known.
+
+    Iy = int z^2 dA, Iz = int y^2 dA, J the torsion constant.
+    """
+
+    area: Along | None
+    Iy: Along | None
+    Iz: Along | None
+    J: Along | None
+
+
+def geometry(spec: BeamSpec) -> Geometry:
+    """From explicit numbers, or from the section's shape."""
+    L = spec.length
+    shape = _shape(spec.section, L) if spec.section else Geometry(None, None, None, None)
+
+    def pick(*values: Any) -> Along | None:
+        return next((profile(v, L) for v in values if v is not None), None)
+
+    return Geometry(
+        pick(spec.area) or shape.area,
+        pick(spec.Iy, spec.I) or shape.Iy,
+        pick(spec.Iz, spec.I) or shape.Iz,
+        pick(spec.J) or shape.J,
+    )
+
+
+def _shape(s: Section, L: float) -> Geometry:
+    def need(name: str) -> Profile:
+        value = getattr(s, name)
+        if value is None:
+            raise ValueError(f"a {s.shape} section needs {name}")
+        return profile(value, L)
+
+    def power(p: Profile, n: float) -> Profile:
+        return Profile(p.x, p.values, n)
+
+    if s.shape in ("circle", "tube"):
+        D = need("diameter")
+        d = _inner(D, need("wall")) if s.shape == "tube" else None
+        rings = [(1.0, D)] + ([(-1.0, d)] if d is not None else [])
+        area = Sum(tuple((k * pi / 4, power(p, 2)) for k, p in rings))
+        inertia = Sum(tuple((k * pi / 64, power(p, 4)) for k, p in rings))
+        polar = Sum(tuple((k * pi / 32, power(p, 4)) for k, p in rings))
+        return Geometry(area, inertia, inertia, polar)
+    b, h = need("width"), need("height")
+    sides = [(1.0, b, h)]
+    if s.shape == "box":
+        t = need("wall")
+        sides.append((-1.0, _inner(b, t), _inner(h, t)))
+    area = Sum(tuple((k, Product((p, q))) for k, p, q in sides))
+    Iy = Sum(tuple((k / 12, Product((p, power(q, 3)))) for k, p, q in sides))
+    Iz = Sum(tuple((k / 12, Product((power(p, 3), q))) for k, p, q in sides))
+    return Geometry(area, Iy, Iz, None)
+
+
+def _inner(outer: Profile, wall: Profile) -> Profile:
+    x = np.unique(np.concatenate([outer.x, wall.x]))
+    inside = outer(x) - 2.0 * wall(x)
+    if np.any(inside <= 0.0):
+        raise ValueError("the wall is as thick as the section")
+    return Profile(x, inside)
+
+
+def beam(spec: BeamSpec, fields: list[str], rigid: bool) -> Beam:
+    """The beam's properties; ValueError says which are missing or given twice."""
+    L, g = spec.length, geometry(spec)
+    mass = _mass(spec, g)
+    if spec.nu is not None and spec.E is not None and spec.G is None:
+        shear: float | None = spec.E / (2.0 * (1.0 + spec.nu))
+    else:
+        shear = spec.G
+    _once(spec, "EI", "EIy")
+    _once(spec, "EI", "EIz")
+    direct = {
+        "bending_y": spec.EIz if spec.EIz is not None else spec.EI,
+        "bending_z": spec.EIy if spec.EIy is not None else spec.EI,
+        "torsion": spec.GJ,
+        "axial": spec.EA,
+    }
+    made = {
+        "bending_y": (spec.E, g.Iz),
+        "bending_z": (spec.E, g.Iy),
+        "torsion": (shear, g.J),
+        "axial": (spec.E, g.area),
+    }
+    stiffness: dict[str, Along] = {}
+    for field in direct:
+        modulus, area = made[field]
+        if direct[field] is not None:
+            stiffness[field] = profile(direct[field], L)
+        elif modulus is not None and area is not None:
+            stiffness[field] = _times(modulus, area)
+        elif field in fields:
+            raise ValueError(f"{field} modes need the stiffness {NEEDS[field]}")
+    turning = _section_inertia(spec, g, "torsion" in fields)
+    ratio, (a, b) = spec.damping.ratio, spec.damping.rayleigh
+    return Beam(L, mass, stiffness, turning, ratio, (a, b), spec.tip_angle)
+
+
+def _once(spec: BeamSpec, a: str, b: str) -> None:
+    if getattr(spec, a) is not None and getattr(spec, b) is not None:
+        raise ValueError(f"{a} and {b} say the same thing twice; keep one")
+
+
+def _times(factor: float, p: Along) -> Along:
+    return Sum(((factor, p),)) if not isinstance(p, Sum) else Sum(
+        tuple((factor * k, term) for k, term in p.terms)
+    )
+
+
+def _mass(spec: BeamSpec, g: Geometry) -> Along:
+    ways = [
+        name
+        for name, given in (
+            ("mass", spec.mass),
+            ("mass_per_length", spec.mass_per_length),
+            ("density", spec.density),
+        )
+        if given is not None
+    ]
+    if len(ways) != 1:
+        said = "nothing" if not ways else " and ".join(ways)
+        raise ValueError(
+            f"a beam's mass is given once, as mass, mass_per_length, or density with area or "
+            f"section; got {said}"
+        )
+    if spec.mass is not None:
+        return Profile.constant(spec.mass / spec.length)
+    if spec.mass_per_length is not None:
+        return profile(spec.mass_per_length, spec.length)
+    if g.area is None:
+        raise ValueError("density needs area or section")
+    assert spec.density is not None
+    return _times(spec.density, g.area)
+
+
+def _section_inertia(
+    spec: BeamSpec, g: Geometry, torsion: bool
+) -> tuple[Along, Along, Along] | None:
+    """Inertia of the sections per length about x, y, z; needed for torsion, else as asked.
+
+    Without a word it is taken along wherever density and second moments are known.
+    """
+    polar = None if spec.polar_inertia is None else profile(spec.polar_inertia, spec.length)
+    if spec.rotary_inertia is False:
+        if torsion:
+            raise ValueError("torsion modes need the sections' inertia; rotary_inertia is false")
+        return None
+    if spec.density is not None and g.Iy is not None and g.Iz is not None:
+        Jy, Jz = _times(spec.density, g.Iy), _times(spec.density, g.Iz)
+        return (polar or Sum(((1.0, Jy), (1.0, Jz))), Jy, Jz)
+    if polar is not None:
+        half = _times(0.5, polar)
+        return (polar, half, half)
+    if torsion or spec.rotary_inertia:
+        reason = "torsion modes need" if torsion else "rotary_inertia needs"
+        raise ValueError(
+            f"{reason} the sections' inertia: give polar_inertia (per length), or density "
+            f"with I (Iy, Iz) or section"
+        )
+    return None

@@ -1,0 +1,309 @@
+"""The words of a model file: what keys there are and what each may hold."""
+
+from __future__ import annotations
+
+import ast
+import math
+import operator
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+_OPERATORS: dict[type, Any] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+}
+
+
+def number(value: Any) -> Any:
+    """Numbers may be written as arithmetic with pi and deg: `pi/2`, `-30*deg`."""
+    if not isinstance(value, str) or not value.strip():
+        return value
+
+    def walk(node: ast.AST) -> float:
+        if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
+            return float(node.value)
+        if isinstance(node, ast.Name) and node.id in ("pi", "deg"):
+            return math.pi if node.id == "pi" else math.pi / 180.0
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
+            inner = walk(node.operand)
+            return -inner if isinstance(node.op, ast.USub) else inner
+        if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
+            return float(_OPERATORS[type(node.op)](walk(node.left), walk(node.right)))
+        raise ValueError
+
+    try:
+        return walk(ast.parse(value.strip(), mode="eval").body)
+    except (ValueError, SyntaxError, ZeroDivisionError, RecursionError, MemoryError):
+        return value  # pydantic then says that it is not a number
+
+
+Number = Annotated[float, BeforeValidator(number), Field(allow_inf_nan=False)]
+Positive = Annotated[Number, Field(gt=0)]
+NotNegative = Annotated[Number, Field(ge=0)]
+Vector = Annotated[list[Number], Field(min_length=3, max_length=3)]
+Name = Annotated[str, Field(min_length=1, max_length=60, pattern=r"^[^\s.]+$")]
+FAMILY_NAMES = Literal[
+    "orthogonal",
+    "clamped_free",
+    "pinned_pinned",
+    "clamped_mass",
+    "polynomial",
+    "functions",
+    "finite_elements",
+]
+SCALES = Literal["raw", "tip", "mean_square", "mass", "sine"]
+KINEMATICS = Literal["first_order", "second_order", "linearized", "rigid"]
+
+
+class Spec(BaseModel):
+    """Base of all: unknown keys are faults, infinities and NaN too."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+
+class Table(Spec):
+    """A property tabulated along the beam, linear in between."""
+
+    x: Annotated[list[Number], Field(min_length=2)]
+    value: Annotated[list[NotNegative], Field(min_length=2)]
+
+    @model_validator(mode="after")
+    def _same_length(self) -> Table:
+        if len(self.x) != len(self.value):
+            raise ValueError(f"x has {len(self.x)} entries and value {len(self.value)}")
+        if any(b <= a for a, b in zip(self.x, self.x[1:], strict=False)):
+            raise ValueError("x must increase")
+        return self
+
+
+Along = Positive | Annotated[list[Positive], Field(min_length=2, max_length=2)] | Table
+"""A number, [root, tip] for a linear taper, or a table {x: [...], value: [...]}."""
+
+Inertia = (
+    NotNegative
+    | Annotated[list[Number], Field(min_length=3, max_length=3)]
+    | Annotated[list[Number], Field(min_length=6, max_length=6)]
+    | Annotated[list[Vector], Field(min_length=3, max_length=3)]
+)
+"""A number (the same about every axis), [xx, yy, zz], [xx, yy, zz, xy, xz, yz], or rows."""
+
+
+class Section(Spec):
+    """A cross-section by its dimensions; a two-number list tapers from root to tip."""
+
+    shape: Literal["circle", "tube", "rectangle", "box"]
+    diameter: Along | None = None
+    wall: Along | None = None
+    width: Along | None = None  # along y
+    height: Along | None = None  # along z
+
+
+class FieldModes(Spec):
+    """Mode shapes of one elastic field."""
+
+    count: Annotated[int, Field(ge=0, le=60)] = 1
+    family: FAMILY_NAMES | None = None
+    scale: SCALES | None = None
+    mass_ratio: NotNegative | None = None
+    inertia_ratio: NotNegative | None = None
+    offset_ratio: Number | None = None
+    functions: list[str] | None = None
+    root: Literal["clamped", "pinned"] | None = None
+
+
+ModeCount = Annotated[int, Field(ge=0, le=60)] | FieldModes
+FIELD_KEYS = ("bending_y", "bending_z", "torsion", "axial")
+
+
+class Modes(FieldModes):
+    """How a beam bends: how many shapes of which fields; the other keys hold for all of them.
+
+    Coordinates follow the order in which the fields stand in the file.
+    """
+
+    bending_y: ModeCount | None = None
+    bending_z: ModeCount | None = None
+    torsion: ModeCount | None = None
+    axial: ModeCount | None = None
+    order: Annotated[list[str], Field(exclude=True)] = []
+
+    @model_validator(mode="before")
+    @classmethod
+    def _keep_order(cls, data: Any) -> Any:
+        if isinstance(data, dict) and "order" not in data:
+            return {**data, "order": [key for key in data if key in FIELD_KEYS]}
+        return data
+
+
+class Damping(Spec):
+    """Material damping: a ratio for each of the link's own modes, or Rayleigh's a M + b K."""
+
+    ratio: Annotated[NotNegative, Field(lt=1)] = 0.0
+    rayleigh: Annotated[list[NotNegative], Field(min_length=2, max_length=2)] = [0.0, 0.0]
+
+
+class BeamSpec(Spec):
+    """An Euler-Bernoulli beam along its own x axis."""
+
+    length: Positive
+    start: Vector = [0.0, 0.0, 0.0]
+    rpy: Vector = [0.0, 0.0, 0.0]
+    mass: Positive | None = None
+    mass_per_length: Along | None = None
+    density: Positive | None = None
+    area: Along | None = None
+    section: Section | None = None
+    EI: Along | None = None
+    EIy: Along | None = None
+    EIz: Along | None = None
+    E: Positive | None = None
+    I: Along | None = None  # noqa: E741
+    Iy: Along | None = None
+    Iz: Along | None = None
+    GJ: Along | None = None
+    G: Positive | None = None
+    J: Along | None = None
+    nu: Annotated[Number, Field(gt=-1, lt=0.5)] | None = None
+    EA: Along | None = None
+    polar_inertia: Along | None = None
+    rotary_inertia: bool | None = None
+    modes: Modes = Modes()
+    damping: Damping = Damping()
+    tip_angle: Literal["slope", "chord"] = "slope"
+
+
+class LumpSpec(Spec):
+    """Mass, mass centre and inertia about it."""
+
+    mass: NotNegative = 0.0
+    com: Vector = [0.0, 0.0, 0.0]
+    inertia: Inertia | None = None
+
+
+class RigidSpec(LumpSpec):
+    """A rigid link; `tip` (or `length` along x) says where the next joint sits."""
+
+    length: Positive | None = None
+    tip: Vector | None = None
+    tip_rpy: Vector = [0.0, 0.0, 0.0]
+
+
+class PayloadSpec(LumpSpec):
+    """A body fixed to a station; com and inertia in the station's axes."""
+
+    mass: Positive
+    at: str | None = None
+
+
+class StationSpec(Spec):
+    """A named point: on a beam at `x`, then `offset` and `rpy` in the section's axes."""
+
+    x: NotNegative | None = None
+    offset: Vector = [0.0, 0.0, 0.0]
+    rpy: Vector = [0.0, 0.0, 0.0]
+
+
+class LinkSpec(Spec):
+    """A link: rigid parts, a beam, or both."""
+
+    rigid: RigidSpec | None = None
+    beam: BeamSpec | None = None
+    hub: LumpSpec | None = None
+    payload: PayloadSpec | None = None
+    stations: dict[Name, StationSpec] = {}
+
+
+class Friction(Spec):
+    """Coulomb + viscous; the sign function is tanh(rate / smoothing)."""
+
+    coulomb: NotNegative = 0.0
+    viscous: NotNegative = 0.0
+    smoothing: Positive = 1e-3
+
+
+class Origin(Spec):
+    """Placement in the parent station's frame."""
+
+    xyz: Vector = [0.0, 0.0, 0.0]
+    rpy: Vector = [0.0, 0.0, 0.0]
+
+
+class Passive(Spec):
+    """What acts on a joint by itself."""
+
+    stiffness: NotNegative = 0.0
+    rest: Number = 0.0
+    damping: NotNegative = 0.0
+    friction: Friction = Friction()
+    rotor_inertia: NotNegative = 0.0
+
+
+JOINT_TYPES = Literal["revolute", "prismatic", "fixed", "spherical", "floating"]
+
+
+class JointSpec(Passive):
+    """A joint: it carries `child` at station `at` of `parent`."""
+
+    type: JOINT_TYPES
+    child: str
+    parent: str = "world"
+    name: Name | None = None
+    at: str | None = None
+    axis: Vector = [0.0, 0.0, 1.0]
+    origin: Origin = Origin()
+    coordinates: Literal["quaternion", "zyx"] = "quaternion"
+
+
+class DHRow(Passive):
+    """One link of a Denavit-Hartenberg table."""
+
+    name: Name | None = None
+    joint: Literal["revolute", "prismatic"] = "revolute"
+    a: Number = 0.0
+    alpha: Number = 0.0
+    b: Number = 0.0
+    theta: Number = 0.0
+    mass: NotNegative = 0.0
+    r: Vector | None = None
+    com: Vector | None = None
+    inertia: Inertia | None = None
+    payload: PayloadSpec | None = None
+
+
+class DHTable(Spec):
+    """A serial robot by its table.
+
+    saha, standard: T = Rz(theta) Tz(b) Tx(a) Rx(alpha), link data in the distal frame; saha
+    gives r from the mass centre to that frame's origin, standard gives com from the origin.
+    modified (Craig): T = Rx(alpha) Tx(a) Rz(theta) Tz(b), link data in the link's own frame.
+    """
+
+    convention: Literal["saha", "standard", "modified"]
+    rows: Annotated[list[DHRow], Field(min_length=1)]
+
+
+class MotionSpec(Spec):
+    """A desired motion: a formula in t for each joint that moves."""
+
+    duration: Positive
+    joints: dict[str, Annotated[str, BeforeValidator(str)]]
+
+
+class RobotSpec(Spec):
+    """A whole robot."""
+
+    supple: Literal[1] = 1
+    name: str = "robot"
+    source: str = ""
+    notes: list[str] = []
+    units: str = "SI"
+    gravity: Vector = [0.0, 0.0, -9.81]
+    elastic_kinematics: KINEMATICS = "first_order"
+    links: dict[Name, LinkSpec] = {}
+    joints: list[JointSpec] = []
+    dh: DHTable | None = None
+    motions: dict[Name, MotionSpec] = {}
+    loops: list[dict[str, Any]] = []

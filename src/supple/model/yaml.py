@@ -1,0 +1,125 @@
+"""YAML with places: every key knows its line and column, for errors that point."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path as FilePath
+from typing import Any
+
+from ..errors import Fault, ModelError
+
+LARGEST = 2_000_000  # bytes
+
+
+@dataclass(frozen=True)
+class Document:
+    """A parsed file: plain data, and where each key stood."""
+
+    data: dict[str, Any]
+    source: str
+    lines: tuple[str, ...] = ()
+    places: dict[tuple[str | int, ...], tuple[int, int]] | None = None
+
+    def fault(self, path: tuple[str | int, ...], message: str, help: str = "") -> Fault:
+        """A fault at a key, or at its nearest ancestor that the file has."""
+        places = self.places or {}
+        at: tuple[str | int, ...] = path
+        while at and at not in places:
+            at = at[:-1]
+        if at not in places:
+            return Fault(message, path, help=help)
+        line, column = places[at]
+        text = self.lines[line] if line < len(self.lines) else ""
+        return Fault(message, path, line + 1, column + 1, text, help)
+
+
+def read(path: FilePath) -> Document:
+    """Read a model file, or say in one ModelError why not."""
+    source = str(path)
+
+    def stop(message: str, help: str = "") -> ModelError:
+        return ModelError([Fault(message, help=help)], source)
+
+    try:
+        size = path.stat().st_size
+        if path.is_dir():
+            raise stop("this is a folder, not a model file")
+        if size > LARGEST:
+            raise stop(
+                f"the file has {size / 1e6:.1f} MB, a model file at most {LARGEST / 1e6:.0f} MB",
+                "is this a model file? `supple new FILE` writes a template",
+            )
+        text = path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise stop(
+            f"the file is not text (byte {error.start} is not UTF-8)",
+            "is this a model file? `supple new FILE` writes a template",
+        ) from None
+    except OSError as error:
+        raise stop(f"cannot read the file: {error.strerror or error}") from None
+    return parse(text, source)
+
+
+def parse(text: str, source: str = "model") -> Document:
+    """Parse YAML text into a Document."""
+    from ruamel.yaml import YAML
+    from ruamel.yaml.error import MarkedYAMLError, YAMLError
+
+    lines = tuple(text.splitlines())
+    try:
+        with_places = YAML(typ="rt")
+        root = with_places.load(text)
+    except MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line = mark.line if mark else 0
+        shown = lines[line] if line < len(lines) else ""
+        problem = (error.problem or error.context or "cannot be parsed").split("\n")[0].strip()
+        fault = Fault(
+            f"not valid YAML: {problem}", (), line + 1, (mark.column if mark else 0) + 1, shown
+        )
+        raise ModelError([fault], source) from None
+    except (YAMLError, RecursionError, ValueError) as error:
+        fault = Fault(f"not valid YAML: {str(error).splitlines()[0]}")
+        raise ModelError([fault], source) from None
+    if root is None:
+        fault = Fault("the file is empty", help="`supple new FILE` writes a commented template")
+        raise ModelError([fault], source)
+    if not isinstance(root, dict):
+        given = "a list" if isinstance(root, list) else f"{str(root)[:40]!r}"
+        fault = Fault(
+            f"a model file is a mapping of keys (name, links, joints, ...), got {given}",
+            help="`supple new FILE` writes a commented template",
+        )
+        raise ModelError([fault], source)
+    places: dict[tuple[str | int, ...], tuple[int, int]] = {}
+    return Document(_plain(root, (), places), source, lines, places)
+
+
+def _plain(node: Any, path: tuple[str | int, ...], places: dict[Any, tuple[int, int]]) -> Any:
+    """Plain Python data; records the place of every key and list item."""
+    if isinstance(node, dict):
+        out = {}
+        for key, value in node.items():
+            name = key if isinstance(key, str) else str(key)
+            here = (*path, name)
+            lc = getattr(node, "lc", None)
+            if lc is not None and lc.data and key in lc.data:
+                places[here] = (lc.data[key][0], lc.data[key][1])
+            out[name] = _plain(value, here, places)
+        return out
+    if isinstance(node, list):
+        items = []
+        for i, value in enumerate(node):
+            here = (*path, i)
+            lc = getattr(node, "lc", None)
+            if lc is not None and lc.data and i in lc.data:
+                places[here] = (lc.data[i][0], lc.data[i][1])
+            items.append(_plain(value, here, places))
+        return items
+    if isinstance(node, bool) or node is None:
+        return node
+    if isinstance(node, int):
+        return int(node)
+    if isinstance(node, float):
+        return float(node)
+    return str(node)

@@ -1,0 +1,73 @@
+"""Clamped at the joint, a body with mass, rotary inertia and offset at the tip."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import cos, inf, pi, sin
+from typing import ClassVar
+
+import numpy as np
+from scipy.optimize import brentq
+
+from .base import Family, Line, Shapes
+from .euler_bernoulli import TipRatios, clamped_shapes
+from .quadrature import total_mass
+from .sines import sine_shapes
+
+
+@dataclass(frozen=True)
+class ClampedMass(Family):
+    """Modes of a uniform cantilever with a tip body.
+
+    bending   phi_k = (cosh z - cos z) - sigma_k (sinh z - sin z),   z = beta_k x,   and at x = L
+              EI phi''  =  w^2 [(J + m e^2) phi' + m e phi]
+              EI phi''' = -w^2 m (phi + e phi')
+    torsion, axial   phi_k = sin(b_k x / L),   cos b = r b sin b,   r = tip over beam inertia
+
+    The ratios m/(rho A L), J/(rho A L^3), e/L are the options where given, else the line's own
+    tip body over the whole mass of its beam. Exact for uniform beams only: a tapered one gets
+    the shapes of the uniform beam of equal mass (`finite_elements` has its true modes).
+
+    Reference: [LinLewis], [Gorman].
+    """
+
+    mass_ratio: float | None = None
+    inertia_ratio: float | None = None
+    offset_ratio: float | None = None
+    name: ClassVar[str] = "clamped_mass"
+
+    def __post_init__(self) -> None:
+        for option in ("mass_ratio", "inertia_ratio"):
+            value = getattr(self, option)
+            if value is not None and not 0.0 <= value < inf:
+                raise ValueError(f"{option} is {value}; it must be zero or positive")
+        if self.offset_ratio is not None and not -1.0 < self.offset_ratio < inf:
+            raise ValueError(f"offset_ratio is {self.offset_ratio}; it must be greater than -1")
+
+    def shapes(self, count: int, line: Line) -> Shapes:
+        tip = self.ratios(line)
+        if line.bending:
+            return clamped_shapes(count, line.length, tip)
+        betas = [_second_order_root(k, tip.mass) for k in range(1, count + 1)]
+        return sine_shapes(np.array(betas), line)
+
+    def ratios(self, line: Line) -> TipRatios:
+        """The ratios in use on this line."""
+        beam, L = total_mass(line), line.length
+        mass, inertia, offset = self.mass_ratio, self.inertia_ratio, self.offset_ratio
+        return TipRatios(
+            line.tip_mass / beam if mass is None else mass,
+            line.tip_inertia / (beam * L**2) if inertia is None else inertia,
+            line.tip_offset / L if offset is None else offset,
+        )
+
+
+def _second_order_root(k: int, r: float) -> float:
+    """The k-th root of cos b = r b sin b; it lies in ((k - 1) pi, (k - 1/2) pi]."""
+
+    def characteristic(b: float) -> float:
+        return (cos(b) - r * b * sin(b)) / (1.0 + r * b)
+
+    eps = 4.0 * np.finfo(float).eps
+    tiny = np.finfo(float).tiny
+    return float(brentq(characteristic, (k - 1) * pi, (k - 0.49) * pi, (), tiny, eps))

@@ -1,0 +1,85 @@
+"""Mode shapes given by the user."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from .base import Array, Family, Line, Shapes
+from ..expressions import derivatives, evaluate, parse
+
+Given = str | tuple[Callable[[float], float], ...]
+Chain = list[Callable[[Array], Array]]
+
+
+@dataclass(frozen=True)
+class Functions(Family):
+    """Each function a text in x [m] and L, or callables (phi, phi', phi''[, phi''']) of x [m].
+
+    Texts such as "(x/L)**2 * (3 - x/L)" are parsed against a list of allowed names and
+    differentiated by SymPy. `root_values(shapes)` tells what they are at the joint.
+    """
+
+    functions: tuple[Given, ...]
+    name: ClassVar[str] = "functions"
+
+    def __post_init__(self) -> None:
+        if isinstance(self.functions, str) or not self.functions:
+            raise ValueError(f"functions is {self.functions!r}; it must be a list of functions")
+        object.__setattr__(self, "functions", tuple(self.functions))
+        for given in self.functions:
+            if isinstance(given, str):
+                parse(given)
+            elif not (isinstance(given, tuple) and all(callable(f) for f in given)):
+                raise ValueError(f"function {given!r} must be a text or a tuple of callables")
+
+    def shapes(self, count: int, line: Line) -> Shapes:
+        if count > len(self.functions):
+            raise ValueError(f"{count} modes asked for, but {len(self.functions)} functions given")
+        chains = [_chain(given, line) for given in self.functions[: max(count, 0)]]
+        highest = min([line.order + 1, *(len(chain) - 1 for chain in chains)])
+
+        def formula(x: Array, derivative: int) -> Array:
+            with np.errstate(all="ignore"):
+                rows = [chain[derivative](x) for chain in chains]
+            return np.array(rows, dtype=float).reshape(len(chains), len(x))
+
+        shapes = Shapes(count, formula, highest)
+        self._check_finite(shapes, line)
+        return shapes
+
+    def _check_finite(self, shapes: Shapes, line: Line) -> None:
+        x = np.linspace(0.0, line.length, 33)
+        for d in range(line.order + 1):
+            bad = np.argwhere(~np.isfinite(shapes(x, d)))
+            if len(bad):
+                k, at = bad[0]
+                what = f"function {self.functions[k]!r}" + (f", derivative {d}," if d else "")
+                raise ValueError(f"{what} is not finite at x = {x[at]:g}")
+
+
+def _chain(given: Given, line: Line) -> Chain:
+    """[phi, phi', ...] as functions of x: (n,)."""
+    if isinstance(given, str):
+        return [_by_numpy(e, given) for e in derivatives(given, line.length, line.order + 1)]
+    if len(given) < line.order + 1:
+        needed = "(phi, phi', phi'')" if line.bending else "(phi, phi')"
+        raise ValueError(f"{len(given)} callables given for a function; at least {needed} needed")
+    return [_one_by_one(f) for f in given]
+
+
+def _by_numpy(expression: object, text: str) -> Callable[[Array], Array]:
+    def function(x: Array) -> Array:
+        try:
+            return evaluate(expression, x) * np.ones_like(x)  # type: ignore[no-any-return]
+        except (TypeError, OverflowError):
+            raise ValueError(f"function {text!r} is not a finite real function of x") from None
+
+    return function
+
+
+def _one_by_one(f: Callable[[float], float]) -> Callable[[Array], Array]:
+    return lambda x: np.array([float(f(float(value))) for value in x])

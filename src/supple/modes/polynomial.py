@@ -1,0 +1,33 @@
+"""Powers of x."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from .base import Array, Family, Line, Shapes
+
+
+@dataclass(frozen=True)
+class Polynomial(Family):
+    """phi_k = x^(k+1) in bending, x^k in torsion and extension; x in metres.
+
+    Ill conditioned beyond a handful; `orthogonal` spans the same space.
+    Reference: [Piedboeuf], eq. (44).
+    """
+
+    name: ClassVar[str] = "polynomial"
+
+    def shapes(self, count: int, line: Line) -> Shapes:
+        power = np.arange(1, count + 1)[:, None] + line.order - 1
+
+        def formula(x: Array, derivative: int) -> Array:
+            falling = np.ones(power.shape)
+            for d in range(derivative):
+                falling = falling * (power - d)
+            values: Array = falling * x ** np.maximum(power - derivative, 0)
+            return values
+
+        return Shapes(count, formula, line.order + 1)

@@ -1,0 +1,20 @@
+"""Sine shapes sin(b_k x / L), shared by the families that have them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .base import Array, Line, Shapes
+
+
+def sine_shapes(betas: Array, line: Line) -> Shapes:
+    """phi_k = sin(b_k x / L) with betas: (count,)."""
+    wave = betas[:, None] / line.length
+
+    def formula(x: Array, derivative: int) -> Array:
+        function = np.sin if derivative % 2 == 0 else np.cos
+        sign = 1.0 if derivative % 4 < 2 else -1.0
+        values: Array = sign * wave**derivative * function(wave * x)
+        return values
+
+    return Shapes(len(betas), formula, line.order + 1, betas)

@@ -1,0 +1,58 @@
+"""The heart: twists, inverse dynamics, inertia matrix, U D U^T forward dynamics, Jacobians.
+
+Plain NumPy, generic in the scalar. No function here checks its input; the public ones in
+`supple` do.
+"""
+
+from .energy import elastic_energy, gravity_energy, kinetic_energy, potential_energy
+from .forward import (
+    articulated_bodies,
+    forward_dynamics,
+    inverse_mass_matrix,
+    udu_factors,
+)
+from .inverse import (
+    bias_force,
+    coriolis_force,
+    elastic_force,
+    gravity_force,
+    inverse_dynamics,
+    passive_force,
+)
+from .jacobian import station_jacobian, station_jacobian_rate
+from .kinematics import (
+    Pose,
+    configuration_rate,
+    link_poses,
+    station_motion,
+    station_pose,
+    twists,
+)
+from .mass import composite_bodies, mass_matrix
+
+__all__ = [
+    "Pose",
+    "articulated_bodies",
+    "bias_force",
+    "composite_bodies",
+    "configuration_rate",
+    "coriolis_force",
+    "elastic_energy",
+    "elastic_force",
+    "forward_dynamics",
+    "gravity_energy",
+    "gravity_force",
+    "inverse_dynamics",
+    "inverse_mass_matrix",
+    "kinetic_energy",
+    "link_poses",
+    "mass_matrix",
+    "passive_force",
+    "potential_energy",
+    "station_jacobian",
+    "station_jacobian_rate",
+    "station_motion",
+    "station_pose",
+    "twists",
+    "udu_factors",
+]

@@ -1,0 +1,254 @@
+"""Forward dynamics by the closed-form U D U^T factors of the generalised inertia matrix.
+
+Reverse Gaussian elimination, one scalar coordinate at a time, link by link from the tips: a
+link's shapes last to first, then its joint's coordinates.
+    psi^_k = M^ p_k,   D_k = p_k^T psi^_k,   psi_k = psi^_k / D_k,   M^ <- M^ - psi^_k psi_k^T
+Three sweeps: outward (motion at qdd = 0), inward (articulated bodies, eta), outward (mu).
+Reference: [Saha], eqs. (18)-(21); errata: (19b), (19c), (21a). [MohanSaha], eqs. (34)-(42).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..bodies import inertia_blocks, moments
+from ..bodies.body import Moments
+from ..robot import Robot
+from ..screws import Articulated, cross, mirror, skew
+from ..types import Array, Scalar
+from .inverse import Load, Wrenches, net_loads, passive_force
+from .mass import spread_inward
+from .path import Path, paths
+from .sweep import inward, outward
+
+
+@dataclass(frozen=True)
+class Column:
+    """One eliminated coordinate: its place in [w; v; d], psi over the coordinates left before
+    it went (itself included), and D."""
+
+    at: int
+    psi: Array
+    D: Scalar
+    inverse: Scalar
+    absorbed: bool  # nothing of the coordinate's force is left in the body (psi[at] = 1)
+
+
+@dataclass(frozen=True)
+class Factor:
+    """A link's columns in order of elimination, its articulated body M^_i as it was before
+    any of its own coordinates went, and what it passes on to its parent."""
+
+    columns: tuple[Column, ...]
+    articulated: Array  # (6+m, 6+m)
+    passed: Articulated
+
+
+def factor(robot: Robot, ways: list[Path], at: list[Moments]) -> list[Factor]:
+    """Inward sweep of articulated bodies."""
+    links = robot.links
+
+    def step(i: int, children: list[tuple[int, Factor]]) -> Factor:
+        X = _own(at[i])
+        for c, child in children:
+            X = X + _carried(ways[c], child.passed)
+        whole = X
+        joint, m = links[i].joint, links[i].body.m
+        columns = []
+        for k in range(5 + m, 5, -1):
+            column, X = _eliminate(X, k, 0.0)
+            columns.append(column)
+            X = X[:k, :k]
+        for k in reversed(joint.axes):
+            column, X = _eliminate(X, k, links[i].drive.rotor_inertia)
+            columns.append(column)
+        return Factor(tuple(columns), whole, Articulated.of(X))
+
+    return inward(robot.parents, step)
+
+
+def _own(at: Moments) -> Array:
+    inertia, CN, CF, Md = inertia_blocks(at)
+    H = skew(at.mc)
+    mass = at.body.mass * np.eye(3)
+    return np.block([[inertia, H, CN], [H.T, mass, CF], [CN.T, CF.T, Md]])
+
+
+def _carried(way: Path, X: Articulated) -> Array:
+    """A child's articulated inertia in the parent's coordinates [w; v; d].
+
+    At the node the shapes move it by J Theta^T d_dot (turn) and S^T d_dot (shift).
+    """
+    Y = way.to_node(X)
+    Z = Y.shifted(way.r)
+    six = Z.matrix()
+    m = len(way.station.S)
+    if m == 0:
+        return six
+    J, Theta, S = way.bend.J, way.station.Theta.T, way.station.S.T
+    turn = Y if J is None else Articulated(mirror(J.T @ Y.I @ J), J.T @ Y.H, Y.M)
+    IJ = Y.I if J is None else Y.I @ J
+    HJ = Y.H.T if J is None else Y.H.T @ J
+    # momentum at the node for unit node rates, then moved to O: n + r x f
+    nt = IJ + np.array([cross(way.r, column) for column in HJ.T]).T
+    ns = Y.H + np.array([cross(way.r, column) for column in Y.M.T]).T
+    CN, CF = nt @ Theta + ns @ S, HJ @ Theta + Y.M @ S
+    GT, GS = turn.I @ Theta + turn.H @ S, turn.H.T @ Theta + turn.M @ S
+    Md = mirror(Theta.T @ GT + S.T @ GS)
+    C = np.vstack([CN, CF])
+    return np.block([[six, C], [C.T, Md]])
+
+
+def _eliminate(X: Array, k: int, rotor: float) -> tuple[Column, Array]:
+    """Take coordinate k out of the symmetric X; a rotor adds to its pivot only."""
+    hat = X[:, k]
+    D = hat[k] + rotor
+    inverse = 1.0 / D
+    psi = hat * inverse
+    rest = mirror(X - np.outer(hat, psi))
+    absorbed = rotor == 0.0
+    if absorbed:  # exact: psi_k = 1 and nothing is left along k
+        keep = np.arange(len(X)) != k
+        psi = np.where(keep, psi, 1.0)
+        rest = np.where(np.outer(keep, keep), rest, 0.0)
+    return Column(k, psi, D, inverse, absorbed), rest
+
+
+@dataclass(frozen=True)
+class Inflow:
+    """What the inward sweep of forces leaves in a link: phi of each column, and the wrench
+    (eta) passed on to the parent."""
+
+    phi: tuple[Scalar, ...]
+    n: Array
+    f: Array
+
+
+def inflow(
+    robot: Robot, ways: list[Path], factors: list[Factor], tau: Array, loads: list[Load] | None
+) -> list[Inflow]:
+    """Inward sweep: phi^_k = tau_k - p_k^T w, then w <- w + psi_k phi^_k goes inward."""
+    links = robot.links
+
+    def step(i: int, children: list[tuple[int, Inflow]]) -> Inflow:
+        m = links[i].body.m
+        if loads is None:
+            w = np.zeros(6 + m)
+        else:
+            w = np.concatenate([loads[i].n, loads[i].f, loads[i].e])
+        for c, child in children:
+            w = w + np.concatenate(ways[c].back(child.n, child.f))
+        force = np.concatenate([tau[links[i].u], tau[links[i].e]])
+        order = [*range(len(links[i].joint.axes), len(force))][::-1]
+        order += [*range(len(links[i].joint.axes))][::-1]
+        phis = []
+        for column, place in zip(factors[i].columns, order, strict=True):
+            phi = force[place] - w[column.at]
+            whole = w[: len(column.psi)] + column.psi * phi
+            if column.absorbed:
+                whole = np.where(np.arange(len(whole)) == column.at, force[place], whole)
+            w = whole[: column.at] if column.at >= 6 else whole
+            phis.append(phi)
+        return Inflow(tuple(phis), w[:3], w[3:6])
+
+    return inward(robot.parents, step)
+
+
+@dataclass(frozen=True)
+class Outflow:
+    """Accelerations a link gets: twist part (w, v) = mu and its coordinates' qdd."""
+
+    w: Array
+    v: Array
+    joint: Array
+    shapes: Array
+
+
+def solve(
+    robot: Robot, ways: list[Path], factors: list[Factor], flows: list[Inflow]
+) -> list[Outflow]:
+    """Outward sweep: qdd_k = phi^_k / D_k - psi_k^T mu, mu <- mu + p_k qdd_k."""
+    still = np.zeros(3)
+    base = Outflow(still, still, np.zeros(0), np.zeros(0))
+
+    def step(i: int, parent: Outflow) -> Outflow:
+        w, v = ways[i].forth_linear(parent.w, parent.v, parent.shapes)
+        mu = [*w, *v]
+        joint, shapes = [], []
+        pairs = list(zip(factors[i].columns, flows[i].phi, strict=True))
+        for column, phi in reversed(pairs):
+            carried = _before(column, mu)
+            qdd = phi * column.inverse - carried
+            if column.at < 6:
+                mu[column.at] = mu[column.at] + qdd
+                joint.append(qdd)
+            else:
+                mu.append(qdd)
+                shapes.append(qdd)
+        return Outflow(np.array(mu[:3]), np.array(mu[3:6]), np.array(joint), np.array(shapes))
+
+    return outward(robot.parents, step, base)
+
+
+def _before(column: Column, mu: list[Scalar]) -> Scalar:
+    """psi_k^T mu; a shape coordinate's own place is not in mu yet."""
+    n = len(mu) if column.at >= 6 else 6
+    return column.psi[:n] @ np.array(mu[:n])
+
+
+def gather(robot: Robot, flows: list[Outflow]) -> Array:
+    parts = [x for flow in flows for x in (flow.joint, flow.shapes)]
+    return np.concatenate(parts) if parts else np.zeros(0)
+
+
+def forward_dynamics(
+    robot: Robot, q: Array, qd: Array, tau: Array, external: Wrenches | None = None
+) -> Array:
+    """Accelerations qdd under the generalised forces tau: (nv,)."""
+    still = np.zeros(robot.nv)
+    ways, at, loads = net_loads(robot, q, qd, still, robot.gravity, external or {})
+    factors = factor(robot, ways, at)
+    flows = inflow(robot, ways, factors, tau - passive_force(robot, q, qd), loads)
+    return gather(robot, solve(robot, ways, factors, flows))
+
+
+def articulated_bodies(robot: Robot, q: Array) -> tuple[list[Path], list[Factor]]:
+    """The paths and the factors (M^_i, psi, D) of every link at configuration q."""
+    ways = paths(robot, q, np.zeros(robot.nv))
+    return ways, factor(robot, ways, [moments(x.body, q[x.d]) for x in robot.links])
+
+
+def udu_factors(robot: Robot, q: Array) -> tuple[Array, Array]:
+    """U (unit upper triangular) and D (diagonal) with M = U diag(D) U^T.
+
+    U_jk = p_j^T A_kj^T psi_k. For a tree U is upper triangular too: parents come first.
+    """
+    ways, factors = articulated_bodies(robot, q)
+    n = robot.nv
+    U: list[list[Scalar]] = [[1.0 if i == j else 0.0 for j in range(n)] for i in range(n)]
+    D: list[Scalar] = [0.0] * n
+    for i, (link, parts) in enumerate(zip(robot.links, factors, strict=True)):
+        rows = {axis: link.u.start + a for a, axis in enumerate(link.joint.axes)}
+        rows |= {6 + k: link.e.start + k for k in range(link.body.m)}
+        for column in parts.columns:
+            k = rows[column.at]
+            D[k] = column.D
+            for place, row in rows.items():
+                if row < k:
+                    U[row][k] = column.psi[place]
+            for row, value in spread_inward(robot, ways, i, column.psi[:3], column.psi[3:6]):
+                U[row][k] = value
+    return np.array(U).reshape(n, n), np.array(D)
+
+
+def inverse_mass_matrix(robot: Robot, q: Array) -> Array:
+    """The explicit inverse of the GIM: a unit force on each coordinate, two sweeps each."""
+    ways, factors = articulated_bodies(robot, q)
+    rows = []
+    for k in range(robot.nv):
+        unit = np.array([1.0 if i == k else 0.0 for i in range(robot.nv)])
+        flows = inflow(robot, ways, factors, unit, None)
+        rows.append(gather(robot, solve(robot, ways, factors, flows)))
+    return mirror(np.array(rows)) if rows else np.zeros((0, 0))

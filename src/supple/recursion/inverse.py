@@ -1,0 +1,164 @@
+"""Inverse dynamics: twists outward, wrenches inward, tau_i = P_i^T w_i; flexible links too.
+
+Reference: [Saha], 2.4.1; [MohanSaha], eqs. (25)-(33); erratum: (33) lacks + gamma.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..bodies import inertia_wrench, moments
+from ..bodies.body import Acceleration, Moments
+from ..robot import Robot
+from ..screws import cross, square
+from ..types import Array
+from .kinematics import motions, poses
+from .path import Motion, Path, paths, station_path
+from .sweep import inward
+
+Wrenches = Mapping[str, Array]
+"""External wrenches [n; f] in world axes, by station: they act at the station's point."""
+
+
+@dataclass(frozen=True)
+class Load:
+    """Wrench (n, f) about O in link axes and modal forces e."""
+
+    n: Array
+    f: Array
+    e: Array
+
+    def __add__(self, other: Load) -> Load:
+        return Load(self.n + other.n, self.f + other.f, self.e + other.e)
+
+
+def body_loads(
+    robot: Robot, at: list[Moments], moves: list[Motion], qd: Array, qdd: Array
+) -> list[Load]:
+    """What each body's own inertia asks for."""
+    out = []
+    for link, moment, m in zip(robot.links, at, moves, strict=True):
+        x = Acceleration(m.w, square(m.w, m.dw), m.a)
+        out.append(Load(*inertia_wrench(moment, x, qd[link.e], qdd[link.e])))
+    return out
+
+
+def external_loads(robot: Robot, ways: list[Path], q: Array, external: Wrenches) -> list[Load]:
+    """External wrenches brought to the links' origins (sign: as applied)."""
+    loads = [Load(np.zeros(3), np.zeros(3), np.zeros(link.body.m)) for link in robot.links]
+    if not external:
+        return loads
+    frames = poses(robot, ways)
+    for where, wrench in external.items():
+        i, station = robot.station(where)
+        link = robot.links[i]
+        way = station_path(station, q[link.d], np.zeros(link.body.m))
+        R, _ = way.pose()
+        world = frames[i].R @ R
+        n, f, e = way.back(wrench[:3] @ world, wrench[3:] @ world)
+        loads[i] = loads[i] + Load(n, f, e)
+    return loads
+
+
+def net_loads(
+    robot: Robot, q: Array, qd: Array, qdd: Array, gravity: Array, external: Wrenches
+) -> tuple[list[Path], list[Moments], list[Load]]:
+    """Inertia loads less external ones, with the paths and moments they came from."""
+    ways = paths(robot, q, qd)
+    at = [moments(link.body, q[link.d]) for link in robot.links]
+    loads = body_loads(robot, at, motions(robot, ways, qd, qdd, gravity), qd, qdd)
+    if external:
+        pairs = zip(loads, external_loads(robot, ways, q, external), strict=True)
+        loads = [Load(a.n - b.n, a.f - b.f, a.e - b.e) for a, b in pairs]
+    return ways, at, loads
+
+
+def passive_force(robot: Robot, q: Array, qd: Array) -> Array:
+    """Springs, dampers, friction and the links' own elasticity: (nv,), left-hand side."""
+    parts = []
+    for link in robot.links:
+        spring = link.drive.elastic(q[link.q], link.joint.nv)
+        parts.append(spring + link.drive.dissipative(qd[link.u]))
+        parts.append(link.body.K @ q[link.d] + link.body.D @ qd[link.e])
+    return np.concatenate(parts) if parts else np.zeros(0)
+
+
+def elastic_force(robot: Robot, q: Array) -> Array:
+    """dV/dq of springs and bending: (nv,)."""
+    parts = []
+    for link in robot.links:
+        parts.append(link.drive.elastic(q[link.q], link.joint.nv))
+        parts.append(link.body.K @ q[link.d])
+    return np.concatenate(parts) if parts else np.zeros(0)
+
+
+def inertia_force(
+    robot: Robot,
+    q: Array,
+    qd: Array,
+    qdd: Array,
+    gravity: Array,
+    external: Wrenches | None = None,
+) -> Array:
+    """M qdd + C qd + G - external, without springs and dampers: (nv,)."""
+    ways, _, loads = net_loads(robot, q, qd, qdd, gravity, external or {})
+
+    def step(i: int, children: list[tuple[int, Load]]) -> Load:
+        total = loads[i]
+        for c, load in children:
+            total = total + Load(*ways[c].back(load.n, load.f))
+        return total
+
+    totals = inward(robot.parents, step)
+    parts = []
+    for link, load in zip(robot.links, totals, strict=True):
+        six = [*load.n, *load.f]
+        rotor = [link.drive.rotor_inertia * x for x in qdd[link.u]]
+        parts.append(np.array([six[k] + r for k, r in zip(link.joint.axes, rotor, strict=True)]))
+        parts.append(load.e)
+    return np.concatenate(parts) if parts else np.zeros(0)
+
+
+def inverse_dynamics(
+    robot: Robot, q: Array, qd: Array, qdd: Array, external: Wrenches | None = None
+) -> Array:
+    """Generalised forces tau (joint and modal) that produce the accelerations qdd: (nv,)."""
+    force = inertia_force(robot, q, qd, qdd, robot.gravity, external)
+    return force + passive_force(robot, q, qd)
+
+
+def bias_force(
+    robot: Robot, q: Array, qd: Array, external: Wrenches | None = None
+) -> Array:
+    """tau at qdd = 0: Coriolis, gravity, elasticity, damping and friction together."""
+    return inverse_dynamics(robot, q, qd, np.zeros(robot.nv), external)
+
+
+def coriolis_force(robot: Robot, q: Array, qd: Array) -> Array:
+    """All velocity-product terms C(q, qd) qd."""
+    return inertia_force(robot, q, qd, np.zeros(robot.nv), np.zeros(3))
+
+
+def gravity_force(robot: Robot, q: Array) -> Array:
+    """dV/dq of gravity (left-hand side)."""
+    still = np.zeros(robot.nv)
+    return inertia_force(robot, q, still, still, robot.gravity)
+
+
+__all__ = [
+    "Load",
+    "bias_force",
+    "body_loads",
+    "coriolis_force",
+    "cross",
+    "elastic_force",
+    "external_loads",
+    "gravity_force",
+    "inertia_force",
+    "inverse_dynamics",
+    "net_loads",
+    "passive_force",
+]

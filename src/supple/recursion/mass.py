@@ -1,0 +1,125 @@
+"""The generalised inertia matrix by composite bodies: I_ij = P_i^T M~_i A_ij P_j.
+
+The children of a link, all joints and shapes frozen, form with it one rigid body; its inertia
+(I, h, m) is what the recursion carries inward.
+Reference: [Saha], eqs. (12)-(13); [MohanSaha], eqs. (31)-(32); erratum: (32) A_{i+1,i}.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..bodies import inertia_blocks, moments
+from ..robot import Robot
+from ..screws import Rigid, cross
+from ..types import Array, Scalar
+from .path import Path, paths
+from .sweep import ancestry, inward
+
+
+@dataclass(frozen=True)
+class Composite:
+    """A link with all it carries, frozen but for the link's own shapes: rigid part about O,
+    coupling CN, CF (3, m) and modal mass Md (m, m)."""
+
+    rigid: Rigid
+    CN: Array
+    CF: Array
+    Md: Array
+
+    def matrix(self) -> Array:
+        """The (6+m, 6+m) composite inertia M~_i."""
+        six = self.rigid.matrix()
+        C = np.vstack([self.CN, self.CF])
+        return np.block([[six, C], [C.T, self.Md]])
+
+
+def composite_bodies(robot: Robot, q: Array) -> list[Composite]:
+    """M~_i of every link."""
+    return _composites(robot, paths(robot, q, np.zeros(robot.nv)), q)
+
+
+def _composites(robot: Robot, ways: list[Path], q: Array) -> list[Composite]:
+    links = robot.links
+
+    def step(i: int, children: list[tuple[int, Composite]]) -> Composite:
+        at = moments(links[i].body, q[links[i].d])
+        inertia, CN, CF, Md = inertia_blocks(at)
+        rigid = Rigid(inertia, at.mc, at.body.mass)
+        for c, child in children:
+            carried = ways[c].rigid_back(child.rigid)
+            rigid = rigid + carried
+            dN, dF, dM = _node_columns(ways[c], carried)
+            CN, CF, Md = CN + dN, CF + dF, Md + dM
+        return Composite(rigid, CN, CF, Md)
+
+    return inward(robot.parents, step)
+
+
+def _node_columns(way: Path, X: Rigid) -> tuple[Array, Array, Array]:
+    """Momentum of the carried body (about the parent's O) for unit shape rates, and the
+    modal mass it adds."""
+    m = len(way.station.S)
+    w = [way.turn(way.station.Theta[k]) for k in range(m)]
+    v = [way.station.S[k] - cross(w[k], way.r) for k in range(m)]
+    columns = [X.wrench(w[k], v[k]) for k in range(m)]
+    N = np.array([n for n, _ in columns]).reshape(m, 3).T
+    F = np.array([f for _, f in columns]).reshape(m, 3).T
+    M = np.array(
+        [[_upper(w, v, columns, min(i, j), max(i, j)) for j in range(m)] for i in range(m)]
+    ).reshape(m, m)
+    return N, F, M
+
+
+def _upper(
+    w: list[Array], v: list[Array], columns: list[tuple[Array, Array]], i: int, j: int
+) -> Scalar:
+    n, f = columns[j]
+    return w[i] @ n + v[i] @ f
+
+
+def spread_inward(
+    robot: Robot, ways: list[Path], i: int, n: Array, f: Array
+) -> list[tuple[int, Scalar]]:
+    """Generalised forces (index, value) that a wrench at link i's O calls up in all links
+    below it, joint and modal."""
+    out: list[tuple[int, Scalar]] = []
+    for j in ancestry(robot.parents, i)[:-1]:
+        p = robot.links[robot.links[j].parent]
+        n, f, e = ways[j].back(n, f)
+        six = [*n, *f]
+        out += [(p.u.start + a, six[axis]) for a, axis in enumerate(p.joint.axes)]
+        out += [(p.e.start + k, e[k]) for k in range(p.body.m)]
+    return out
+
+
+def mass_matrix(robot: Robot, q: Array) -> Array:
+    """The generalised inertia matrix: (nv, nv)."""
+    ways = paths(robot, q, np.zeros(robot.nv))
+    composites = _composites(robot, ways, q)
+    M: list[list[Scalar]] = [[0.0] * robot.nv for _ in range(robot.nv)]
+
+    def put(r: int, c: int, value: Scalar) -> None:
+        M[r][c] = M[c][r] = value
+
+    for i, (link, body) in enumerate(zip(robot.links, composites, strict=True)):
+        six = body.rigid.matrix()
+        C = np.vstack([body.CN, body.CF])
+        for a, axis in enumerate(link.joint.axes):
+            row = link.u.start + a
+            for b, other in enumerate(link.joint.axes[: a + 1]):
+                put(row, link.u.start + b, six[other, axis])
+            M[row][row] = M[row][row] + link.drive.rotor_inertia
+            for k in range(link.body.m):
+                put(row, link.e.start + k, C[axis, k])
+            for r, value in spread_inward(robot, ways, i, six[:3, axis], six[3:, axis]):
+                put(row, r, value)
+        for k in range(link.body.m):
+            row = link.e.start + k
+            for other in range(k + 1):
+                put(row, link.e.start + other, body.Md[other, k])
+            for r, value in spread_inward(robot, ways, i, C[:3, k], C[3:, k]):
+                put(row, r, value)
+    return np.array(M).reshape(robot.nv, robot.nv)

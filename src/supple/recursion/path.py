@@ -1,0 +1,147 @@
+"""The way from a link's frame to the frame of a link it carries: A_{i,p(i)} in steps.
+
+    parent frame -- shift to the node r(d), shape rates join in --> node
+    node -- elastic turn --> offset rho -- constant turn R0 --> joint -- r_j, R_j --> child
+Twists go forth along it, wrenches and inertias come back.
+Reference: [MohanSaha], eqs. (8)-(11); erratum: (9) a points from O_i to O_{i-1}; (11) s^y, s^z
+interchanged.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..bodies import Station, node
+from ..bodies.station import Bend
+from ..robot import Link, Robot
+from ..screws import Articulated, Rigid, Rotation, cross, square
+from ..types import Array
+
+
+@dataclass(frozen=True)
+class Motion:
+    """Motion of a link frame: angular velocity w, velocity v of O, angular acceleration dw
+    and acceleration a of O (that of gravity reversed included), all in link axes."""
+
+    w: Array
+    v: Array
+    dw: Array
+    a: Array
+
+
+@dataclass(frozen=True)
+class Shift:
+    """A frame at r from the one before it, turned by R."""
+
+    r: Array | None
+    R: Rotation
+
+
+@dataclass(frozen=True)
+class Path:
+    """From the parent's frame through the node to the child's frame."""
+
+    station: Station
+    r: Array
+    rd: Array
+    bend: Bend
+    shifts: tuple[Shift, ...]
+
+    def forth(self, m: Motion, dd: Array, ddd: Array) -> Motion:
+        """Motion of the child's frame as if its joint stood still, in child axes."""
+        w, v, dw = m.w, m.v + cross(m.w, self.r), m.dw
+        a = m.a + square(m.w, m.dw) @ self.r
+        if len(dd):
+            we, S = self.bend.w, self.station.S
+            a = a + cross(w + w, self.rd) + ddd @ S
+            dw = dw + cross(w, we) + self.bend.dw + self.turn(ddd @ self.station.Theta)
+            w, v = w + we, v + self.rd
+        for shift in self.shifts:
+            if shift.r is not None:
+                v = v + cross(w, shift.r)
+                a = a + square(w, dw) @ shift.r
+            w, v, dw, a = (shift.R.back(x) for x in (w, v, dw, a))
+        return Motion(w, v, dw, a)
+
+    def forth_linear(self, w: Array, v: Array, dd: Array) -> tuple[Array, Array]:
+        """Twist only (or what accelerations alone add): linear, no products of rates."""
+        v = v + cross(w, self.r)
+        if len(dd):
+            w, v = w + self.turn(dd @ self.station.Theta), v + dd @ self.station.S
+        for shift in self.shifts:
+            if shift.r is not None:
+                v = v + cross(w, shift.r)
+            w, v = shift.R.back(w), shift.R.back(v)
+        return w, v
+
+    def turn(self, theta: Array) -> Array:
+        """J theta: the node's angular rate from the rates of its elastic angles."""
+        return theta if self.bend.J is None else self.bend.J @ theta
+
+    def back(self, n: Array, f: Array) -> tuple[Array, Array, Array]:
+        """Wrench (n, f) about the child's O brought to the parent's O, and the modal forces
+        it does work with there."""
+        for shift in reversed(self.shifts):
+            n, f = shift.R.forth(n), shift.R.forth(f)
+            if shift.r is not None:
+                n = n + cross(shift.r, f)
+        return n + cross(self.r, f), f, self.modal(n, f)
+
+    def modal(self, n: Array, f: Array) -> Array:
+        """Work of a wrench at the node on unit shape rates: (m,)."""
+        n = n if self.bend.J is None else n @ self.bend.J
+        return self.station.Theta @ n + self.station.S @ f
+
+    def to_node(self, X: Articulated) -> Articulated:
+        """Articulated inertia of the child, seen at the node in parent axes."""
+        for shift in reversed(self.shifts):
+            X = X.turned(shift.R)
+            if shift.r is not None:
+                X = X.shifted(shift.r)
+        return X
+
+    def rigid_back(self, X: Rigid) -> Rigid:
+        """Rigid inertia of the child about the parent's O."""
+        for shift in reversed(self.shifts):
+            X = X.turned(shift.R)
+            if shift.r is not None:
+                X = X.shifted(shift.r)
+        return X.shifted(self.r)
+
+    def pose(self) -> tuple[Array, Array]:
+        """(R, r) of the child's frame in the parent's."""
+        r, R = self.r, np.eye(3)
+        for shift in self.shifts:
+            if shift.r is not None:
+                r = r + R @ shift.r
+            R = R @ shift.R.matrix()
+        return R, r
+
+
+def station_path(station: Station, d: Array, dd: Array, joint: Shift | None = None) -> Path:
+    """The way from a link's frame to one of its stations, and on through a joint."""
+    at = node(station, d, dd)
+    shifts = [Shift(None, at.bend.R)] if at.bend.R.factors else []
+    rho = station.rho if np.any(station.rho != 0.0) else None
+    R0 = Rotation.constant(station.R0)
+    if rho is not None or R0.factors:
+        shifts.append(Shift(rho, R0))
+    if joint is not None and (joint.r is not None or joint.R.factors):
+        shifts.append(joint)
+    return Path(station, at.r, at.rd, at.bend, tuple(shifts))
+
+
+def paths(robot: Robot, q: Array, qd: Array) -> list[Path]:
+    """One path a link: from its parent's frame to its own."""
+    return [_path(robot, link, q, qd) for link in robot.links]
+
+
+def _path(robot: Robot, link: Link, q: Array, qd: Array) -> Path:
+    r, R = link.joint.place(q[link.q])
+    if link.parent < 0:
+        none = np.zeros(0)
+        return station_path(link.mount, none, none, Shift(r, R))
+    p = robot.links[link.parent]
+    return station_path(link.mount, q[p.d], qd[p.e], Shift(r, R))

@@ -1,0 +1,193 @@
+"""The frozen robot: links in tree order, nothing else. It holds no state.
+
+Coordinates run link by link in file order: the joint's, then the link's shapes in the order
+of its mode list. The configuration q has `nq` numbers, the velocity qd (and qdd, tau) `nv`;
+they differ only where a joint keeps a quaternion (4 numbers for 3 rates).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from .bodies import Body, Station
+from .joints import Drive, Joint
+from .types import Array, Floats
+
+
+@dataclass(frozen=True)
+class Link:
+    """One link with the joint that carries it."""
+
+    name: str
+    parent: int  # index of the parent link, -1 for the world
+    mount: Station  # where on the parent the joint sits, with the joint's own placement
+    joint_name: str
+    joint: Joint
+    drive: Drive
+    body: Body
+    frame: Floats = field(default_factory=lambda: np.eye(3))  # user's link axes in ours
+    q: slice = field(default_factory=lambda: slice(0, 0))  # joint configuration
+    d: slice = field(default_factory=lambda: slice(0, 0))  # shape coordinates, in the configuration
+    u: slice = field(default_factory=lambda: slice(0, 0))  # joint rates
+    e: slice = field(default_factory=lambda: slice(0, 0))  # shape rates, in the velocity
+
+
+@dataclass(frozen=True)
+class Robot:
+    """A checked robot. Make one with `supple.load` or `supple.build`."""
+
+    name: str
+    links: tuple[Link, ...]
+    gravity: Floats
+    elastic_kinematics: str
+    spec: Mapping[str, Any] | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def nq(self) -> int:
+        """Size of the configuration."""
+        return sum(link.joint.nq + link.body.m for link in self.links)
+
+    @property
+    def nv(self) -> int:
+        """Size of the velocity: the degrees of freedom."""
+        return sum(link.joint.nv + link.body.m for link in self.links)
+
+    @property
+    def modes(self) -> int:
+        """Number of shape coordinates."""
+        return sum(link.body.m for link in self.links)
+
+    @property
+    def mass(self) -> float:
+        """Total mass."""
+        return sum(link.body.mass for link in self.links)
+
+    @cached_property
+    def parents(self) -> tuple[int, ...]:
+        return tuple(link.parent for link in self.links)
+
+    @cached_property
+    def coordinate_names(self) -> tuple[str, ...]:
+        """Names of the configuration's numbers, in order."""
+        return self._names(lambda joint: joint.coordinates)
+
+    @cached_property
+    def velocity_names(self) -> tuple[str, ...]:
+        """Names of the velocity's numbers, in order; equal to the coordinates' names but for
+        quaternion joints."""
+        return self._names(lambda joint: joint.speeds)
+
+    def _names(self, of: Any) -> tuple[str, ...]:
+        out: list[str] = []
+        for link in self.links:
+            out += [link.joint_name + suffix for suffix in of(link.joint)]
+            out += [f"{link.name}.{shape}" for shape in link.body.shape_names]
+        return tuple(out)
+
+    @cached_property
+    def joint_indices(self) -> tuple[int, ...]:
+        """Positions of the joint rates in the velocity."""
+        return tuple(i for link in self.links for i in range(link.u.start, link.u.stop))
+
+    @cached_property
+    def mode_indices(self) -> tuple[int, ...]:
+        """Positions of the shape rates in the velocity."""
+        return tuple(i for link in self.links for i in range(link.e.start, link.e.stop))
+
+    def neutral(self) -> Floats:
+        """The undisplaced, undeformed configuration: (nq,)."""
+        q = np.zeros(self.nq)
+        for link in self.links:
+            q[link.q] = link.joint.neutral()
+        return q
+
+    def normalized(self, q: Floats) -> Floats:
+        """The same configuration with unit quaternions."""
+        out = np.array(q, dtype=float)
+        for link in self.links:
+            out[link.q] = link.joint.normalized(out[link.q])
+        return out
+
+    @cached_property
+    def input_matrix(self) -> Floats:
+        """B (nv, number of joint rates): generalised force B tau of joint torques tau.
+
+        A torque works on the turn of the link's root: where shapes turn the root (pinned
+        modes), it drives them too, by phi'(0).
+        Reference: [LinLewis], B^T = [1 phi_1'(0) ... phi_s'(0)].
+        """
+        B = np.zeros((self.nv, len(self.joint_indices)))
+        column = 0
+        for link in self.links:
+            for axis, row in zip(link.joint.axes, range(link.u.start, link.u.stop), strict=True):
+                B[row, column] = 1.0
+                slope = link.body.root_slope
+                if slope is not None and axis < 3:
+                    B[link.e, column] = slope[:, axis]
+                column += 1
+        return B
+
+    def index(self, link: str) -> int:
+        """Position of the link with this name."""
+        from .errors import unknown_name
+
+        for i, candidate in enumerate(self.links):
+            if candidate.name == link:
+                return i
+        raise unknown_name("link", link, [x.name for x in self.links], where=f"robot {self.name}")
+
+    def station(self, where: str) -> tuple[int, Station]:
+        """Link index and station for "link", "link.station"; a link alone means its tip (or
+        its origin when it has none)."""
+        from .errors import unknown_name
+
+        name, _, at = where.partition(".")
+        i = self.index(name)
+        stations = self.links[i].body.stations
+        if not at:
+            at = "tip" if "tip" in stations else "origin"
+        if at not in stations:
+            raise unknown_name("station", at, list(stations), where=f"link {name}")
+        return i, stations[at]
+
+    def replace(self, **changes: Any) -> Robot:
+        """A robot with some top-level keys of its model changed, e.g.
+        `robot.replace(elastic_kinematics="rigid", gravity=(0, 0, -9.81))`."""
+        from .model import replaced
+
+        return replaced(self, changes)
+
+    def with_modes(self, *args: Any, **changes: Any) -> Robot:
+        """A robot with other mode shapes: `with_modes(3)`, `with_modes(family="orthogonal")`,
+        `with_modes("upper", bending_y=3, torsion=1)`."""
+        from .model import with_modes
+
+        return with_modes(self, *args, **changes)
+
+
+def place_coordinates(links: list[Link]) -> tuple[Link, ...]:
+    """Number the coordinates: link by link, joint first, then shapes."""
+    from dataclasses import replace
+
+    out, iq, iv = [], 0, 0
+    for link in links:
+        nq, nv, m = link.joint.nq, link.joint.nv, link.body.m
+        out.append(
+            replace(
+                link,
+                q=slice(iq, iq + nq),
+                d=slice(iq + nq, iq + nq + m),
+                u=slice(iv, iv + nv),
+                e=slice(iv + nv, iv + nv + m),
+            )
+        )
+        iq, iv = iq + nq + m, iv + nv + m
+    return tuple(out)
+
+
+__all__ = ["Array", "Link", "Robot", "place_coordinates"]

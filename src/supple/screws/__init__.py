@@ -1,0 +1,24 @@
+"""Vectors, rotations, inertias and series that know no robot.
+
+Everything here is generic in the scalar: floats, graph nodes, dual numbers.
+"""
+
+from .algebra import axial, cross, mirror, skew, square
+from .inertia import Articulated, Rigid
+from .rotation import Full, Rotation, Turn, quaternion_matrix, rotation_from_axes, rpy_matrix
+
+__all__ = [
+    "Articulated",
+    "Full",
+    "Rigid",
+    "Rotation",
+    "Turn",
+    "axial",
+    "cross",
+    "mirror",
+    "quaternion_matrix",
+    "rotation_from_axes",
+    "rpy_matrix",
+    "skew",
+    "square",
+]

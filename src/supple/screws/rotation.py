@@ -1,0 +1,178 @@
+"""Rotations as products of plane turns and full matrices.
+
+A revolute joint or a link that bends in one plane turns about one coordinate axis. Kept as
+a turn, it moves a symmetric 3x3 matrix in 8 multiplications instead of 45, so a rotation is
+a sequence of factors R = F1 F2 ... Fk and is multiplied out only when its matrix is wanted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import reduce
+
+import numpy as np
+
+from ..types import Array, Floats, Scalar
+from .algebra import mirror
+
+_CYCLE = ((1, 2), (2, 0), (0, 1))
+
+
+@dataclass(frozen=True)
+class Turn:
+    """Rotation about coordinate axis k with cosine c and sine s."""
+
+    k: int
+    c: Scalar
+    s: Scalar
+
+    def matrix(self) -> Array:
+        i, j = _CYCLE[self.k]
+        rows: list[list[Scalar]] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
+        rows[i][i], rows[i][j], rows[j][i], rows[j][j] = self.c, -self.s, self.s, self.c
+        return np.array(rows)
+
+    def forth(self, v: Array) -> Array:
+        """R v."""
+        return self._plane(v, self.s)
+
+    def back(self, v: Array) -> Array:
+        """R^T v."""
+        return self._plane(v, -self.s)
+
+    def _plane(self, v: Array, s: Scalar) -> Array:
+        (i, j), c = _CYCLE[self.k], self.c
+        out = list(v)
+        out[i], out[j] = c * v[i] - s * v[j], s * v[i] + c * v[j]
+        return np.array(out)
+
+    def symmetric(self, X: Array) -> Array:
+        """R X R^T for symmetric X: in the plane w = s (Xii - Xjj) + 2 c Xij does it all."""
+        (i, j), k, c, s = _CYCLE[self.k], self.k, self.c, self.s
+        w = s * (X[i, i] - X[j, j]) + (c + c) * X[i, j]
+        sw = s * w
+        out = [list(row) for row in X]
+        out[i][i], out[j][j] = X[i, i] - sw, X[j, j] + sw
+        out[i][j] = out[j][i] = c * w - X[i, j]
+        out[i][k] = out[k][i] = c * X[i, k] - s * X[j, k]
+        out[j][k] = out[k][j] = s * X[i, k] + c * X[j, k]
+        return np.array(out)
+
+    def general(self, X: Array) -> Array:
+        """R X R^T for any X."""
+        (i, j), k, c, s = _CYCLE[self.k], self.k, self.c, self.s
+        w = s * (X[i, i] - X[j, j]) + c * (X[i, j] + X[j, i])
+        sw, cw = s * w, c * w
+        out = [list(row) for row in X]
+        out[i][i], out[j][j] = X[i, i] - sw, X[j, j] + sw
+        out[i][j], out[j][i] = cw - X[j, i], cw - X[i, j]
+        out[i][k], out[j][k] = c * X[i, k] - s * X[j, k], s * X[i, k] + c * X[j, k]
+        out[k][i], out[k][j] = c * X[k, i] - s * X[k, j], s * X[k, i] + c * X[k, j]
+        return np.array(out)
+
+
+@dataclass(frozen=True)
+class Full:
+    """Rotation given by its matrix."""
+
+    R: Array
+
+    def matrix(self) -> Array:
+        return self.R
+
+    def forth(self, v: Array) -> Array:
+        return self.R @ v
+
+    def back(self, v: Array) -> Array:
+        return v @ self.R
+
+    def symmetric(self, X: Array) -> Array:
+        return mirror(self.R @ X @ self.R.T)
+
+    def general(self, X: Array) -> Array:
+        return self.R @ X @ self.R.T
+
+
+@dataclass(frozen=True)
+class Rotation:
+    """R = F1 F2 ... Fk; no factors is the identity."""
+
+    factors: tuple[Turn | Full, ...] = ()
+
+    def __matmul__(self, other: Rotation) -> Rotation:
+        return Rotation(self.factors + other.factors)
+
+    def matrix(self) -> Array:
+        return reduce(np.matmul, (f.matrix() for f in self.factors), np.eye(3))
+
+    def forth(self, v: Array) -> Array:
+        """R v: from the turned frame to the frame it was turned in."""
+        return reduce(lambda x, f: f.forth(x), reversed(self.factors), v)
+
+    def back(self, v: Array) -> Array:
+        """R^T v."""
+        return reduce(lambda x, f: f.back(x), self.factors, v)
+
+    def symmetric(self, X: Array) -> Array:
+        """R X R^T for symmetric X."""
+        return reduce(lambda x, f: f.symmetric(x), reversed(self.factors), X)
+
+    def general(self, X: Array) -> Array:
+        """R X R^T for any X."""
+        return reduce(lambda x, f: f.general(x), reversed(self.factors), X)
+
+    @classmethod
+    def constant(cls, R: Floats) -> Rotation:
+        """A fixed rotation: the identity has no factors, a coordinate-axis turn is a Turn."""
+        R = np.asarray(R, dtype=float)
+        if np.array_equal(R, np.eye(3)):
+            return cls()
+        for k, (i, j) in enumerate(_CYCLE):
+            if R[k, k] == 1.0:
+                return cls((Turn(k, float(R[i, i]), float(R[j, i])),))
+        return cls((Full(R),))
+
+
+def snap(R: Floats, tolerance: float = 1e-15) -> Floats:
+    """Entries within rounding of 0 or +-1 made exact, so that right angles fold away."""
+    out = np.array(R, dtype=float)
+    for target in (0.0, 1.0, -1.0):
+        out[np.abs(out - target) <= tolerance] = target
+    return out
+
+
+def rpy_matrix(roll: float, pitch: float, yaw: float) -> Floats:
+    """Rz(yaw) Ry(pitch) Rx(roll), the URDF convention."""
+
+    def turn(k: int, angle: float) -> Floats:
+        return snap(Turn(k, float(np.cos(angle)), float(np.sin(angle))).matrix())
+
+    return turn(2, yaw) @ turn(1, pitch) @ turn(0, roll)
+
+
+def quaternion_matrix(p: Array) -> Array:
+    """R of the quaternion p = (w, x, y, z), of any length but zero."""
+    w, x, y, z = p
+    s = 2.0 / (w * w + x * x + y * y + z * z)
+    return np.array(
+        [
+            [1.0 - s * (y * y + z * z), s * (x * y - w * z), s * (x * z + w * y)],
+            [s * (x * y + w * z), 1.0 - s * (x * x + z * z), s * (y * z - w * x)],
+            [s * (x * z - w * y), s * (y * z + w * x), 1.0 - s * (x * x + y * y)],
+        ]
+    )
+
+
+def rotation_from_axes(z: Floats) -> Floats:
+    """A rotation whose third column is the unit vector z; exact for coordinate axes."""
+    z = np.asarray(z, dtype=float)
+    k = int(np.argmax(np.abs(z)))
+    if abs(z[k]) == 1.0:
+        R = np.zeros((3, 3))
+        i, j = _CYCLE[k]
+        R[k, 2], R[i, 0], R[j, 1] = z[k], 1.0, z[k]
+        return R
+    x = np.eye(3)[int(np.argmin(np.abs(z)))]
+    x = x - z * (z @ x)
+    x = x / np.linalg.norm(x)
+    return np.column_stack([x, np.cross(z, x), z])

@@ -1,0 +1,101 @@
+"""Desired joint motions: formulas in t, or tables; each gives q, qd and qdd."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..errors import InputError, unknown_name
+from ..expressions import derivative_functions
+from ..robot import Robot
+from ..types import Floats
+
+Law = Callable[[float], tuple[float, float, float]]
+
+
+@dataclass(frozen=True)
+class Motion:
+    """Position, rate and acceleration of every joint coordinate at time t."""
+
+    names: tuple[str, ...]
+    laws: tuple[Law, ...]
+    duration: float
+
+    def __call__(self, t: float) -> tuple[Floats, Floats, Floats]:
+        values = np.array([law(t) for law in self.laws]).reshape(len(self.laws), 3)
+        return values[:, 0], values[:, 1], values[:, 2]
+
+
+def joint_names(robot: Robot) -> tuple[str, ...]:
+    """Names of the coordinates a motion may prescribe: those of one-coordinate joints."""
+    return tuple(link.joint_name for link in robot.links if link.joint.nv == 1)
+
+
+def formula(text: str, name: str) -> Law:
+    """A law from a formula in t, differentiated exactly."""
+    try:
+        f0, f1, f2 = derivative_functions(text, "t", 2)
+    except ValueError as error:
+        raise InputError(f"motion of {name}: {error}") from None
+    return lambda t: (float(f0(t)), float(f1(t)), float(f2(t)))
+
+
+def spline(t: Floats, values: Floats) -> Law:
+    """A law through tabulated points by a cubic spline, held at its ends."""
+    from scipy.interpolate import CubicSpline
+
+    curve = CubicSpline(t, values, bc_type="clamped" if len(t) < 4 else "not-a-knot")
+    first, second = curve.derivative(1), curve.derivative(2)
+
+    def law(at: float) -> tuple[float, float, float]:
+        if at < t[0] or at > t[-1]:
+            return float(values[0] if at < t[0] else values[-1]), 0.0, 0.0
+        return float(curve(at)), float(first(at)), float(second(at))
+
+    return law
+
+
+def motion_of(robot: Robot, laws: Mapping[str, Law], duration: float) -> Motion:
+    """A motion of all one-coordinate joints; those without a law stay at zero."""
+    names = joint_names(robot)
+    for name in laws:
+        if name not in names:
+            raise unknown_name("joint", name, names, where=f"robot {robot.name}")
+    still: Law = lambda t: (0.0, 0.0, 0.0)  # noqa: E731
+    return Motion(names, tuple(laws.get(name, still) for name in names), duration)
+
+
+def named_motion(robot: Robot, name: str | None = None) -> Motion | None:
+    """A motion that the robot's model file holds; the first one when no name is given."""
+    known = dict((robot.spec or {}).get("motions") or {})
+    if not known and name is None:
+        return None
+    label = next(iter(known)) if name is None else name
+    if label not in known:
+        raise unknown_name("motion", label, known, where=f"robot {robot.name}")
+    words = known[label]
+    laws = {joint: formula(str(text), joint) for joint, text in words["joints"].items()}
+    return motion_of(robot, laws, float(words["duration"]))
+
+
+def columns_motion(robot: Robot, t: Floats, columns: Mapping[str, Floats]) -> Motion:
+    """A motion from a table of joint positions."""
+    laws = {name: spline(t, values) for name, values in columns.items()}
+    return motion_of(robot, laws, float(t[-1]))
+
+
+def check_times(t: Sequence[float] | Floats, where: str) -> Floats:
+    """Times must be at least two, finite and rising."""
+    times = np.asarray(t, dtype=float)
+    if times.ndim != 1 or len(times) < 2:
+        raise InputError(f"{where}: a table needs at least two times, got {times.size}")
+    if not np.all(np.isfinite(times)):
+        raise InputError(f"{where}: times must be finite numbers")
+    if np.any(np.diff(times) <= 0.0):
+        i = int(np.argmax(np.diff(times) <= 0.0))
+        raise InputError(
+            f"{where}: times must rise; row {i + 2} has {times[i + 1]:g} after {times[i]:g}"
+        )
+    return times

@@ -1,0 +1,215 @@
+"""The Result of a run: a labelled dataset that looks itself up, saves and plots.
+
+Dimensions: time, coordinate (configuration), velocity, link, axis (x, y, z), mode.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .. import __version__, recursion
+from ..engine import traced
+from ..errors import FileError, unknown_name
+from ..robot import Robot
+from ..types import Array, Floats
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from .inputs import Torque
+    from .motion import Motion
+
+
+@dataclass(frozen=True)
+class Result:
+    """A finished (or interrupted) run. `data` is an xarray Dataset."""
+
+    data: xr.Dataset
+
+    def __getitem__(self, name: str) -> Floats:
+        """A variable, or one coordinate's history by its name."""
+        if name in self.data.variables:
+            return np.asarray(self.data[name].values)
+        if name in self.data.coordinate.values:
+            return np.asarray(self.data["q"].sel(coordinate=name).values)
+        known = [*self.data.data_vars, *self.data.coordinate.values]
+        raise unknown_name("quantity", name, [str(k) for k in known], where="the result")
+
+    @property
+    def time(self) -> Floats:
+        return np.asarray(self.data["time"].values)
+
+    @property
+    def robot_name(self) -> str:
+        return str(self.data.attrs["robot"])
+
+    @property
+    def energy_error(self) -> float:
+        """Largest imbalance of energy, relative to the largest energy that took part."""
+        total = self["kinetic"] + self["gravity"] + self["elastic"]
+        moved = np.abs(total - total[0]).max()
+        flows = np.abs(self["work"]).max() + np.abs(self["dissipated"]).max()
+        parts = sum(np.ptp(self[name]) for name in ("kinetic", "gravity", "elastic"))
+        scale = max(moved, flows, parts, 1e-300)
+        error = np.abs(total - total[0] - self["work"] + self["dissipated"]).max()
+        return float(error / scale)
+
+    def summary(self) -> list[tuple[str, float, float, float]]:
+        """(coordinate, first, last, largest magnitude) for a table."""
+        q = self.data["q"].values
+        names = [str(n) for n in self.data.coordinate.values]
+        return [
+            (name, float(q[0, i]), float(q[-1, i]), float(np.abs(q[:, i]).max()))
+            for i, name in enumerate(names)
+        ]
+
+    def save(self, path: str | Path) -> Path:
+        """Write one netCDF file; it appears whole or not at all."""
+        return write_whole(path, lambda temporary: self.data.to_netcdf(temporary, engine="h5netcdf"))
+
+    def plot(self, path: str | Path | None = None) -> Any:
+        """Joint angles, tip deflections, modal amplitudes and energies; saved when a path is
+        given, else the matplotlib Figure is returned."""
+        from ..view.plots import overview
+
+        figure = overview(self)
+        if path is None:
+            return figure
+        suffix = Path(path).suffix or ".png"
+        kind = suffix[1:].lower()
+        if kind not in figure.canvas.get_supported_filetypes():
+            raise FileError(
+                f"cannot plot to {path}: file type {suffix!r} is not known; use .png, .pdf or .svg"
+            )
+        return write_whole(path, lambda temporary: figure.savefig(temporary, format=kind))
+
+
+def write_whole(path: str | Path, write: Any) -> Path:
+    """Write to a temporary file beside `path`, then move it there."""
+    target = Path(path)
+    try:
+        handle, name = tempfile.mkstemp(
+            dir=target.parent or Path("."), prefix=".supple-", suffix=target.suffix
+        )
+        os.close(handle)
+    except OSError as error:
+        raise FileError(f"cannot write {target}: {error.strerror or error}") from None
+    try:
+        write(name)
+        umask = os.umask(0)
+        os.umask(umask)
+        os.chmod(name, 0o666 & ~umask)
+        os.replace(name, target)
+    except OSError as error:
+        raise FileError(f"cannot write {target}: {error.strerror or error}") from None
+    finally:
+        if os.path.exists(name):
+            os.unlink(name)
+    return target
+
+
+def load_result(path: str | Path) -> Result:
+    """Read a saved run."""
+    import xarray as xr
+
+    if not Path(path).is_file():
+        raise FileError(f"no result file {path}")
+    try:
+        data = xr.load_dataset(path, engine="h5netcdf")
+    except Exception as error:
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise FileError(f"{path} is not a saved run of Supple: {reason}") from None
+    if "supple" not in data.attrs or "q" not in data:
+        raise FileError(f"{path} is a netCDF file, but not a saved run of Supple")
+    return Result(data)
+
+
+def make_result(
+    robot: Robot, law: Torque, t: Floats, y: Floats, wanted: Motion | None
+) -> Result:
+    """Everything worth looking at, at the sampled times."""
+    import xarray as xr
+
+    nq, nv = robot.nq, robot.nv
+    q = np.array([robot.normalized(row) for row in y[:, :nq]])
+    qd = np.ascontiguousarray(y[:, nq : nq + nv])
+    tau = np.array([law(float(at), a, b) for at, a, b in zip(t, q, qd, strict=True)])
+    seen = _observe(robot, q, qd)
+    links = [link.name for link in robot.links]
+    modes = [n for link in robot.links for n in _mode_names(link)]
+    places = [i for link in robot.links for i in range(link.d.start, link.d.stop)]
+    data = {
+        "q": (("time", "coordinate"), q),
+        "qd": (("time", "velocity"), qd),
+        "tau": (("time", "velocity"), tau),
+        "amplitude": (("time", "mode"), q[:, places]),
+        "kinetic": ("time", seen["kinetic"]),
+        "gravity": ("time", seen["gravity"]),
+        "elastic": ("time", seen["elastic"]),
+        "work": ("time", y[:, nq + nv]),
+        "dissipated": ("time", y[:, nq + nv + 1]),
+        "tip": (("time", "link", "axis"), seen["tip"]),
+        "deflection": (("time", "link", "axis"), seen["deflection"]),
+    }
+    if wanted is not None:
+        path = np.array([wanted(float(at))[0] for at in t])
+        data["desired"] = (("time", "joint"), path)
+    coordinates: dict[str, Any] = {
+        "time": t,
+        "coordinate": list(robot.coordinate_names),
+        "velocity": list(robot.velocity_names),
+        "mode": modes,
+        "link": links,
+        "axis": ["x", "y", "z"],
+    }
+    if wanted is not None:
+        coordinates["joint"] = list(wanted.names)
+    joints = [link.joint_name + s for link in robot.links for s in link.joint.coordinates]
+    attributes = {
+        "supple": __version__,
+        "robot": robot.name,
+        "model": json.dumps(dict(robot.spec or {})),
+        "joints": json.dumps(joints),
+        "units": str((robot.spec or {}).get("units", "SI")),
+    }
+    return Result(xr.Dataset(data, coords=coordinates, attrs=attributes))
+
+
+def _mode_names(link: Any) -> list[str]:
+    return [f"{link.name}.{shape}" for shape in link.body.shape_names]
+
+
+def _observe(robot: Robot, q: Floats, qd: Floats) -> dict[str, Floats]:
+    """Energies, tip positions in the world and tip deflections in link axes, natively."""
+    nq, nv, n = robot.nq, robot.nv, len(robot.links)
+
+    def watch(q: Array, qd: Array) -> Array:
+        energies = [
+            recursion.kinetic_energy(robot, q, qd),
+            recursion.gravity_energy(robot, q),
+            recursion.elastic_energy(robot, q),
+        ]
+        tips = [recursion.station_pose(robot, q, link.name).p for link in robot.links]
+        bends = []
+        for link in robot.links:
+            tip = link.body.stations.get("tip")
+            moved = q[link.d] @ tip.S if tip is not None and link.body.m else np.zeros(3)
+            bends.append(moved @ link.frame)
+        return np.concatenate([energies, *tips, *bends])
+
+    kernel = traced(watch, (nq, nv))
+    rows = np.array([kernel(np.ascontiguousarray(a), b) for a, b in zip(q, qd, strict=True)])
+    return {
+        "kinetic": rows[:, 0],
+        "gravity": rows[:, 1],
+        "elastic": rows[:, 2],
+        "tip": rows[:, 3 : 3 + 3 * n].reshape(-1, n, 3),
+        "deflection": rows[:, 3 + 3 * n :].reshape(-1, n, 3),
+    }

@@ -1,0 +1,207 @@
+"""Simulation: integrate the forward dynamics, sample it, say what happened.
+
+State: configuration, velocity, and the work done by torques and lost to damping, so that the
+energy balance of a run can be checked to the integrator's accuracy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .. import flow, recursion
+from ..engine import Kernel, traced
+from ..errors import InputError, SimulationError, unknown_name
+from ..robot import Robot
+from ..types import Array, Floats
+from .inputs import Torque, feedforward, torque_law
+from .motion import Motion, named_motion
+from .result import Result, make_result
+
+METHODS = ("auto", "DOP853", "RK45", "Radau", "BDF", "LSODA")
+Progress = Callable[[float], None]
+
+
+class Interrupted(KeyboardInterrupt):
+    """A run stopped by the user; `partial` holds what was reached, if anything."""
+
+    def __init__(self, partial: Result | None) -> None:
+        super().__init__("the run was interrupted")
+        self.partial = partial
+
+
+@dataclass(frozen=True)
+class Tolerances:
+    """How exactly to integrate."""
+
+    method: str = "auto"
+    rtol: float = 1e-8
+    atol: float = 1e-10
+
+
+def simulate(
+    robot: Robot,
+    torque: Any = None,
+    duration: float | None = None,
+    *,
+    motion: str | Motion | None = None,
+    q0: ArrayLike | None = None,
+    qd0: ArrayLike | None = None,
+    samples: int = 501,
+    method: str = "auto",
+    rtol: float = 1e-8,
+    atol: float = 1e-10,
+    progress: Progress | None = None,
+) -> Result:
+    """Run the robot for `duration` seconds from (q0, qd0), by default neutral and at rest.
+
+    torque: None (free), numbers, f(t), f(t, q, qd), or a table (times, rows); one number for
+    each joint, or nv generalised forces. motion: a Motion, or the name of one in the model
+    file: its feed-forward torques are added, and the desired path is kept beside the result.
+    """
+    wanted = named_motion(robot, motion) if isinstance(motion, str) else motion
+    length = duration if duration is not None else (wanted.duration if wanted else None)
+    _check_numbers(length, samples, method, rtol, atol)
+    law = _drive(robot, torque, wanted)
+    q = robot.neutral() if q0 is None else flow.configuration(robot, q0)
+    if q0 is None and wanted is not None:
+        q = _start(robot, wanted, q)
+    qd = np.zeros(robot.nv) if qd0 is None else flow.velocity(robot, qd0, "qd0")
+    assert length is not None
+    t, y = _integrate(
+        robot,
+        law,
+        np.concatenate([robot.normalized(q), qd, [0.0, 0.0]]),
+        np.linspace(0.0, length, samples),
+        Tolerances(method, rtol, atol),
+        progress,
+        lambda times, states: make_result(robot, law, times, states, wanted),
+    )
+    return make_result(robot, law, t, y, wanted)
+
+
+def _check_numbers(
+    duration: float | None, samples: int, method: str, rtol: float, atol: float
+) -> None:
+    if duration is None:
+        raise InputError("simulate needs a duration in seconds, e.g. duration=10.0")
+    if not (np.isfinite(duration) and duration > 0.0):
+        raise InputError(f"duration is {duration}; it must be a positive number of seconds")
+    if int(samples) != samples or not 2 <= samples <= 10_000_000:
+        raise InputError(f"samples is {samples}; it must be a whole number, at least 2")
+    if method not in METHODS:
+        raise unknown_name("method", method, METHODS)
+    if not 1e-14 <= rtol < 1.0:
+        raise InputError(f"rtol is {rtol}; it must lie between 1e-14 and 1")
+    if not (np.isfinite(atol) and atol > 0.0):
+        raise InputError(f"atol is {atol}; it must be positive")
+
+
+def _drive(robot: Robot, torque: Any, wanted: Motion | None) -> Torque:
+    given = torque_law(robot, torque)
+    if wanted is None:
+        return given
+    feed = feedforward(robot, wanted)
+    if torque is None:
+        return feed
+    return lambda t, q, qd: given(t, q, qd) + feed(t, q, qd)
+
+
+def _start(robot: Robot, wanted: Motion, q: Floats) -> Floats:
+    """Start where the desired motion starts."""
+    start = dict(zip(wanted.names, wanted(0.0)[0], strict=True))
+    for link in robot.links:
+        if link.joint_name in start:
+            q[link.q] = start[link.joint_name]
+    return q
+
+
+def state_kernel(robot: Robot) -> Kernel:
+    """Native (state, tau) -> d(state)/dt, traced from the recursion."""
+    nq, nv = robot.nq, robot.nv
+
+    def rate(y: Array, tau: Array) -> Array:
+        q, qd = y[:nq], y[nq : nq + nv]
+        qdd = recursion.forward_dynamics(robot, q, qd, tau)
+        lost = recursion.passive_force(robot, q, qd) - recursion.elastic_force(robot, q)
+        qdot = recursion.configuration_rate(robot, q, qd)
+        return np.concatenate([qdot, qdd, [tau @ qd, lost @ qd]])
+
+    return traced(rate, (nq + nv + 2, nv))
+
+
+def _integrate(
+    robot: Robot,
+    law: Torque,
+    y0: Floats,
+    times: Floats,
+    how: Tolerances,
+    progress: Progress | None,
+    partial: Callable[[Floats, Floats], Result],
+) -> tuple[Floats, Floats]:
+    """Step SciPy's solver and sample its dense output."""
+    from scipy import integrate
+
+    kernel, nq, nv = state_kernel(robot), robot.nq, robot.nv
+
+    def rate(t: float, y: Floats) -> Floats:
+        y = np.ascontiguousarray(y)
+        return kernel(y, np.ascontiguousarray(law(t, y[:nq], y[nq : nq + nv])))
+
+    method = choose_method(robot, y0[:nq], float(times[-1])) if how.method == "auto" else how.method
+    solver = getattr(integrate, method)(
+        rate, 0.0, y0, float(times[-1]), rtol=max(how.rtol, 2.3e-14), atol=how.atol
+    )
+    out, done = [y0], 1
+    try:
+        while solver.status == "running":
+            message = solver.step()
+            if solver.status == "failed" or not np.all(np.isfinite(solver.y)):
+                raise _failure(robot, solver, message)
+            if done < len(times) and solver.t >= times[done]:
+                dense = solver.dense_output()
+                until = int(np.searchsorted(times, solver.t, side="right"))
+                out += list(dense(times[done:until]).T)
+                done = until
+            if progress is not None:
+                progress(float(solver.t))
+    except KeyboardInterrupt:
+        reached = partial(times[:done], np.array(out[:done])) if done > 1 else None
+        raise Interrupted(reached) from None
+    return times, np.array(out)
+
+
+def _failure(robot: Robot, solver: Any, message: str | None) -> SimulationError:
+    y = solver.y
+    names = [*robot.coordinate_names, *(f"d/dt {n}" for n in robot.velocity_names)]
+    finite = np.nan_to_num(np.abs(y[: len(names)]), nan=np.inf)
+    worst = names[int(np.argmax(finite))]
+    reason = (message or "the state is no longer finite").rstrip(".").lower()
+    return SimulationError(
+        f"the run of {robot.name} stopped at t = {solver.t:.6g} s: {reason}. The largest state is "
+        f"{worst}. Look at the torques, at the damping, or try method='Radau'."
+    )
+
+
+def choose_method(robot: Robot, q: Floats, duration: float) -> str:
+    """An explicit method while the fastest mode turns a bearable number of times; it keeps
+    lightly damped vibration. Beyond that an implicit one."""
+    if not robot.modes and not any(link.drive.stiffness for link in robot.links):
+        return "DOP853"
+    M = recursion.mass_matrix(robot, q)
+    K = np.zeros_like(M)
+    damping = np.zeros_like(M)
+    for link in robot.links:
+        K[link.e, link.e] = link.body.K
+        damping[link.e, link.e] = link.body.D
+        for i in range(link.u.start, link.u.stop):
+            K[i, i] = link.drive.stiffness
+            damping[i, i] = link.drive.damping + link.drive.viscous
+    inverse = np.linalg.inv(M)
+    fastest = np.sqrt(float(np.abs(np.linalg.eigvals(inverse @ K)).max()))
+    decay = float(np.abs(np.linalg.eigvals(inverse @ damping)).max())
+    return "DOP853" if max(fastest, decay) * duration < 3e5 else "Radau"

@@ -1,0 +1,14 @@
+"""Names for the types that cross module borders."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Array: TypeAlias = npt.NDArray[Any]
+"""An array of floats, or of any scalar the recursion is generic in (dtype object)."""
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+Scalar: TypeAlias = Any
