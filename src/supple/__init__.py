@@ -12,7 +12,7 @@ Names are imported when they are first used, so `import supple` costs nothing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 __version__ = "0.1.0"
 
@@ -63,32 +63,3 @@ def __getattr__(name: str) -> Any:
 def __dir__() -> list[str]:
     return __all__
 
-
-if TYPE_CHECKING:
-    from .analyse import frequencies
-    from .errors import FileError, InputError, ModelError, SimulationError, SuppleError
-    from .flow import (
-        acceleration,
-        articulated_bodies,
-        bias_force,
-        composite_bodies,
-        coriolis_force,
-        elastic_force,
-        forward_dynamics,
-        gravity_force,
-        inverse_dynamics,
-        inverse_mass_matrix,
-        jacobian,
-        jacobian_rate,
-        kinetic_energy,
-        mass_matrix,
-        passive_force,
-        pose,
-        potential_energy,
-        twist,
-        twists,
-        udu_factors,
-    )
-    from .model import build, load, shipped
-    from .robot import Robot
-    from .simulation import Result, feedforward, load_result, simulate

@@ -13,6 +13,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
+from unicodedata import east_asian_width
+
+WIDEST = 120  # letters of a source line that an error shows
 
 
 class SuppleError(Exception):
@@ -31,6 +34,14 @@ class FileError(SuppleError, OSError):
     """A file cannot be read or written."""
 
 
+class KeyedError(ValueError):
+    """A ValueError about one key; `keys` leads to it from where the error is caught."""
+
+    def __init__(self, message: str, *keys: str | int) -> None:
+        super().__init__(message)
+        self.keys = keys
+
+
 @dataclass(frozen=True)
 class Fault:
     """One thing wrong in a model: what, where, and what would help."""
@@ -44,7 +55,7 @@ class Fault:
 
     @property
     def key(self) -> str:
-        return ".".join(str(p) for p in self.path)
+        return printable(".".join(str(p) for p in self.path))
 
     def lines(self, source: str) -> list[str]:
         """The fault as the lines a terminal shows."""
@@ -55,12 +66,21 @@ class Fault:
         help_text = f"help: {self.help}" if self.help else ""
         if self.line is not None and self.text:
             margin = f"{self.line:>4}"
-            out.append(f"{margin} | {self.text}")
-            caret = " " * ((self.column or 1) - 1) + "^"
+            text, before = self._window()
+            out.append(f"{margin} | {text}")
+            caret = " " * sum(2 if east_asian_width(c) in "WF" else 1 for c in before) + "^"
             out.append(f"{' ' * len(margin)} | {caret}" + (f"  {help_text}" if help_text else ""))
         elif help_text:
             out.append(f"       {help_text}")
         return out
+
+    def _window(self) -> tuple[str, str]:
+        """What to show of the source line, and its part before the caret."""
+        text, at = printable(self.text), (self.column or 1) - 1
+        start = max(0, at - WIDEST // 2) if len(text) > WIDEST else 0
+        shown = ("..." if start else "") + text[start : start + WIDEST]
+        shown += "..." if start + WIDEST < len(text) else ""
+        return shown, shown[: at - start + (3 if start else 0)]
 
 
 class ModelError(SuppleError, ValueError):
@@ -78,7 +98,12 @@ class ModelError(SuppleError, ValueError):
 
     def _text(self) -> str:
         blocks = ["\n".join(fault.lines(self.source)) for fault in self.faults]
-        return "\n\n".join([*blocks, f"{self.summary} See `supple help model`."])
+        return "\n\n".join([*blocks, f"{self.summary} See supple help model."])
+
+
+def printable(text: str) -> str:
+    """The text with blanks for tabs and for what a terminal would obey."""
+    return "".join(c if c.isprintable() else " " for c in text)
 
 
 def did_you_mean(given: str, allowed: Iterable[str]) -> str:
@@ -93,4 +118,5 @@ def unknown_name(kind: str, given: str, allowed: Iterable[str], where: str = "")
     shown = ", ".join(names[:20]) + (", ..." if len(names) > 20 else "")
     text = f"no {kind} named {given!r}" + (f" in {where}" if where else "")
     hint = did_you_mean(given, names)
-    return InputError(f"{text}; there are: {shown or 'none'}." + (f" {hint.capitalize()}" if hint else ""))
+    hint = f" {hint[0].upper()}{hint[1:]}" if hint else ""
+    return InputError(f"{text}; there are: {shown or 'none'}.{hint}")

@@ -57,9 +57,7 @@ def _check(node: ast.expr, text: str, variables: tuple[str, ...]) -> None:
             raise ValueError(f"function {text!r}: {name!r} is not known; {_allowed(variables)}")
         case _:
             piece = ast.unparse(node)
-            raise ValueError(
-                f"function {text!r}: {piece!r} is not allowed; {_allowed(variables)}"
-            )
+            raise ValueError(f"function {text!r}: {piece!r} is not allowed; {_allowed(variables)}")
 
 
 def derivatives(text: str, length: float, highest: int) -> list[Any]:
@@ -78,9 +76,7 @@ def derivatives(text: str, length: float, highest: int) -> list[Any]:
     return chain
 
 
-def derivative_functions(
-    text: str, variable: str, highest: int
-) -> list[Callable[[float], float]]:
+def derivative_functions(text: str, variable: str, highest: int) -> list[Callable[[float], float]]:
     """Fast functions of one variable: the formula and its derivatives up to `highest`."""
     import sympy
 

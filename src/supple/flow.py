@@ -46,21 +46,24 @@ def velocity(robot: Robot, qd: ArrayLike, name: str = "qd") -> Floats:
 
 def force(robot: Robot, tau: ArrayLike) -> Floats:
     """Generalised force: (nv,), or the joint torques alone, spread by the input matrix."""
-    value = np.asarray(tau)
     joints = len(robot.joint_indices)
-    if value.shape == (joints,) and joints != robot.nv:
+    try:
+        shape = np.shape(tau)
+    except ValueError:  # rows of different lengths
+        shape = ()
+    if shape == (joints,) and joints != robot.nv:
         names = tuple(robot.velocity_names[i] for i in robot.joint_indices)
         return np.asarray(robot.input_matrix @ _vector(tau, "tau", joints, names, robot))
     return velocity(robot, tau, "tau")
 
 
-def _vector(
-    value: ArrayLike, name: str, size: int, names: tuple[str, ...], robot: Robot
-) -> Floats:
+def _vector(value: ArrayLike, name: str, size: int, names: tuple[str, ...], robot: Robot) -> Floats:
     try:
         array = np.array(value, dtype=float)
     except (TypeError, ValueError):
-        raise InputError(f"{name} of {robot.name}: expected {size} numbers, got {value!r}") from None
+        raise InputError(
+            f"{name} of {robot.name}: expected {size} numbers, got {value!r}"
+        ) from None
     if array.shape != (size,):
         raise InputError(
             f"{name} of {robot.name} has shape {array.shape}, expected ({size},): "
@@ -134,9 +137,7 @@ def articulated_bodies(robot: Robot, q: ArrayLike) -> list[Factor]:
     return recursion.articulated_bodies(robot, configuration(robot, q))[1]
 
 
-def bias_force(
-    robot: Robot, q: ArrayLike, qd: ArrayLike, external: External = None
-) -> Floats:
+def bias_force(robot: Robot, q: ArrayLike, qd: ArrayLike, external: External = None) -> Floats:
     """tau at qdd = 0: Coriolis, gravity, elasticity, damping and friction: (nv,)."""
     return recursion.bias_force(
         robot, configuration(robot, q), velocity(robot, qd), _wrenches(robot, external)
@@ -187,9 +188,7 @@ def twist(robot: Robot, q: ArrayLike, qd: ArrayLike, station: str) -> Floats:
     return np.concatenate([m.w, m.v])
 
 
-def acceleration(
-    robot: Robot, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, station: str
-) -> Floats:
+def acceleration(robot: Robot, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, station: str) -> Floats:
     """Angular and linear acceleration [dw; a] of a station in world axes: (6,)."""
     m = recursion.station_motion(
         robot,

@@ -188,8 +188,8 @@ def _section(
     N0 = np.einsum("gij,kgnj->kin", sigma, t)
     tt = np.einsum("kgij,lgjn->klgin", t, t)
     Q = np.einsum("gij,klgnj->klin", sigma, 0.5 * (tt + tt.transpose(1, 0, 2, 3, 4)))
-    turn = lambda A: np.einsum("ai,...ij,bj->...ab", R, A, R)  # noqa: E731
-    return turn(P), turn(N0), turn(sigma.sum(axis=0)), turn(Q)
+    P, N0, W0, Q = (R @ A @ R.T for A in (P, N0, sigma.sum(axis=0), Q))
+    return P, N0, W0, Q
 
 
 def _stiffness(beam: Beam, base: Basis, x: Floats, weight: Floats) -> Floats:

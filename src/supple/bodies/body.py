@@ -100,9 +100,7 @@ def full_inertia(at: Moments) -> Array:
     """The (6+m, 6+m) matrix M(d) with T = 1/2 t^T M t, t = [w; v; d_dot]."""
     inertia, CN, CF, Md = inertia_blocks(at)
     H = skew(at.mc)
-    return np.block(
-        [[inertia, H, CN], [H.T, at.body.mass * np.eye(3), CF], [CN.T, CF.T, Md]]
-    )
+    return np.block([[inertia, H, CN], [H.T, at.body.mass * np.eye(3), CF], [CN.T, CF.T, Md]])
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ class Lump:
     def second_moment(self) -> Floats:
         """int rho r r^T about the origin: W = 1/2 tr(I) 1 - I, then moved by c c^T."""
         W = 0.5 * np.trace(self.inertia) * np.eye(3) - self.inertia
-        return W + self.mass * np.outer(self.com, self.com)
+        return np.asarray(W + self.mass * np.outer(self.com, self.com))
 
     def moved(self, r: Floats, R: Floats) -> Lump:
         """Seen from a frame in which its own stands at r, turned by R."""
@@ -80,10 +80,10 @@ def turned(body: Body, R: Floats) -> Body:
     """The body seen from axes turned by R: vectors become R^T v."""
 
     def vec(v: Floats) -> Floats:
-        return v @ R
+        return np.asarray(v @ R)
 
     def mat(A: Floats) -> Floats:
-        return np.einsum("ia,...ij,jb->...ab", R, A, R)
+        return np.asarray(R.T @ A @ R)
 
     def move(s: Station) -> Station:
         return Station(vec(s.r0), vec(s.S), vec(s.Theta), vec(s.rho), R.T @ s.R0)

@@ -2,52 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
-
-import typer
-
-from . import check, frequencies, help, new, robots, show, simulate
-
-app = typer.Typer(
-    name="supple",
-    help="Kinematics and dynamics of robots whose links bend.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode="rich",
-)
-for _name, _module in (
-    ("robots", robots),
-    ("show", show),
-    ("check", check),
-    ("new", new),
-    ("simulate", simulate),
-    ("frequencies", frequencies),
-    ("help", help),
-):
-    app.command(_name)(_module.command)
-
-
-def _version(value: bool) -> None:
-    if value:
-        from .. import __version__
-
-        typer.echo(f"supple {__version__}")
-        raise typer.Exit
-
-
-@app.callback()
-def _options(
-    version: bool = typer.Option(
-        False, "--version", callback=_version, is_eager=True, help="Show the version and leave."
-    ),
-) -> None:
-    """Kinematics and dynamics of robots whose links bend."""
+from typing import Any
 
 
 def main() -> None:
     """Run the command; a user's mistake is one message and exit code 2, never a traceback."""
+    signal.signal(signal.SIGINT, _leave)
     from ..errors import SuppleError
+    from .commands import app
 
     try:
         app()
@@ -56,10 +21,26 @@ def main() -> None:
 
         show_error(error)
         sys.exit(2)
-    except KeyboardInterrupt:
-        typer.echo("\ninterrupted; nothing was saved.", err=True)
-        sys.exit(130)
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
 
+
+def _leave(*_: Any) -> None:
+    """Ctrl-C while there is nothing to save: leave at once, whatever is being imported."""
+    os.write(2, b"\ninterrupted; nothing was saved.\n")
+    os._exit(130)
+
+
+def unwind_on_interrupt() -> None:
+    """From here on Ctrl-C raises KeyboardInterrupt: there are files to finish or to remove."""
+    if signal.getsignal(signal.SIGINT) is _leave:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def __getattr__(name: str) -> Any:
+    if name == "app":
+        from .commands import app
+
+        return app
+    raise AttributeError(f"module 'supple.cli' has no attribute {name!r}")

@@ -16,14 +16,11 @@ def command(
     """Check a model file and say everything that is wrong with it."""
     from ..errors import Fault, ModelError
     from ..model import load
-    from ..simulation.motion import named_motion
 
     try:
         if not file.exists():
             raise ModelError([Fault("no such file", help="supple new FILE writes one")], str(file))
         robot = load(file)
-        for name in (robot.spec or {}).get("motions") or {}:
-            named_motion(robot, name)
     except ModelError as error:
         if not json:
             raise

@@ -108,10 +108,10 @@ def progress_bar(label: str, total: float) -> Iterator[Callable[[float], None]]:
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     console = Console(stderr=True)
-    started, bar, task, shown = time.monotonic(), None, None, 0.0
+    started, bar, task, shown, told = time.monotonic(), None, None, 0.0, False
 
     def update(done: float) -> None:
-        nonlocal bar, task, shown
+        nonlocal bar, task, shown, told
         now = time.monotonic()
         if now - shown < 0.1 or now - started < 1.0:
             return
@@ -129,7 +129,8 @@ def progress_bar(label: str, total: float) -> Iterator[Callable[[float], None]]:
             bar.start()
         if bar is not None and task is not None:
             bar.update(task, completed=done)
-        elif now - started < 1.3:
+        elif not told:
+            told = True
             sys.stderr.write(f"{label} ...\n")
 
     try:

@@ -24,7 +24,10 @@ def command(
     except ValueError:
         raise InputError(f"--q {q!r}: expected numbers separated by commas") from None
     found = frequencies(arm, at, locked=locked)
-    rows = [(i + 1, float(w), float(h)) for i, (w, h) in enumerate(zip(found.omega, found.hertz, strict=True))]
+    rows = [
+        (i + 1, float(w), float(h))
+        for i, (w, h) in enumerate(zip(found.omega, found.hertz, strict=True))
+    ]
     if json:
         print_json([{"mode": i, "rad_s": w, "hertz": h} for i, w, h in rows])
     else:

@@ -7,7 +7,9 @@ from typing import Any
 import typer
 
 
-def command(topic: str = typer.Argument("model", help="model, or one of its parts, e.g. beam.")) -> None:
+def command(
+    topic: str = typer.Argument("model", help="model, or one of its parts, e.g. beam."),
+) -> None:
     """Explain the model file: every key and what it may hold."""
     from ..errors import unknown_name
     from ..model import spec

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import typer
 
+from . import unwind_on_interrupt
+
 
 def command(
     file: Path = typer.Argument(help="Where to write it, e.g. arm.yaml."),
@@ -18,6 +20,7 @@ def command(
 
     if file.exists() and not force:
         raise FileError(f"{file} exists already; choose another name, or --force to overwrite it")
+    unwind_on_interrupt()
     words = (files("supple") / "model" / "template.yaml").read_text(encoding="utf-8")
     write_whole(file, lambda name: Path(name).write_text(words, encoding="utf-8"))
     typer.echo(f"wrote {file}. Next: supple check {file}; supple simulate {file} --plot run.png")

@@ -12,10 +12,10 @@ def command(json: bool = JSON) -> None:
     rows = []
     for name in shipped():
         robot = load(name)
-        source = str((robot.spec or {}).get("source", ""))
-        rows.append((name, len(robot.links), robot.nv, robot.modes, robot.mass, source))
-    keys = ("name", "links", "degrees_of_freedom", "modes", "mass", "source")
+        what = str((robot.spec or {}).get("description", ""))
+        rows.append((name, len(robot.links), robot.nv, robot.modes, robot.mass, what))
+    keys = ("name", "links", "degrees_of_freedom", "modes", "mass", "description")
     if json:
         print_json([dict(zip(keys, row, strict=True)) for row in rows])
     else:
-        print_table("shipped robots", ("name", "links", "dof", "modes", "mass", "source"), rows)
+        print_table("shipped robots", ("name", "links", "dof", "modes", "mass", "what it is"), rows)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from . import unwind_on_interrupt
 from .console import JSON, print_json, print_table, progress_bar, say
 
 if TYPE_CHECKING:
@@ -37,11 +38,14 @@ def command(
     """Simulate a robot. Without input it follows the first motion of its file, or moves freely."""
     from ..model import load
     from ..simulation import Interrupted, simulate
+    from ..simulation.result import PLOTS, RUNS, check_target
 
     if sum(x is not None for x in (torque, trajectory, motion)) + free > 1:
         raise typer.BadParameter("give one of --torque, --trajectory, --motion, --free")
-    for path in (out, plot):
-        _writable(path)
+    if out is not None:
+        check_target(out, RUNS)
+    if plot is not None:
+        check_target(plot, PLOTS)
     arm = load(robot)
     if kinematics is not None:
         arm = arm.replace(elastic_kinematics=kinematics)
@@ -49,7 +53,8 @@ def command(
     length = duration if duration is not None else seconds
     if length is None:
         length = 10.0
-    began = time.perf_counter()
+    began, saved = time.perf_counter(), list[str]()
+    unwind_on_interrupt()
     try:
         with progress_bar(f"simulating {arm.name}", length) as bar:
             run = simulate(
@@ -62,28 +67,17 @@ def command(
                 rtol=rtol,
                 progress=bar,
             )
+        took = time.perf_counter() - began
+        for path, write in ((out, run.save), (plot, run.plot)):
+            if path is not None:
+                saved.append(str(write(path)))
     except Interrupted as stop:
         _interrupted(stop.partial, out)
         raise typer.Exit(130) from None
-    took = time.perf_counter() - began
-    saved = [str(path) for path in (out, plot) if path is not None]
-    if out is not None:
-        run.save(out)
-    if plot is not None:
-        run.plot(plot)
+    except KeyboardInterrupt:
+        say(f"\ninterrupted; {' and '.join(saved) or 'nothing'} was saved.")
+        raise typer.Exit(130) from None
     _report(run, what, took, saved, json)
-
-
-def _writable(path: Path | None) -> None:
-    """Say before the run, not after, that a file cannot be written."""
-    from ..errors import FileError
-
-    if path is None:
-        return
-    if path.is_dir():
-        raise FileError(f"{path} is a folder; give a file name")
-    if not path.parent.is_dir():
-        raise FileError(f"cannot write {path}: the folder {path.parent} does not exist")
 
 
 def _input(
@@ -110,7 +104,6 @@ def _interrupted(partial: Result | None, out: Path | None) -> None:
     if partial is None or out is None:
         say(f"\ninterrupted at t = {reached:.4g} s; nothing was saved.")
         return
-    partial.data.attrs["interrupted"] = 1
     partial.save(out)
     say(f"\ninterrupted; the first {reached:.4g} s were saved to {out}.")
 

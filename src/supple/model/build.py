@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,7 +21,8 @@ from ..bodies import (
     with_lumps,
     with_point_mass,
 )
-from ..errors import Fault, ModelError, did_you_mean
+from ..errors import Fault, KeyedError, ModelError, did_you_mean
+from ..expressions import parse
 from ..joints import KINDS, Drive, Fixed, Revolute
 from ..modes import root_values
 from ..modes.families import family
@@ -30,9 +31,11 @@ from ..screws import rotation_from_axes, rpy_matrix
 from ..types import Floats
 from . import section
 from .dh import table_to_links
+from .rest import rest
 from .spec import (
     FIELD_KEYS,
     BeamSpec,
+    DHTable,
     FieldModes,
     JointSpec,
     LinkSpec,
@@ -61,9 +64,17 @@ class Faults:
     def __init__(self, document: Document) -> None:
         self.document = document
         self.found: list[Fault] = []
+        self.rows: dict[str, int] = {}  # row of a DH table by link name
 
     def add(self, path: tuple[str | int, ...], message: str, help: str = "") -> None:
-        self.found.append(self.document.fault(path, message, help))
+        self.found.append(self.document.fault(self._written(path), message, help))
+
+    def _written(self, path: tuple[str | int, ...]) -> tuple[str | int, ...]:
+        """Where the file says it: a DH table has rows in place of links and joints."""
+        if not self.rows or path[:1] not in (("links",), ("joints",)) or len(path) < 2:
+            return path
+        row = self.rows[str(path[1])] if path[0] == "links" else path[1]
+        return ("dh", "rows", row, *(key for key in path[2:] if key != "rigid"))
 
     def stop(self) -> None:
         if self.found:
@@ -73,24 +84,17 @@ class Faults:
 def build(data: Mapping[str, Any] | Document) -> Robot:
     """A Robot from the words of a model file (a mapping, or a read document)."""
     document = data if isinstance(data, Document) else Document(dict(data), "model")
-    spec = validate(document)
+    try:
+        spec = validate(document)
+    except ModelError as error:
+        raise ModelError(_with_rest(document, error.faults), document.source) from None
     faults = Faults(document)
-    if spec.loops:
-        faults.add(("loops",), "closed loops are reserved and cannot be used yet")
-    if spec.elastic_kinematics not in READY:
-        faults.add(
-            ("elastic_kinematics",),
-            f"elastic kinematics {spec.elastic_kinematics!r} is not available yet",
-            f"use one of: {', '.join(READY)}",
-        )
-    links, joints = _tree_words(spec, faults)
+    links, joints, made = _parts(spec, faults)
     faults.stop()
     order = _tree_order(links, joints, faults)
     faults.stop()
-    rigid = spec.elastic_kinematics == "rigid"
-    made = {name: _body(name, links[name], rigid, spec, faults) for name in order}
-    faults.stop()
-    built = _links(order, joints, {k: v for k, v in made.items() if v is not None}, faults)
+    built = _links(order, joints, made, faults)
+    _check_motions(spec, built, faults)
     faults.stop()
     robot = Robot(
         name=spec.name,
@@ -99,9 +103,43 @@ def build(data: Mapping[str, Any] | Document) -> Robot:
         elastic_kinematics=spec.elastic_kinematics,
         spec=dict(document.data),
     )
-    _check_inertia(robot, faults)
+    _check_inertia(robot, {name: i for name, (i, _) in joints.items()}, faults)
     faults.stop()
     return robot
+
+
+def _with_rest(document: Document, found: tuple[Fault, ...]) -> list[Fault]:
+    """Wrong words do not hide what else is wrong: the rest of the model is checked as well."""
+    left = rest(document, found)
+    if left is None:
+        return list(found)
+    spec, emptied = left
+    faults = Faults(document)
+    links, joints, _ = _parts(spec, faults, emptied)
+    if not faults.found:
+        _tree_order(links, joints, faults)
+    return sorted([*found, *faults.found], key=lambda fault: (fault.line or 0, fault.column or 0))
+
+
+def _parts(
+    spec: RobotSpec, faults: Faults, skip: Collection[str] = ()
+) -> tuple[dict[str, LinkSpec], dict[str, tuple[int, JointSpec]], dict[str, Made]]:
+    """Links, the joint that carries each, and their bodies, but for those to skip."""
+    if spec.loops:
+        faults.add(
+            ("loops",), "closed loops are reserved and cannot be used yet", "leave this key out"
+        )
+    if spec.elastic_kinematics not in READY:
+        faults.add(
+            ("elastic_kinematics",),
+            f"elastic kinematics {spec.elastic_kinematics!r} is not available yet",
+            f"use one of: {', '.join(READY)}",
+        )
+    links, joints = _tree_words(spec, faults)
+    rigid = spec.elastic_kinematics == "rigid"
+    with np.errstate(all="ignore"):  # numbers too large or small are found by _check_inertia
+        bodies = {k: _body(k, v, rigid, faults) for k, v in links.items() if k not in skip}
+    return links, joints, {name: body for name, body in bodies.items() if body is not None}
 
 
 def _tree_words(
@@ -112,9 +150,14 @@ def _tree_words(
     if spec.dh is not None:
         if links or listed:
             faults.add(("dh",), "a model has either a dh table or links and joints, not both")
+        faults.rows = _rows(spec.dh, faults)
+        if faults.found:
+            return {}, {}
         links, listed = table_to_links(spec.dh)
     if not links and not faults.found:
         faults.add((), "a robot needs at least one link", "add `links:` or a `dh:` table")
+    if "world" in links:
+        faults.add(("links", "world"), "a link cannot be named 'world'", "that is the fixed frame")
     joints: dict[str, tuple[int, JointSpec]] = {}
     names: dict[str, int] = {}
     for i, joint in enumerate(listed):
@@ -145,6 +188,39 @@ def _tree_words(
                 "add a joint with this child; `type: fixed, parent: world` fixes it",
             )
     return links, joints
+
+
+def _rows(table: DHTable, faults: Faults) -> dict[str, int]:
+    """The row of each link by name; says which words do not belong to the convention."""
+    rows: dict[str, int] = {}
+    right, wrong = ("r", "com") if table.convention == "saha" else ("com", "r")
+    for i, row in enumerate(table.rows):
+        name = row.name or f"link{i + 1}"
+        if name in rows:
+            faults.add(("dh", "rows", i, "name"), f"two links are named {name!r}", "rename one")
+        if getattr(row, wrong) is not None:
+            faults.add(
+                ("dh", "rows", i, wrong),
+                f"the {table.convention} convention has no {wrong!r}",
+                f"give the mass centre by {right}; see supple help dh",
+            )
+        rows.setdefault(name, i)
+    return rows
+
+
+def _check_motions(spec: RobotSpec, links: list[Link], faults: Faults) -> None:
+    """A motion names joints of one coordinate and gives each a formula in t."""
+    names = [link.joint_name for link in links if link.joint.nv == 1]
+    for label, motion in spec.motions.items():
+        for joint, text in motion.joints.items():
+            path = ("motions", label, "joints", joint)
+            if joint not in names:
+                hint = did_you_mean(joint, names) or f"joints are: {', '.join(names) or 'none'}"
+                faults.add(path, f"the motion names no joint: {joint!r}", hint)
+            try:
+                parse(text, ("t", "pi"))
+            except ValueError as error:
+                faults.add(path, str(error))
 
 
 def _tree_order(
@@ -180,7 +256,7 @@ def _tensor(value: Any) -> Floats:
     if a.shape == (3, 3):
         return a
     if a.ndim == 0:
-        return np.eye(3) * a
+        return np.asarray(np.eye(3) * a)
     if a.shape == (3,):
         return np.diag(a)
     xx, yy, zz, xy, xz, yz = a
@@ -189,7 +265,7 @@ def _tensor(value: Any) -> Floats:
 
 def _lump(spec: LumpSpec, path: tuple[str | int, ...], faults: Faults) -> Lump:
     inertia = _tensor(spec.inertia)
-    if not np.allclose(inertia, inertia.T, rtol=1e-12, atol=0.0):
+    if np.abs(inertia - inertia.T).max() > 1e-9 * np.abs(inertia).max():
         faults.add((*path, "inertia"), "the inertia is not symmetric")
     low = float(np.linalg.eigvalsh(0.5 * (inertia + inertia.T))[0])
     if low < -1e-12 * max(1e-300, float(np.abs(inertia).max())):
@@ -203,9 +279,7 @@ def _lump(spec: LumpSpec, path: tuple[str | int, ...], faults: Faults) -> Lump:
     return Lump(spec.mass, np.array(spec.com, dtype=float), inertia)
 
 
-def _body(
-    name: str, spec: LinkSpec, rigid: bool, robot: RobotSpec, faults: Faults
-) -> Made | None:
+def _body(name: str, spec: LinkSpec, rigid: bool, faults: Faults) -> Made | None:
     path: tuple[str | int, ...] = ("links", name)
     lumps = []
     if spec.rigid is not None:
@@ -216,7 +290,7 @@ def _body(
     if spec.beam is None:
         stations = {"origin": origin}
         if spec.rigid is not None and (spec.rigid.tip or spec.rigid.length):
-            tip = spec.rigid.tip or [spec.rigid.length, 0.0, 0.0]
+            tip = spec.rigid.tip or [spec.rigid.length or 0.0, 0.0, 0.0]
             R = rpy_matrix(*spec.rigid.tip_rpy)
             stations["tip"] = replace(origin, r0=np.array(tip, dtype=float), R0=R)
         body: Body = rigid_body((), stations)
@@ -225,7 +299,7 @@ def _body(
         try:
             body, nodes = _beam(name, spec, spec.beam, rigid)
         except ValueError as error:
-            faults.add((*path, "beam"), str(error))
+            faults.add((*path, "beam", *getattr(error, "keys", ())), str(error))
             return None
     body = _with_stations(body, spec, nodes, path, faults)
     if body.root_slope is not None and spec.hub is not None:
@@ -240,7 +314,7 @@ def _body(
             faults.add(
                 (*path, "payload", "at"),
                 f"link {name!r} has no station {at!r}",
-                f"stations are: {', '.join(body.stations)}",
+                did_you_mean(at, body.stations) or f"stations are: {', '.join(body.stations)}",
             )
             return None
         body, more = _with_payload(name, body, at, lump)
@@ -262,7 +336,10 @@ def _beam(name: str, spec: LinkSpec, words: BeamSpec, rigid: bool) -> tuple[Body
             tip_offset=float(spec.payload.com[0]),
         )
     made = tuple(_field(f, options, words.modes) for f, options in fields)
-    base = basis(beam, made)
+    try:
+        base = basis(beam, made)
+    except ValueError as error:
+        raise KeyedError(str(error), "modes") from None
     _check_roots(base)
     start, R = np.array(words.start, dtype=float), rpy_matrix(*words.rpy)
     body = beam_body(beam, base, start, R)
@@ -300,13 +377,28 @@ def _field(name: str, options: FieldModes, common: FieldModes) -> Field:
     elif kind == "functions":
         functions = pick("functions")
         if not functions:
-            raise ValueError("the family 'functions' needs `functions`, a list of formulas in x")
+            raise KeyedError(
+                "the family 'functions' needs `functions`, a list of formulas in x",
+                *_where(name, options, "family"),
+            )
         if options.count > len(functions):
-            raise ValueError(f"{options.count} {name} modes asked, {len(functions)} functions given")
+            raise KeyedError(
+                f"{options.count} {name} modes asked, {len(functions)} functions given",
+                "modes",
+                name,
+            )
         arguments = {"functions": tuple(functions)}
     elif kind == "finite_elements" and pick("root"):
         arguments = {"root": pick("root")}
-    return Field(name, options.count, family(kind, **arguments), pick("scale") or "raw")
+    try:
+        return Field(name, options.count, family(kind, **arguments), pick("scale") or "raw")
+    except ValueError as error:
+        raise KeyedError(str(error), *_where(name, options, "functions")) from None
+
+
+def _where(name: str, options: FieldModes, key: str) -> tuple[str, ...]:
+    """Where the option of a field stands: with the field, or with the modes for all."""
+    return ("modes", key) if getattr(options, key) is None else ("modes", name, key)
 
 
 def _check_roots(base: Any) -> None:
@@ -316,9 +408,11 @@ def _check_roots(base: Any) -> None:
         size = np.abs(shapes(np.linspace(0.0, 1.0, 3)[1:] * 0.0)).max(initial=0.0)
         for k, value in enumerate(lift):
             if abs(value) > 1e-9 * max(1.0, size):
-                raise ValueError(
+                raise KeyedError(
                     f"{f.name} shape {k + 1} is {value:.3g} at x = 0; a shape must vanish at the "
-                    f"joint"
+                    f"joint",
+                    "modes",
+                    f.name,
                 )
 
 
@@ -334,9 +428,17 @@ def _with_stations(
             continue
         if words.x is not None and words.x > spec.beam.length:  # type: ignore[union-attr]
             length = spec.beam.length  # type: ignore[union-attr]
-            faults.add((*at, "x"), f"x is {words.x:g}, beyond the beam's length {length:g}")
+            faults.add(
+                (*at, "x"),
+                f"x is {words.x:g}, beyond the beam's length {length:g}",
+                f"x runs from 0 to {length:g}; offset leads further",
+            )
             continue
-        base = stations[default] if words.x is None else beam_station(nodes[0], nodes[1], words.x, *nodes[2:])
+        base = (
+            stations[default]
+            if words.x is None
+            else beam_station(nodes[0], nodes[1], words.x, *nodes[2:])
+        )
         R = rpy_matrix(*words.rpy)
         offset = base.R0 @ np.array(words.offset, dtype=float)
         stations[name] = replace(base, rho=base.rho + offset, R0=base.R0 @ R)
@@ -369,9 +471,7 @@ def _drive(words: Passive) -> Drive:
     )
 
 
-def _mount(
-    joint: JointSpec, station: Station, A: Floats
-) -> Station:
+def _mount(joint: JointSpec, station: Station, A: Floats) -> Station:
     """The parent's station with the joint's own placement and the turn onto its axis."""
     R = rpy_matrix(*joint.origin.rpy)
     offset = station.R0 @ np.array(joint.origin.xyz, dtype=float)
@@ -395,7 +495,11 @@ def _links(
         if length == 0.0:
             faults.add((*path, "axis"), "the axis is zero", "e.g. axis: [0, 0, 1]")
             continue
-        A = rotation_from_axes(axis / length) if joint.type in ("revolute", "prismatic") else np.eye(3)
+        A = (
+            rotation_from_axes(axis / length)
+            if joint.type in ("revolute", "prismatic")
+            else np.eye(3)
+        )
         p = -1 if joint.parent == "world" else index.get(joint.parent, -2)
         if p == -2:
             continue
@@ -405,7 +509,7 @@ def _links(
             faults.add(
                 (*path, "at"),
                 f"{joint.parent!r} has no station {at!r}",
-                f"stations are: {', '.join(stations)}",
+                did_you_mean(at, stations) or f"stations are: {', '.join(stations)}",
             )
             continue
         _check_drive(joint, path, faults)
@@ -423,6 +527,8 @@ def _links(
         index[name] = len(out)
         out.append(Link(name, p, mount, label, kind(), _drive(joint), body, A.T))
         for rider, station, lump in made[name].riders:
+            if rider in order:
+                faults.add(("links", rider), f"the name {rider!r} is taken by a part of {name!r}")
             rest = {"origin": Station(np.zeros(3), np.zeros((0, 3)), np.zeros((0, 3)))}
             alone = rigid_body((lump,), rest)
             here = body.stations[station]
@@ -458,19 +564,24 @@ def _check_drive(joint: JointSpec, path: tuple[str | int, ...], faults: Faults) 
         )
 
 
-def _check_inertia(robot: Robot, faults: Faults) -> None:
+def _check_inertia(robot: Robot, joints: dict[str, int], faults: Faults) -> None:
     """Every coordinate must move some mass, or the equations have no solution."""
     from ..recursion import udu_factors
 
     names = robot.velocity_names
     with np.errstate(all="ignore"):
         _, D = udu_factors(robot, robot.neutral())
-    top = float(np.max(np.abs(D), initial=0.0))
-    for name, value in zip(names, D, strict=True):
-        if not value > 1e-14 * top:
-            faults.add(
-                (),
-                f"coordinate {name!r} moves no inertia: the robot cannot be simulated",
-                "give its link, or one that it carries, a mass or inertia",
-            )
-            return
+    top = float(np.max(np.abs(D[np.isfinite(D)]), initial=0.0))
+    bad = [i for i, value in enumerate(D) if not np.inf > value > 1e-14 * top]
+    if not bad:
+        return
+    i = bad[-1]  # the factors run from the tips to the base
+    link = next(x for x in robot.links if i < x.e.stop)
+    path = ("links", link.name) if i >= link.e.start else ("joints", joints.get(link.name, 0))
+    faults.add(
+        path,
+        f"coordinate {names[i]!r} moves no inertia: the robot cannot be simulated",
+        "a shape must differ from zero and from the others before it"
+        if i >= link.e.start
+        else "give its link, or one that it carries, a mass or inertia",
+    )

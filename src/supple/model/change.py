@@ -33,9 +33,12 @@ def replaced(robot: Robot, changes: Mapping[str, Any]) -> Robot:
 def with_modes(robot: Robot, *args: Any, **changes: Any) -> Robot:
     """The robot with other mode shapes on all its beams, or on one named first."""
     words = _words(robot)
-    beams = {name: link["beam"] for name, link in words.get("links", {}).items() if link.get("beam")}
+    beams = {
+        name: link["beam"] for name, link in words.get("links", {}).items() if link.get("beam")
+    }
     names = [a for a in args if isinstance(a, str)]
-    counts = [a for a in args if not isinstance(a, str)]
+    counts = [_plain(a) for a in args if not isinstance(a, str)]
+    changes = {key: _plain(value) for key, value in changes.items()}
     allowed = [*FIELD_KEYS, *(k for k in FieldModes.model_fields if k != "count")]
     for key in changes:
         if key not in allowed:
@@ -52,9 +55,11 @@ def with_modes(robot: Robot, *args: Any, **changes: Any) -> Robot:
             if key in FIELD_KEYS and isinstance(value, int):
                 modes[key] = _counted(modes.get(key), value)
             else:
-                modes[key] = _plain(value)
+                modes[key] = value
                 if key == "family":
-                    modes = {k: _without(v, key) if k in FIELD_KEYS else v for k, v in modes.items()}
+                    modes = {
+                        k: _without(v, key) if k in FIELD_KEYS else v for k, v in modes.items()
+                    }
         if "family" in changes and changes["family"] != "functions":
             modes = {k: _without(v, "functions") for k, v in modes.items() if k != "functions"}
             if "scale" not in changes:
@@ -72,6 +77,8 @@ def _without(value: Any, key: str) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    return value.tolist() if isinstance(value, np.ndarray) else (
-        list(value) if isinstance(value, tuple) else value
+    return (
+        value.tolist()
+        if isinstance(value, np.ndarray | np.generic)
+        else (list(value) if isinstance(value, tuple) else value)
     )

@@ -14,7 +14,9 @@ from .yaml import parse, read
 def shipped() -> list[str]:
     """Names of the robots that come with the package."""
     folder = files("supple") / "robots"
-    return sorted(p.name.removesuffix(".yaml") for p in folder.iterdir() if p.name.endswith(".yaml"))
+    return sorted(
+        p.name.removesuffix(".yaml") for p in folder.iterdir() if p.name.endswith(".yaml")
+    )
 
 
 def load(name_or_path: str | Path) -> Robot:

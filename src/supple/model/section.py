@@ -10,6 +10,7 @@ import numpy as np
 
 from ..bodies import Beam, Product, Profile, Sum
 from ..bodies.profile import Along
+from ..errors import KeyedError
 from .spec import BeamSpec, Section, Table
 
 NEEDS = {
@@ -62,7 +63,7 @@ def _shape(s: Section, L: float) -> Geometry:
     def need(name: str) -> Profile:
         value = getattr(s, name)
         if value is None:
-            raise ValueError(f"a {s.shape} section needs {name}")
+            raise KeyedError(f"a {s.shape} section needs {name}", "section")
         return profile(value, L)
 
     def power(p: Profile, n: float) -> Profile:
@@ -91,7 +92,12 @@ def _inner(outer: Profile, wall: Profile) -> Profile:
     x = np.unique(np.concatenate([outer.x, wall.x]))
     inside = outer(x) - 2.0 * wall(x)
     if np.any(inside <= 0.0):
-        raise ValueError("the wall is as thick as the section")
+        i = int(np.argmin(inside))
+        raise KeyedError(
+            f"the wall of {wall(x)[i]:g} is too thick: the section is {outer(x)[i]:g} wide",
+            "section",
+            "wall",
+        )
     return Profile(x, inside)
 
 
@@ -125,7 +131,7 @@ def beam(spec: BeamSpec, fields: list[str], rigid: bool) -> Beam:
         elif modulus is not None and area is not None:
             stiffness[field] = _times(modulus, area)
         elif field in fields:
-            raise ValueError(f"{field} modes need the stiffness {NEEDS[field]}")
+            raise KeyedError(f"{field} modes need the stiffness {NEEDS[field]}", "modes", field)
     turning = _section_inertia(spec, g, "torsion" in fields)
     ratio, (a, b) = spec.damping.ratio, spec.damping.rayleigh
     return Beam(L, mass, stiffness, turning, ratio, (a, b), spec.tip_angle)
@@ -133,12 +139,14 @@ def beam(spec: BeamSpec, fields: list[str], rigid: bool) -> Beam:
 
 def _once(spec: BeamSpec, a: str, b: str) -> None:
     if getattr(spec, a) is not None and getattr(spec, b) is not None:
-        raise ValueError(f"{a} and {b} say the same thing twice; keep one")
+        raise KeyedError(f"{a} and {b} say the same thing twice; keep one", b)
 
 
 def _times(factor: float, p: Along) -> Along:
-    return Sum(((factor, p),)) if not isinstance(p, Sum) else Sum(
-        tuple((factor * k, term) for k, term in p.terms)
+    return (
+        Sum(((factor, p),))
+        if not isinstance(p, Sum)
+        else Sum(tuple((factor * k, term) for k, term in p.terms))
     )
 
 
@@ -154,16 +162,17 @@ def _mass(spec: BeamSpec, g: Geometry) -> Along:
     ]
     if len(ways) != 1:
         said = "nothing" if not ways else " and ".join(ways)
-        raise ValueError(
+        raise KeyedError(
             f"a beam's mass is given once, as mass, mass_per_length, or density with area or "
-            f"section; got {said}"
+            f"section; got {said}",
+            *ways[1:2],
         )
     if spec.mass is not None:
         return Profile.constant(spec.mass / spec.length)
     if spec.mass_per_length is not None:
         return profile(spec.mass_per_length, spec.length)
     if g.area is None:
-        raise ValueError("density needs area or section")
+        raise KeyedError("density needs area or section", "density")
     assert spec.density is not None
     return _times(spec.density, g.area)
 
@@ -178,7 +187,10 @@ def _section_inertia(
     polar = None if spec.polar_inertia is None else profile(spec.polar_inertia, spec.length)
     if spec.rotary_inertia is False:
         if torsion:
-            raise ValueError("torsion modes need the sections' inertia; rotary_inertia is false")
+            raise KeyedError(
+                "torsion modes need the sections' inertia; rotary_inertia is false",
+                "rotary_inertia",
+            )
         return None
     if spec.density is not None and g.Iy is not None and g.Iz is not None:
         Jy, Jz = _times(spec.density, g.Iy), _times(spec.density, g.Iz)
@@ -188,8 +200,9 @@ def _section_inertia(
         return (polar, half, half)
     if torsion or spec.rotary_inertia:
         reason = "torsion modes need" if torsion else "rotary_inertia needs"
-        raise ValueError(
+        raise KeyedError(
             f"{reason} the sections' inertia: give polar_inertia (per length), or density "
-            f"with I (Iy, Iz) or section"
+            f"with I (Iy, Iz) or section",
+            *(("modes", "torsion") if torsion else ("rotary_inertia",)),
         )
     return None

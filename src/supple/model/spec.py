@@ -5,9 +5,19 @@ from __future__ import annotations
 import ast
 import math
 import operator
+from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    Strict,
+    Tag,
+    model_validator,
+)
 
 _OPERATORS: dict[type, Any] = {
     ast.Add: operator.add,
@@ -19,6 +29,8 @@ _OPERATORS: dict[type, Any] = {
 
 def number(value: Any) -> Any:
     """Numbers may be written as arithmetic with pi and deg: `pi/2`, `-30*deg`."""
+    if isinstance(value, bool):
+        return str(value).lower()  # pydantic would take true for 1
     if not isinstance(value, str) or not value.strip():
         return value
 
@@ -43,7 +55,21 @@ def number(value: Any) -> Any:
 Number = Annotated[float, BeforeValidator(number), Field(allow_inf_nan=False)]
 Positive = Annotated[Number, Field(gt=0)]
 NotNegative = Annotated[Number, Field(ge=0)]
-Vector = Annotated[list[Number], Field(min_length=3, max_length=3)]
+
+
+def _listed(count: int, what: str) -> BeforeValidator:
+    """The value must be a list of so many items; `what` says so in words."""
+
+    def check(value: Any) -> Any:
+        if not (isinstance(value, list | tuple) and len(value) == count):
+            raise ValueError(f"input should be {what}")
+        return value
+
+    return BeforeValidator(check)
+
+
+Vector = Annotated[list[Number], _listed(3, "a list of three numbers")]
+Count = Annotated[int, Strict(), Field(ge=0, le=60)]
 Name = Annotated[str, Field(min_length=1, max_length=60, pattern=r"^[^\s.]+$")]
 FAMILY_NAMES = Literal[
     "orthogonal",
@@ -76,18 +102,53 @@ class Table(Spec):
             raise ValueError(f"x has {len(self.x)} entries and value {len(self.value)}")
         if any(b <= a for a, b in zip(self.x, self.x[1:], strict=False)):
             raise ValueError("x must increase")
+        if not any(self.value):
+            raise ValueError("value is zero everywhere")
         return self
 
 
-Along = Positive | Annotated[list[Positive], Field(min_length=2, max_length=2)] | Table
+def _one_of(kind: Callable[[Any], str | None], allowed: str) -> Discriminator:
+    """Which way of writing a value was meant, so that only its faults are told."""
+    return Discriminator(kind, custom_error_type="shape", custom_error_message=allowed)
+
+
+def _along_kind(value: Any) -> str | None:
+    if isinstance(value, list | tuple):
+        return "<list>" if len(value) == 2 else None
+    return "<table>" if isinstance(value, dict | Table) else "<number>"
+
+
+def _inertia_kind(value: Any) -> str | None:
+    if not isinstance(value, list | tuple):
+        return None if isinstance(value, dict) else "<number>"
+    rows = len(value) == 3 and any(isinstance(row, list | tuple) for row in value)
+    return "<rows>" if rows else {3: "<list>", 6: "<list>"}.get(len(value))
+
+
+def _count_kind(value: Any) -> str | None:
+    if isinstance(value, list | tuple):
+        return None
+    return "<options>" if isinstance(value, dict | FieldModes) else "<number>"
+
+
+TAGS = ("<number>", "<list>", "<table>", "<rows>", "<options>")
+Along = Annotated[
+    Annotated[Positive, Tag("<number>")]
+    | Annotated[list[Positive], Tag("<list>")]
+    | Annotated[Table, Tag("<table>")],
+    _one_of(_along_kind, "input should be a number, [root, tip], or a table with x and value"),
+]
 """A number, [root, tip] for a linear taper, or a table {x: [...], value: [...]}."""
 
-Inertia = (
-    NotNegative
-    | Annotated[list[Number], Field(min_length=3, max_length=3)]
-    | Annotated[list[Number], Field(min_length=6, max_length=6)]
-    | Annotated[list[Vector], Field(min_length=3, max_length=3)]
-)
+Inertia = Annotated[
+    Annotated[NotNegative, Tag("<number>")]
+    | Annotated[list[Number], Tag("<list>")]
+    | Annotated[list[Vector], Tag("<rows>")],
+    _one_of(
+        _inertia_kind,
+        "input should be a number, [xx, yy, zz], [xx, yy, zz, xy, xz, yz], or three rows of three",
+    ),
+]
 """A number (the same about every axis), [xx, yy, zz], [xx, yy, zz, xy, xz, yz], or rows."""
 
 
@@ -104,7 +165,7 @@ class Section(Spec):
 class FieldModes(Spec):
     """Mode shapes of one elastic field."""
 
-    count: Annotated[int, Field(ge=0, le=60)] = 1
+    count: Count = 1
     family: FAMILY_NAMES | None = None
     scale: SCALES | None = None
     mass_ratio: NotNegative | None = None
@@ -114,7 +175,10 @@ class FieldModes(Spec):
     root: Literal["clamped", "pinned"] | None = None
 
 
-ModeCount = Annotated[int, Field(ge=0, le=60)] | FieldModes
+ModeCount = Annotated[
+    Annotated[Count, Tag("<number>")] | Annotated[FieldModes, Tag("<options>")],
+    _one_of(_count_kind, "input should be a whole number, or a mapping with count, family, ..."),
+]
 FIELD_KEYS = ("bending_y", "bending_z", "torsion", "axial")
 
 
@@ -128,13 +192,13 @@ class Modes(FieldModes):
     bending_z: ModeCount | None = None
     torsion: ModeCount | None = None
     axial: ModeCount | None = None
-    order: Annotated[list[str], Field(exclude=True)] = []
+    order: Annotated[list[str], Field(exclude=True, alias="<order>")] = []
 
     @model_validator(mode="before")
     @classmethod
     def _keep_order(cls, data: Any) -> Any:
-        if isinstance(data, dict) and "order" not in data:
-            return {**data, "order": [key for key in data if key in FIELD_KEYS]}
+        if isinstance(data, dict):
+            return {**data, "<order>": [key for key in data if key in FIELD_KEYS]}
         return data
 
 
@@ -142,7 +206,7 @@ class Damping(Spec):
     """Material damping: a ratio for each of the link's own modes, or Rayleigh's a M + b K."""
 
     ratio: Annotated[NotNegative, Field(lt=1)] = 0.0
-    rayleigh: Annotated[list[NotNegative], Field(min_length=2, max_length=2)] = [0.0, 0.0]
+    rayleigh: Annotated[list[NotNegative], _listed(2, "a list of two numbers, [a, b]")] = [0.0, 0.0]
 
 
 class BeamSpec(Spec):
@@ -297,6 +361,7 @@ class RobotSpec(Spec):
 
     supple: Literal[1] = 1
     name: str = "robot"
+    description: str = ""
     source: str = ""
     notes: list[str] = []
     units: str = "SI"

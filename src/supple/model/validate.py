@@ -1,4 +1,4 @@
-"""Check the words of a model and say every fault with its place."""
+"""Check the words of a model and say every fault with its place, in plain words."""
 
 from __future__ import annotations
 
@@ -7,8 +7,28 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from ..errors import Fault, ModelError, did_you_mean
-from .spec import RobotSpec
+from .spec import TAGS, RobotSpec
 from .yaml import Document
+
+Path = tuple[str | int, ...]
+
+WORDS = {
+    "float_type": "input should be a number",
+    "float_parsing": "input should be a number",
+    "int_type": "input should be a whole number",
+    "int_parsing": "input should be a whole number",
+    "int_from_float": "input should be a whole number",
+    "bool_type": "input should be true or false",
+    "bool_parsing": "input should be true or false",
+    "string_type": "input should be text",
+    "string_too_short": "a name needs at least one letter",
+    "string_too_long": "a name has at most 60 letters",
+    "string_pattern_mismatch": "a name holds no blanks and no dots",
+    "list_type": "input should be a list",
+    "dict_type": "input should be a mapping of keys",
+    "model_type": "input should be a mapping of keys",
+    "model_attributes_type": "input should be a mapping of keys",
+}
 
 
 def validate(document: Document) -> RobotSpec:
@@ -21,45 +41,30 @@ def validate(document: Document) -> RobotSpec:
 
 
 def _faults(document: Document, error: ValidationError) -> list[Fault]:
-    """One fault a place: a union reports each of its branches, the user made one mistake."""
-    out: dict[tuple[str | int, ...], Fault] = {}
-    for item in error.errors(include_url=False):
-        path = _real_path(document.data, item["loc"])
-        fault = _fault(document, path, dict(item))
-        if path not in out or _rank(item["type"]) < _rank_of(out[path]):
-            out[path] = fault
-    # a branch of a union that fails deeper than the value itself hides the shallow report
-    paths = list(out)
-    keep = [p for p in paths if not any(q != p and q[: len(p)] == p for q in paths)]
-    return [out[p] for p in keep]
+    """Every mistake once, in the order of the file."""
+    items = [(_path(item["loc"]), dict(item)) for item in error.errors(include_url=False)]
+    unknown = [path for path, item in items if item["type"] == "extra_forbidden"]
+    out: dict[Any, Fault] = {}
+    for path, item in items:
+        if item["type"] == "missing" and _misspelt(path, unknown):
+            continue  # the unknown key says it already
+        fault = _fault(document, path, item)
+        place = (fault.line, fault.column) if path in (document.places or {}) else path
+        out.setdefault((place, fault.message), fault)  # an alias repeats the faults of its anchor
+    return sorted(out.values(), key=lambda fault: (fault.line or 0, fault.column or 0))
 
 
-def _rank(kind: str) -> int:
-    return 1 if kind.startswith(("list_type", "model_type", "dict_type", "model_attr")) else 0
+def _path(loc: tuple[str | int, ...]) -> Path:
+    """The keys of the file, without pydantic's names for the ways to write a value."""
+    return tuple(part for part in loc if part not in (*TAGS, "[key]"))
 
 
-def _rank_of(fault: Fault) -> int:
-    return 1 if "should be" in fault.message and "list" in fault.message else 0
+def _misspelt(missing: Path, unknown: list[Path]) -> bool:
+    near = [str(path[-1]) for path in unknown if path[:-1] == missing[:-1]]
+    return any(did_you_mean(name, [str(missing[-1])]) for name in near)
 
 
-def _real_path(data: Any, loc: tuple[str | int, ...]) -> tuple[str | int, ...]:
-    """pydantic's loc without the names of union branches that are not keys of the file."""
-    path: list[str | int] = []
-    node = data
-    for i, part in enumerate(loc):
-        last = i == len(loc) - 1
-        if isinstance(node, dict) and part in node:
-            node = node[part]
-            path.append(part)
-        elif isinstance(node, list) and isinstance(part, int) and part < len(node):
-            node = node[part]
-            path.append(part)
-        elif isinstance(node, dict) and last and isinstance(part, str) and part.isidentifier():
-            path.append(part)  # a missing key
-    return tuple(path)
-
-
-def _value(data: Any, path: tuple[str | int, ...]) -> Any:
+def _value(data: Any, path: Path) -> Any:
     for part in path:
         try:
             data = data[part]
@@ -68,30 +73,44 @@ def _value(data: Any, path: tuple[str | int, ...]) -> Any:
     return data
 
 
-def _fault(document: Document, path: tuple[str | int, ...], item: dict[str, Any]) -> Fault:
-    kind = item["type"]
+def _fault(document: Document, path: Path, item: dict[str, Any]) -> Fault:
+    kind, name = item["type"], str(path[-1]) if path else ""
     if kind == "extra_forbidden":
         allowed = _allowed_keys(path[:-1])
-        hint = did_you_mean(str(path[-1]), allowed) or (
-            f"keys here are: {', '.join(allowed)}" if allowed else ""
-        )
-        return document.fault(path, f"unknown key {str(path[-1])!r}", hint)
+        hint = did_you_mean(name, allowed) or f"keys here are: {', '.join(allowed)}"
+        return document.fault(path, f"unknown key {name!r}", hint)
     if kind == "missing":
-        return document.fault(path, f"missing key {str(path[-1])!r}")
-    given = _value(document.data, path)
-    message = str(item["msg"])
-    message = message[0].lower() + message[1:] if message else "not valid"
-    message = message.removeprefix("value error, ")
+        given = ", ".join(str(key) for key in _value(document.data, path[:-1]) or ()) or "nothing"
+        return document.fault(path, f"missing key {name!r}", f"it is required; given: {given}")
+    message = WORDS.get(kind, str(item["msg"]))
+    message = (message[:1].lower() + message[1:]).removeprefix("value error, ")
+    if kind == "too_short":
+        message = f"input should be a list of at least {item['ctx']['min_length']}"
+    value = name if item["loc"][-1] == "[key]" else _value(document.data, path)
     hint = ""
     if kind == "literal_error":
         expected = str(item.get("ctx", {}).get("expected", ""))
-        hint = did_you_mean(str(given), [w.strip(" '") for w in expected.replace(" or ", ",").split(",")])
-    shown = repr(given)
-    shown = shown if len(shown) <= 60 else shown[:57] + "..."
-    return document.fault(path, f"{message}, got {shown}", hint)
+        words = [w.strip(" '") for w in expected.replace(" or ", ",").split(",")]
+        hint = did_you_mean(str(value), words)
+    return document.fault(path, f"{message}, got {shown(value)}", hint)
 
 
-def _allowed_keys(path: tuple[str | int, ...]) -> list[str]:
+def shown(value: Any) -> str:
+    """A value as the file writes it, cut where it is long."""
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, dict):
+        text = "{" + ", ".join(f"{k}: {shown(v)}" for k, v in list(value.items())[:9]) + "}"
+    elif isinstance(value, list | tuple):
+        text = "[" + ", ".join(shown(v) for v in value[:30]) + "]"
+    else:
+        text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _allowed_keys(path: Path) -> list[str]:
     """The keys a file may have at this path."""
     models: list[type[BaseModel]] = [RobotSpec]
     for part in path:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path as FilePath
 from typing import Any
 
 from ..errors import Fault, ModelError
 
-LARGEST = 2_000_000  # bytes
+LARGEST = 500_000  # bytes
+DEEPEST = 40  # keys and list items one inside the other
+MOST = 100_000  # values, after aliases are followed
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,7 @@ def read(path: FilePath) -> Document:
             raise stop("this is a folder, not a model file")
         if size > LARGEST:
             raise stop(
-                f"the file has {size / 1e6:.1f} MB, a model file at most {LARGEST / 1e6:.0f} MB",
+                f"the file has {size / 1e6:.1f} MB, a model file at most {LARGEST / 1e6:g} MB",
                 "is this a model file? `supple new FILE` writes a template",
             )
         text = path.read_bytes().decode("utf-8-sig")
@@ -63,6 +65,7 @@ def read(path: FilePath) -> Document:
 def parse(text: str, source: str = "model") -> Document:
     """Parse YAML text into a Document."""
     from ruamel.yaml import YAML
+    from ruamel.yaml.constructor import DuplicateKeyError
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
     lines = tuple(text.splitlines())
@@ -73,12 +76,13 @@ def parse(text: str, source: str = "model") -> Document:
         mark = error.problem_mark or error.context_mark
         line = mark.line if mark else 0
         shown = lines[line] if line < len(lines) else ""
-        problem = (error.problem or error.context or "cannot be parsed").split("\n")[0].strip()
-        fault = Fault(
-            f"not valid YAML: {problem}", (), line + 1, (mark.column if mark else 0) + 1, shown
-        )
+        fault = Fault(*_problem(error), line + 1, (mark.column if mark else 0) + 1, shown)
+        if isinstance(error, DuplicateKeyError):
+            fault = replace(fault, help="each key is written once; rename or remove one of the two")
         raise ModelError([fault], source) from None
-    except (YAMLError, RecursionError, ValueError) as error:
+    except RecursionError:
+        raise ModelError([_too_deep()], source) from None
+    except (YAMLError, ValueError) as error:
         fault = Fault(f"not valid YAML: {str(error).splitlines()[0]}")
         raise ModelError([fault], source) from None
     if root is None:
@@ -92,11 +96,38 @@ def parse(text: str, source: str = "model") -> Document:
         )
         raise ModelError([fault], source)
     places: dict[tuple[str | int, ...], tuple[int, int]] = {}
-    return Document(_plain(root, (), places), source, lines, places)
+    try:
+        return Document(_plain(root, (), places), source, lines, places)
+    except RecursionError:
+        raise ModelError([_too_deep()], source) from None
+
+
+def _too_deep() -> Fault:
+    return Fault(
+        "the file is nested too deeply, or its aliases multiply without end",
+        help=f"a model file nests its keys less than {DEEPEST} deep",
+    )
+
+
+def _problem(error: Any) -> tuple[str, tuple[str | int, ...]]:
+    """What the parser says, in one plain sentence, and the key it is about."""
+    from ruamel.yaml.constructor import DuplicateKeyError
+
+    text = (error.problem or error.context or "it cannot be parsed").split("\n")[0].strip()
+    if isinstance(error, DuplicateKeyError):
+        name = text.split('"')[1]
+        return f"duplicate key {name!r}", (name,)
+    if "cannot start any token" in text and "'\\t'" in text:
+        text = "a tab cannot indent a line; use spaces"
+    if "another document" in text:
+        text = "a model file holds one document, here a second one starts"
+    return f"not valid YAML: {text}", ()
 
 
 def _plain(node: Any, path: tuple[str | int, ...], places: dict[Any, tuple[int, int]]) -> Any:
     """Plain Python data; records the place of every key and list item."""
+    if len(path) > DEEPEST or len(places) > MOST:
+        raise RecursionError
     if isinstance(node, dict):
         out = {}
         for key, value in node.items():

@@ -8,8 +8,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from .base import Array, Family, Line, Shapes
 from ..expressions import derivatives, evaluate, parse
+from .base import Array, Family, Line, Shapes
 
 Given = str | tuple[Callable[[float], float], ...]
 Chain = list[Callable[[Array], Array]]

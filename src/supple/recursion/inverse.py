@@ -130,9 +130,7 @@ def inverse_dynamics(
     return force + passive_force(robot, q, qd)
 
 
-def bias_force(
-    robot: Robot, q: Array, qd: Array, external: Wrenches | None = None
-) -> Array:
+def bias_force(robot: Robot, q: Array, qd: Array, external: Wrenches | None = None) -> Array:
     """tau at qdd = 0: Coriolis, gravity, elasticity, damping and friction together."""
     return inverse_dynamics(robot, q, qd, np.zeros(robot.nv), external)
 

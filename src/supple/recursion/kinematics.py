@@ -17,9 +17,7 @@ from .path import Motion, Path, paths, station_path
 from .sweep import outward
 
 
-def motions(
-    robot: Robot, ways: list[Path], qd: Array, qdd: Array, gravity: Array
-) -> list[Motion]:
+def motions(robot: Robot, ways: list[Path], qd: Array, qdd: Array, gravity: Array) -> list[Motion]:
     """Motion of every link frame. Gravity enters as the base's acceleration -g."""
     links = robot.links
     still = np.zeros(3)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import csv
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ..errors import FileError, InputError, unknown_name
+from ..errors import FileError, InputError, SimulationError, did_you_mean
 from ..flow import force
 from ..robot import Robot
 from ..types import Floats
@@ -34,34 +34,49 @@ def torque_law(robot: Robot, given: Any) -> Torque:
 
 
 def _function(robot: Robot, function: Callable[..., Any]) -> Torque:
-    try:
-        inspect.signature(function).bind(0.0, None, None)
-        of_state = True
-    except (TypeError, ValueError):
-        of_state = False
+    of_state = _takes_state(function)
     arguments = (0.0, robot.neutral(), np.zeros(robot.nv)) if of_state else (0.0,)
+    called = f"torque(t{', q, qd' if of_state else ''})"
     try:
         first = np.asarray(function(*arguments), dtype=float)
     except Exception as error:
-        raise InputError(
-            f"torque(t{', q, qd' if of_state else ''}) failed at t = 0: "
-            f"{type(error).__name__}: {error}"
-        ) from error
+        raise InputError(f"{called} failed at t = 0: {type(error).__name__}: {error}") from error
     force(robot, first)  # says what is wrong with its size
-    if first.shape == (robot.nv,):
-        if of_state:
-            return lambda t, q, qd: np.asarray(function(t, q, qd), dtype=float)
-        return lambda t, q, qd: np.asarray(function(t), dtype=float)
-    B = robot.input_matrix
-    if of_state:
-        return lambda t, q, qd: B @ np.asarray(function(t, q, qd), dtype=float)
-    return lambda t, q, qd: B @ np.asarray(function(t), dtype=float)
+    spread = None if first.shape == (robot.nv,) else robot.input_matrix
+
+    def law(t: float, q: Floats, qd: Floats) -> Floats:
+        try:
+            value = np.asarray(function(t, q, qd) if of_state else function(t), dtype=float)
+        except Exception as error:
+            reason = f"{type(error).__name__}: {error}"
+            raise SimulationError(f"{called} failed at t = {t:.6g} s: {reason}") from error
+        if value.shape != first.shape or not np.all(np.isfinite(value)):
+            raise SimulationError(
+                f"{called} gave {value} at t = {t:.6g} s; it must give {first.size} finite numbers"
+            )
+        return value if spread is None else np.asarray(spread @ value)
+
+    return law
+
+
+def _takes_state(function: Callable[..., Any]) -> bool:
+    """f(t, q, qd) rather than f(t)."""
+    try:
+        inspect.signature(function).bind(0.0)
+    except TypeError:
+        return True
+    except ValueError:  # a builtin that does not tell
+        pass
+    return False
 
 
 def table(robot: Robot, t: Any, values: Any) -> Torque:
     """Tabulated torques (times, (times, joints or nv)), linear in between, held outside."""
     times = check_times(t, "torque table")
-    rows = np.asarray(values, dtype=float)
+    try:
+        rows = np.asarray(values, dtype=float)
+    except (TypeError, ValueError):
+        raise InputError("torque table: its rows must be numbers, all of one length") from None
     if rows.ndim != 2 or len(rows) != len(times):
         raise InputError(f"torque table: {len(times)} times but values of shape {rows.shape}")
     spread = np.array([force(robot, row) for row in rows])
@@ -98,51 +113,63 @@ def feedforward(robot: Robot, motion: Motion) -> Torque:
     return law
 
 
-def read_columns(path: str | Path) -> tuple[Floats, dict[str, Floats]]:
-    """A CSV file: first column t, then one named column a joint."""
-    where = str(path)
+def read_columns(path: str | Path, names: Sequence[str]) -> tuple[Floats, dict[str, Floats]]:
+    """A CSV file: first column t, then columns named by some of `names`."""
     try:
         with open(path, newline="", encoding="utf-8-sig") as file:
-            rows = [row for row in csv.reader(file) if any(cell.strip() for cell in row)]
+            reader = csv.reader(file)
+            lines = [(reader.line_num, row) for row in reader if any(c.strip() for c in row)]
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         reason = getattr(error, "strerror", None) or "it is not a text table"
-        raise FileError(f"cannot read {where}: {reason}") from None
-    if len(rows) < 3:
-        raise FileError(f"{where}: a table has a header (t, joint names) and at least two rows")
-    header = [cell.strip() for cell in rows[0]]
+        raise FileError(f"cannot read {path}: {reason}") from None
+    if len(lines) < 3:
+        raise FileError(f"{path}: a table has a header (t, joint names) and at least two rows")
+    header = _header(f"{path}:{lines[0][0]}", lines[0][1], names)
+    data = np.array([_numbers(f"{path}:{line}", row, header) for line, row in lines[1:]])
+    for k in np.flatnonzero(np.diff(data[:, 0]) <= 0.0)[:1]:
+        raise FileError(
+            f"{path}:{lines[k + 2][0]}: times must rise, got {data[k + 1, 0]:g} after "
+            f"{data[k, 0]:g}"
+        )
+    return data[:, 0], {name: data[:, k] for k, name in enumerate(header) if k}
+
+
+def _header(where: str, row: list[str], names: Sequence[str]) -> list[str]:
+    header = [cell.strip() for cell in row]
     if header[0] not in ("t", "time"):
-        raise FileError(f"{where}:1: the first column must be named t, got {header[0]!r}")
-    data = []
-    for i, row in enumerate(rows[1:], start=2):
-        if len(row) != len(header):
-            raise FileError(f"{where}:{i}: {len(row)} cells, the header has {len(header)}")
+        raise FileError(f"{where}: the first column must be named t, got {header[0]!r}")
+    if len(header) < 2:
+        raise FileError(f"{where}: no joint has a column; joints are: {', '.join(names)}")
+    for k, name in enumerate(header[1:], start=1):
+        if name not in names:
+            hint = did_you_mean(name, names)
+            raise FileError(
+                f"{where}: no joint named {name!r}; joints are: {', '.join(names)}."
+                + (f" D{hint[1:]}" if hint else "")
+            )
+        if name in header[:k]:
+            raise FileError(f"{where}: two columns are named {name!r}")
+    return header
+
+
+def _numbers(where: str, row: list[str], header: list[str]) -> list[float]:
+    if len(row) != len(header):
+        raise FileError(f"{where}: {len(row)} cells, the header has {len(header)}")
+    out = []
+    for name, cell in zip(header, row, strict=True):
         try:
-            values = [float(cell) for cell in row]
+            out.append(float(cell))
         except ValueError:
-            bad = next(cell for cell in row if not _is_number(cell))
-            raise FileError(f"{where}:{i}: {bad!r} is not a number") from None
-        if not np.all(np.isfinite(values)):
-            raise FileError(f"{where}:{i}: numbers must be finite")
-        data.append(values)
-    array = np.array(data)
-    return check_times(array[:, 0], where), {h: array[:, k] for k, h in enumerate(header) if k}
-
-
-def _is_number(cell: str) -> bool:
-    try:
-        float(cell)
-    except ValueError:
-        return False
-    return True
+            raise FileError(f"{where}: {name} is {cell.strip()!r}, not a number") from None
+        if not np.isfinite(out[-1]):
+            raise FileError(f"{where}: {name} is {cell.strip()}; numbers must be finite")
+    return out
 
 
 def torque_file(robot: Robot, path: str | Path) -> tuple[Torque, float]:
     """Torques from a CSV file with columns named by joints; missing joints get zero."""
-    t, columns = read_columns(path)
     names = [robot.velocity_names[i] for i in robot.joint_indices]
-    for name in columns:
-        if name not in names:
-            raise unknown_name("joint", name, names, where=f"{path}")
+    t, columns = read_columns(path, names)
     zero = np.zeros(len(t))
     rows = np.column_stack([columns.get(name, zero) for name in names])
     return table(robot, t, rows), float(t[-1])
@@ -150,9 +177,5 @@ def torque_file(robot: Robot, path: str | Path) -> tuple[Torque, float]:
 
 def motion_file(robot: Robot, path: str | Path) -> Motion:
     """A desired motion from a CSV file with columns named by joints (positions)."""
-    t, columns = read_columns(path)
-    names = joint_names(robot)
-    for name in columns:
-        if name not in names:
-            raise unknown_name("joint", name, names, where=f"{path}")
+    t, columns = read_columns(path, joint_names(robot))
     return columns_motion(robot, t, columns)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import isfinite, nan
 
 import numpy as np
 
@@ -39,7 +40,17 @@ def formula(text: str, name: str) -> Law:
         f0, f1, f2 = derivative_functions(text, "t", 2)
     except ValueError as error:
         raise InputError(f"motion of {name}: {error}") from None
-    return lambda t: (float(f0(t)), float(f1(t)), float(f2(t)))
+
+    def law(t: float) -> tuple[float, float, float]:
+        try:
+            value = float(f0(t)), float(f1(t)), float(f2(t))
+        except (ArithmeticError, ValueError, TypeError, NameError):
+            value = (nan, nan, nan)
+        if not all(isfinite(x) for x in value):
+            raise InputError(f"motion of {name}: {text!r} has no finite value at t = {t:.6g}")
+        return value
+
+    return law
 
 
 def spline(t: Floats, values: Floats) -> Law:
@@ -88,7 +99,10 @@ def columns_motion(robot: Robot, t: Floats, columns: Mapping[str, Floats]) -> Mo
 
 def check_times(t: Sequence[float] | Floats, where: str) -> Floats:
     """Times must be at least two, finite and rising."""
-    times = np.asarray(t, dtype=float)
+    try:
+        times = np.asarray(t, dtype=float)
+    except (TypeError, ValueError):
+        raise InputError(f"{where}: times must be numbers, got {t!r}") from None
     if times.ndim != 1 or len(times) < 2:
         raise InputError(f"{where}: a table needs at least two times, got {times.size}")
     if not np.all(np.isfinite(times)):

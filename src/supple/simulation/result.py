@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from .motion import Motion
 
 
+RUNS = (".nc", ".nc4", ".h5")
+PLOTS = (".png", ".pdf", ".svg")
+
+
 @dataclass(frozen=True)
 class Result:
     """A finished (or interrupted) run. `data` is an xarray Dataset."""
@@ -51,6 +55,11 @@ class Result:
         return str(self.data.attrs["robot"])
 
     @property
+    def interrupted(self) -> bool:
+        """Whether the run was stopped before its end."""
+        return bool(self.data.attrs.get("interrupted", 0))
+
+    @property
     def energy_error(self) -> float:
         """Largest imbalance of energy, relative to the largest energy that took part."""
         total = self["kinetic"] + self["gravity"] + self["elastic"]
@@ -72,23 +81,37 @@ class Result:
 
     def save(self, path: str | Path) -> Path:
         """Write one netCDF file; it appears whole or not at all."""
-        return write_whole(path, lambda temporary: self.data.to_netcdf(temporary, engine="h5netcdf"))
+        check_target(path, RUNS)
+        return write_whole(
+            path, lambda temporary: self.data.to_netcdf(temporary, engine="h5netcdf")
+        )
 
     def plot(self, path: str | Path | None = None) -> Any:
         """Joint angles, tip deflections, modal amplitudes and energies; saved when a path is
         given, else the matplotlib Figure is returned."""
         from ..view.plots import overview
 
-        figure = overview(self)
         if path is None:
-            return figure
-        suffix = Path(path).suffix or ".png"
-        kind = suffix[1:].lower()
-        if kind not in figure.canvas.get_supported_filetypes():
-            raise FileError(
-                f"cannot plot to {path}: file type {suffix!r} is not known; use .png, .pdf or .svg"
-            )
+            return overview(self)
+        check_target(path, PLOTS)
+        figure, kind = overview(self), Path(path).suffix[1:].lower()
         return write_whole(path, lambda temporary: figure.savefig(temporary, format=kind))
+
+
+def check_target(path: str | Path, suffixes: tuple[str, ...]) -> None:
+    """Say before the work, not after, that a file cannot be written."""
+    target = Path(path)
+    if target.is_dir():
+        raise FileError(f"cannot write {target}: it is a folder; give a file name")
+    if target.suffix.lower() not in suffixes:
+        raise FileError(
+            f"cannot write {target}: file type {target.suffix!r} is not known; "
+            f"use {', '.join(suffixes[:-1])} or {suffixes[-1]}"
+        )
+    if not target.parent.is_dir():
+        raise FileError(f"cannot write {target}: there is no folder {target.parent}")
+    if not os.access(target.parent, os.W_OK):
+        raise FileError(f"cannot write {target}: the folder {target.parent} is read-only")
 
 
 def write_whole(path: str | Path, write: Any) -> Path:
@@ -131,9 +154,7 @@ def load_result(path: str | Path) -> Result:
     return Result(data)
 
 
-def make_result(
-    robot: Robot, law: Torque, t: Floats, y: Floats, wanted: Motion | None
-) -> Result:
+def make_result(robot: Robot, law: Torque, t: Floats, y: Floats, wanted: Motion | None) -> Result:
     """Everything worth looking at, at the sampled times."""
     import xarray as xr
 

@@ -171,6 +171,8 @@ def _integrate(
                 progress(float(solver.t))
     except KeyboardInterrupt:
         reached = partial(times[:done], np.array(out[:done])) if done > 1 else None
+        if reached is not None:
+            reached.data.attrs["interrupted"] = 1
         raise Interrupted(reached) from None
     return times, np.array(out)
 

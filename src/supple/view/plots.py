@@ -96,9 +96,15 @@ def _amplitudes(axes: Any, result: Result) -> None:
 def _energies(axes: Any, result: Result) -> None:
     axes.set_title(f"energy (imbalance {result.energy_error:.1e} relative)")
     axes.set_ylabel(_unit(result, "J"))
+    count = 0
     for i, name in enumerate(("kinetic", "elastic", "gravity", "work", "dissipated")):
         series = result[name]
         if np.any(series != series[0]):
-            axes.plot(result.time, series - (series[0] if name == "gravity" else 0.0),
-                      color=COLOURS[i], label=name)
-    _legend(axes, 5)
+            count += 1
+            axes.plot(
+                result.time,
+                series - (series[0] if name == "gravity" else 0.0),
+                color=COLOURS[i],
+                label=name,
+            )
+    _legend(axes, count)

@@ -1,0 +1,43 @@
+"""The commands gathered into one application."""
+
+from __future__ import annotations
+
+import typer
+
+from . import check, frequencies, help, new, robots, show, simulate
+
+app = typer.Typer(
+    name="supple",
+    help="Kinematics and dynamics of robots whose links bend.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+)
+for _name, _module in (
+    ("robots", robots),
+    ("show", show),
+    ("check", check),
+    ("new", new),
+    ("simulate", simulate),
+    ("frequencies", frequencies),
+    ("help", help),
+):
+    app.command(_name)(_module.command)
+
+
+def _version(value: bool) -> None:
+    if value:
+        from .. import __version__
+
+        typer.echo(f"supple {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: bool = typer.Option(
+        False, "--version", callback=_version, is_eager=True, help="Show the version and leave."
+    ),
+) -> None:
+    """Kinematics and dynamics of robots whose links bend."""

@@ -1,0 +1,97 @@
+"""Every command does its work for every shipped robot; --json is JSON with the known keys."""
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+import supple
+from supple.cli.commands import app
+
+ROBOTS = supple.shipped()
+QUICK = ("--duration", "0.02", "--samples", "3", "--rtol", "1e-5")
+
+
+def run(*words):
+    result = CliRunner().invoke(app, list(words))
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_robots_lists_all():
+    rows = json.loads(run("robots", "--json"))
+    assert [row["name"] for row in rows] == ROBOTS
+    assert set(rows[0]) == {"name", "links", "degrees_of_freedom", "modes", "mass", "description"}
+    assert all(name in run("robots") for name in ROBOTS)
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_show(name):
+    facts, robot = json.loads(run("show", name, "--json")), supple.load(name)
+    assert facts["coordinates"] == list(robot.coordinate_names)
+    assert len(facts["frequencies_joints_free_rad_s"]) == robot.nv
+    assert facts["mass"] == pytest.approx(robot.mass)
+    assert set(facts["links"][0]) >= {"name", "parent", "joint", "joint_type", "modes", "stations"}
+    assert all(link.name in run("show", name) for link in robot.links)
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_frequencies(name):
+    robot = supple.load(name)
+    free = json.loads(run("frequencies", name, "--json"))
+    assert [set(row) for row in free] == [{"mode", "rad_s", "hertz"}] * robot.nv
+    assert len(json.loads(run("frequencies", name, "--json", "--locked"))) == robot.modes
+    where = ",".join(str(x) for x in robot.neutral())
+    assert json.loads(run("frequencies", name, "--json", "--q", where)) == free
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_simulate(name, tmp_path):
+    out = tmp_path / "run.nc"
+    report = json.loads(run("simulate", name, *QUICK, "--json", "--out", str(out)))
+    keys = {"robot", "input", "duration", "wall_seconds", "energy_error", "coordinates", "saved"}
+    assert set(report) == keys
+    assert report["saved"] == [str(out)]
+    assert report["energy_error"] < 1e-3
+    assert supple.load_result(out).robot_name == name
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_check_passes_every_shipped_file(name):
+    from importlib.resources import files
+
+    path = files("supple") / "robots" / f"{name}.yaml"
+    assert ": ok (" in run("check", str(path))
+    report = json.loads(run("check", str(path), "--json"))
+    assert (report["ok"], report["errors"]) == (True, [])
+
+
+@pytest.mark.parametrize("topic", ["", "beam", "modes", "joint", "dh", "dh-row", "motion"])
+def test_help_explains_the_file(topic):
+    text = run("help", topic) if topic else run("help")
+    assert "Other topics: " in text
+    assert "Annotated" not in text
+
+
+def test_a_new_file_is_right_and_runs(tmp_path):
+    path = str(tmp_path / "arm.yaml")
+    assert "wrote" in run("new", path)
+    assert ": ok (two-link-arm, 2 links, 4 degrees of freedom)" in run("check", path)
+    assert "energy imbalance" in run("simulate", path, *QUICK, "--plot", str(tmp_path / "a.svg"))
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["a.svg", "arm.yaml"]
+
+
+def test_tables_drive_a_robot(tmp_path):
+    path = tmp_path / "drive.csv"
+    path.write_text("t,joint1,joint3\n0,0,0\n0.01,0.1,0\n0.02,0,0\n")
+    for option in ("--torque", "--trajectory"):
+        report = json.loads(run("simulate", "canadarm", option, str(path), "--json"))
+        assert report["duration"] == 0.02
+        assert path.name in report["input"]
+
+
+def test_a_motion_no_motion_and_rigid_links_are_told(tmp_path):
+    assert "motion 'paper'" in json.loads(run("simulate", "puma", *QUICK, "--json"))["input"]
+    assert "free" in json.loads(run("simulate", "puma", "--free", *QUICK, "--json"))["input"]
+    rigid = run("simulate", "canadarm", "--kinematics", "rigid", *QUICK, "--json")
+    assert len(json.loads(rigid)["coordinates"]) == 3

@@ -1,0 +1,99 @@
+"""A user's mistake is one message on standard error, exit code 2, and no file left behind."""
+
+import json
+
+import pytest
+
+ARM = """\
+links:
+  upper:
+    beam: {length: -3.0, mass: 2, EI: 10, modes: {bending_y: 2, torsoin: 1}}
+joints:
+  - {type: revolute, child: uper}
+"""
+LOOK = """\
+error: input should be greater than 0, got -3.0
+  --> arm.yaml:3:12  (links.upper.beam.length)
+   3 |     beam: {length: -3.0, mass: 2, EI: 10, modes: {bending_y: 2, torsoin: 1}}
+     |            ^
+
+error: unknown key 'torsoin'
+  --> arm.yaml:3:65  (links.upper.beam.modes.torsoin)
+   3 |     beam: {length: -3.0, mass: 2, EI: 10, modes: {bending_y: 2, torsoin: 1}}
+     |                                                                 ^  help: did you mean torsion?
+
+error: the joint names no link: 'uper'
+  --> arm.yaml:5:22  (joints.0.child)
+   5 |   - {type: revolute, child: uper}
+     |                      ^  help: did you mean upper?
+
+arm.yaml: 3 errors; nothing was run. See supple help model.
+"""
+
+
+@pytest.mark.parametrize(
+    "words", [("check",), ("show",), ("simulate", "--out", "run.nc"), ("frequencies",)]
+)
+def test_the_faults_of_a_file_look_like_this(command, tmp_path, words):
+    (tmp_path / "arm.yaml").write_text(ARM)
+    done = command(words[0], "arm.yaml", *words[1:])
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", LOOK)
+    assert [p.name for p in tmp_path.iterdir()] == ["arm.yaml"]
+
+
+def test_check_tells_the_faults_as_json_too(command, tmp_path):
+    (tmp_path / "arm.yaml").write_text(ARM)
+    done = command("check", "arm.yaml", "--json")
+    report = json.loads(done.stdout)
+    assert (done.returncode, report["ok"], len(report["errors"])) == (2, False, 3)
+    assert set(report["errors"][0]) == {"message", "key", "line", "column", "help"}
+
+
+CSV = "t,joint1\n0,0\n1,0\n"
+MISTAKES = [
+    ("check none.yaml", "no such file"),
+    ("show canadram", "did you mean canadarm?"),
+    ("simulate none.yaml", "No such file"),
+    ("simulate canadarm --out none/run.nc", "there is no folder none"),
+    ("simulate canadarm --plot none/run.png", "there is no folder none"),
+    ("simulate canadarm --out run.csv", "file type '.csv' is not known; use .nc"),
+    ("simulate canadarm --plot run.gif", "file type '.gif' is not known; use .png"),
+    ("simulate canadarm --plot run", "file type '' is not known; use .png"),
+    ("simulate canadarm --out .", "it is a folder"),
+    ("simulate canadarm --motion dance", "no motion named 'dance'"),
+    ("simulate canadarm --method RK54", "Did you mean RK45?"),
+    ("simulate canadarm --duration -1", "duration is -1.0"),
+    ("simulate canadarm --samples 1", "samples is 1"),
+    ("simulate canadarm --rtol 0", "rtol is 0"),
+    ("simulate canadarm --kinematics stiff", "'linearized' or 'rigid', got 'stiff'"),
+    ("simulate canadarm --torque none.csv", "cannot read none.csv: No such file"),
+    ("simulate canadarm --torque bad.csv", "bad.csv:3: joint1 is 'x', not a number"),
+    ("simulate canadarm --trajectory bad.csv", "bad.csv:3: joint1 is 'x', not a number"),
+    ("simulate canadarm --motion paper --free", "give one of --torque"),
+    ("frequencies canadarm --q 1,2", "expected (9,)"),
+    ("frequencies canadarm --q a,b", "expected numbers separated by commas"),
+    ("frequencies canadarm --q nan,0,0,0,0,0,0,0,0", "numbers must be finite"),
+    ("help dance", "no topic named 'dance'"),
+    ("new there.yaml", "exists already; choose another name, or --force"),
+    ("new none/arm.yaml", "cannot write none/arm.yaml"),
+    ("dance", "No such command 'dance'"),
+]
+
+
+@pytest.mark.parametrize(("words", "message"), MISTAKES, ids=[m[0] for m in MISTAKES])
+def test_a_mistake_is_one_message(command, tmp_path, words, message):
+    (tmp_path / "bad.csv").write_text("t,joint1\n0,0\n1,x\n")
+    (tmp_path / "there.yaml").write_text("mine")
+    done = command(*words.split())
+    assert done.returncode == 2
+    assert message in " ".join(done.stderr.split())
+    assert done.stderr.lower().count("error") == 1
+    assert "Traceback" not in done.stderr
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["bad.csv", "there.yaml"]
+    assert (tmp_path / "there.yaml").read_text() == "mine"
+
+
+def test_new_overwrites_when_told_to(command, tmp_path):
+    (tmp_path / "arm.yaml").write_text("mine")
+    assert command("new", "arm.yaml", "--force").returncode == 0
+    assert command("check", "arm.yaml").returncode == 0

@@ -1,0 +1,155 @@
+"""What may drive a robot, and how a wrong drive is refused."""
+
+import numpy as np
+import pytest
+
+import supple
+from supple import FileError, InputError, SimulationError
+from supple.simulation.inputs import motion_file, torque_file
+
+
+@pytest.fixture(scope="module")
+def arm():
+    return supple.load("lin-lewis-rr")
+
+
+def run(arm, torque, **more):
+    return supple.simulate(arm, torque, 0.2, samples=5, **more)
+
+
+def test_every_form_of_a_constant_torque_gives_the_same_run(arm):
+    ways = [
+        [1.0, -0.5],
+        lambda t: [1.0, -0.5],
+        lambda t, q, qd: (1.0, -0.5),
+        lambda t, gain=1.0, more=-0.5: [gain, more],
+        ([0.0, 0.1, 9.0], [[1.0, -0.5]] * 3),
+    ]
+    first, *rest = [run(arm, way)["q"] for way in ways]
+    assert np.abs(first[-1]).max() > 0.01
+    for other in rest:
+        assert other == pytest.approx(first, abs=1e-9)
+
+
+def test_no_torque_and_zero_torque_are_the_same(arm):
+    assert run(arm, None)["q"] == pytest.approx(run(arm, [0.0, 0.0])["q"])
+
+
+def test_joint_torques_drive_a_flexible_robot_as_full_forces_do():
+    arm = supple.load("lin-lewis-f")
+    short = run(arm, [0.01])
+    full = run(arm, arm.input_matrix @ [0.01])
+    assert short["q"] == pytest.approx(full["q"])
+    assert short["tau"].shape == (5, arm.nv)
+
+
+@pytest.mark.parametrize(
+    ("torque", "words"),
+    [
+        ([1.0], r"tau of lin-lewis-rr has shape \(1,\), expected \(2,\)"),
+        ([1.0, np.nan], "is nan; numbers must be finite"),
+        ("full speed", "expected 2 numbers, got 'full speed'"),
+        (lambda t: [1.0, 2.0, 3.0], r"has shape \(3,\), expected \(2,\)"),
+        (lambda t: 1 / 0, r"torque\(t\) failed at t = 0: ZeroDivisionError"),
+        (lambda t, q, qd: q.nothing, r"torque\(t, q, qd\) failed at t = 0: AttributeError"),
+        (([0, 1], [[1.0, 2.0]]), "2 times but values of shape"),
+        (([0, 0], [[1.0, 2.0]] * 2), "times must rise"),
+        (([0, np.nan], [[1.0, 2.0]] * 2), "times must be finite"),
+        (("a", "b"), "times must be numbers"),
+        (([0, 1], [[1.0, 2.0], [1.0]]), "all of one length"),
+        (([0, 1], [[1.0, 2.0], [1.0, np.inf]]), "is inf; numbers must be finite"),
+    ],
+)
+def test_a_wrong_torque_is_refused_before_the_run(arm, torque, words):
+    with pytest.raises(InputError, match=words):
+        run(arm, torque)
+
+
+def test_a_torque_that_fails_in_the_run_says_when_and_why(arm):
+    def late(value):
+        return lambda t: [0.0, 0.0] if t < 0.1 else value(t)
+
+    with pytest.raises(SimulationError, match=r"failed at t = 0\.1\d* s: KeyError: 'x'"):
+        run(arm, late(lambda t: {}["x"]))
+    with pytest.raises(SimulationError, match=r"gave \[nan  ?0\.\] at t = 0\.1.*2 finite numbers"):
+        run(arm, late(lambda t: [np.nan, 0.0]))
+    with pytest.raises(SimulationError, match=r"gave \[0\.\] at t = 0\.1"):
+        run(arm, late(lambda t: [0.0]))
+
+
+def test_a_run_that_explodes_says_when(arm):
+    with pytest.raises(SimulationError, match=r"at t = \d"):
+        run(arm, lambda t, q, qd: 1e5 * qd + 1.0)
+
+
+@pytest.mark.parametrize(
+    ("words", "given"),
+    [
+        ("needs a duration", {"duration": None}),
+        ("duration is -1", {"duration": -1}),
+        ("duration is nan", {"duration": np.nan}),
+        ("samples is 1", {"samples": 1}),
+        ("rtol is 2", {"rtol": 2}),
+        ("atol is 0", {"atol": 0}),
+        (r"no method named 'RK54'.*Did you mean RK45\?", {"method": "RK54"}),
+        (r"q of lin-lewis-rr has shape \(3,\)", {"q0": [0, 0, 0]}),
+        ("is nan; numbers must be finite", {"q0": [0, np.nan]}),
+        (r"qd0 of lin-lewis-rr has shape \(1,\)", {"qd0": [0]}),
+        ("no motion named 'dance'", {"motion": "dance"}),
+    ],
+)
+def test_a_wrong_number_of_a_run_is_refused(arm, words, given):
+    with pytest.raises(InputError, match=words):
+        supple.simulate(arm, **{"duration": 0.1, **given})
+
+
+def test_a_motion_without_a_value_says_where():
+    words = dict(supple.load("lin-lewis-rr").spec)
+    names = [joint["name"] for joint in words["joints"]]
+    words["motions"] = {"bad": {"duration": 1, "joints": {names[0]: "sqrt(t - 2)"}}}
+    with pytest.raises(InputError, match=r"'sqrt\(t - 2\)' has no finite value at t = 0"):
+        supple.simulate(supple.build(words), motion="bad")
+
+
+def test_tables_read_from_csv(arm, tmp_path):
+    one, two = arm.velocity_names
+    path = tmp_path / "drive.csv"
+    path.write_text(f"t,{two},{one}\n0,1,10\n\n1,3,30\n")
+    law, seconds = torque_file(arm, path)
+    assert seconds == 1.0
+    assert law(0.5, None, None) == pytest.approx([20.0, 2.0])
+    path.write_text(f"t,{two}\n0,0\n1,0.5\n2,1\n3,1.5\n")
+    q, qd, _ = motion_file(arm, path)(1.5)
+    assert [q[0], q[1], qd[1]] == pytest.approx([0.0, 0.75, 0.5])
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "a header .* and at least two rows"),
+        ("t,ONE\n", "a header .* and at least two rows"),
+        ("x,ONE\n0,0\n1,0\n", r"t\.csv:1: the first column must be named t, got 'x'"),
+        ("t,ONEE\n0,0\n1,0\n", r"t\.csv:1: no joint named 'ONEE'; joints are: .*Did you mean ONE"),
+        ("t,ONE,ONE\n0,0,0\n1,0,0\n", r"t\.csv:1: two columns are named 'ONE'"),
+        ("t\n0\n1\n", r"t\.csv:1: no joint has a column"),
+        ("t,ONE\n0,0\n\n1,fast\n", r"t\.csv:4: ONE is 'fast', not a number"),
+        ("t,ONE\n0,0\n1,nan\n", r"t\.csv:3: ONE is nan; numbers must be finite"),
+        ("t,ONE\n0,0\n1\n", r"t\.csv:3: 1 cells, the header has 2"),
+        ("t,ONE\n0,0\n2,0\n1,0\n", r"t\.csv:4: times must rise, got 1 after 2"),
+    ],
+)
+def test_a_wrong_table_names_file_and_line(arm, tmp_path, text, words):
+    name = arm.velocity_names[0]
+    path = tmp_path / "t.csv"
+    path.write_text(text.replace("ONE", name))
+    for read in (torque_file, motion_file):
+        with pytest.raises(FileError, match=words.replace("ONE", name)):
+            read(arm, path)
+
+
+def test_a_table_that_is_no_text_or_not_there_is_refused(arm, tmp_path):
+    (tmp_path / "b.csv").write_bytes(bytes(range(256)) * 10)
+    with pytest.raises(FileError, match="not a text table"):
+        torque_file(arm, tmp_path / "b.csv")
+    with pytest.raises(FileError, match="No such file"):
+        torque_file(arm, tmp_path / "none.csv")

@@ -1,0 +1,138 @@
+"""A Result looks itself up, saves whole or not at all, loads back equal, plots."""
+
+import os
+
+import numpy as np
+import pytest
+
+import supple
+from supple import FileError, InputError
+
+
+@pytest.fixture(scope="module")
+def arm():
+    return supple.load("lin-lewis-rfr")
+
+
+@pytest.fixture(scope="module")
+def run(arm):
+    torque = lambda t: 0.05 * np.array([np.sin(7 * t), np.cos(5 * t), 0.1])  # noqa: E731
+    return supple.simulate(arm, torque, 0.5, samples=51)
+
+
+def test_the_energy_balance_closes(arm, run):
+    assert run.energy_error < 1e-7
+    assert np.ptp(run["kinetic"]) > 0
+    damped = supple.load("cibicik-arm")
+    q0 = damped.neutral()
+    q0[0] = 0.3
+    assert supple.simulate(damped, None, 0.1, q0=q0, samples=5).energy_error < 1e-6
+
+
+def test_a_result_is_looked_up_by_name(arm, run):
+    for i, name in enumerate(arm.coordinate_names):
+        assert np.array_equal(run[name], run["q"][:, i])
+    assert run["tip"].shape == (51, len(arm.links), 3)
+    wrong = arm.coordinate_names[0][:-1] + "x"
+    with pytest.raises(
+        InputError, match=rf"no quantity named '{wrong}'.*{arm.coordinate_names[0]}"
+    ):
+        run[wrong]
+
+
+def test_a_saved_run_loads_back_equal(run, tmp_path):
+    path = run.save(tmp_path / "run.nc")
+    again = supple.load_result(path)
+    assert again.data.identical(run.data)
+    assert (again.robot_name, again.interrupted) == (run.robot_name, False)
+    assert [p.name for p in tmp_path.iterdir()] == ["run.nc"]
+
+
+@pytest.mark.parametrize(
+    ("suffix", "start"), [("png", b"\x89PNG"), ("pdf", b"%PDF"), ("svg", b"<?xml")]
+)
+def test_a_run_plots_to_every_kind_of_file(run, tmp_path, suffix, start):
+    path = run.plot(tmp_path / f"run.{suffix}")
+    assert path.read_bytes().startswith(start)
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_a_rigid_and_an_unmoved_run_plot_too(tmp_path):
+    still = supple.load("puma").replace(gravity=[0, 0, 0])
+    supple.simulate(still, None, 0.1, samples=3).plot(tmp_path / "run.png")
+    assert supple.simulate(still, None, 0.1, samples=3).plot() is not None
+
+
+def test_a_wrong_target_is_refused_by_name(run, tmp_path):
+    with pytest.raises(FileError, match=r"file type '\.gif' is not known; use \.png, \.pdf or"):
+        run.plot(tmp_path / "run.gif")
+    with pytest.raises(FileError, match=r"file type '\.csv' is not known; use \.nc"):
+        run.save(tmp_path / "run.csv")
+    with pytest.raises(FileError, match="there is no folder"):
+        run.save(tmp_path / "none" / "run.nc")
+    with pytest.raises(FileError, match="it is a folder"):
+        run.save(tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
+def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(run, tmp_path, monkeypatch, error):
+    (tmp_path / "run.nc").write_bytes(b"old")
+
+    def half(self, path, **_):
+        with open(path, "wb") as file:
+            file.write(b"half")
+        raise error
+
+    monkeypatch.setattr(type(run.data), "to_netcdf", half)
+    with pytest.raises((FileError, KeyboardInterrupt)):
+        run.save(tmp_path / "run.nc")
+    assert [(p.name, p.read_bytes()) for p in tmp_path.iterdir()] == [("run.nc", b"old")]
+
+
+def test_a_rename_that_fails_leaves_nothing(run, tmp_path, monkeypatch):
+    def refuse(*_):
+        raise OSError(30, "Read-only file system")
+
+    monkeypatch.setattr(os, "replace", refuse)
+    for write, name in ((run.save, "run.nc"), (run.plot, "run.png")):
+        with pytest.raises(FileError, match="Read-only file system"):
+            write(tmp_path / name)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_read_only_folder_is_refused(run, tmp_path):
+    tmp_path.chmod(0o500)
+    with pytest.raises(FileError, match="read-only"):
+        run.save(tmp_path / "run.nc")
+    tmp_path.chmod(0o700)
+    assert not list(tmp_path.iterdir())
+
+
+def test_junk_is_no_result(run, tmp_path):
+    (tmp_path / "junk.nc").write_bytes(b"junk" * 1000)
+    (tmp_path / "empty.nc").write_bytes(b"")
+    (tmp_path / "cut.nc").write_bytes(run.save(tmp_path / "run.nc").read_bytes()[:5000])
+    for name in ("junk.nc", "empty.nc", "cut.nc"):
+        with pytest.raises(FileError, match=f"{name} is not a saved run of Supple"):
+            supple.load_result(tmp_path / name)
+    with pytest.raises(FileError, match="no result file"):
+        supple.load_result(tmp_path / "none.nc")
+    run.data[["kinetic"]].to_netcdf(tmp_path / "other.nc", engine="h5netcdf")
+    with pytest.raises(FileError, match="is a netCDF file, but not a saved run"):
+        supple.load_result(tmp_path / "other.nc")
+
+
+def test_an_interrupted_run_keeps_what_was_reached(arm, tmp_path):
+    from supple.simulation import Interrupted
+
+    def stop(t):
+        if t > 0.2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(Interrupted) as caught:
+        supple.simulate(arm, None, 9.0, qd0=[1, 0, 2, 0], samples=901, progress=stop)
+    again = supple.load_result(caught.value.partial.save(tmp_path / "part.nc"))
+    assert again.interrupted
+    assert 0.1 < again.time[-1] < 9.0

@@ -1,0 +1,71 @@
+"""Every example runs and says something; every complete model in the guide loads."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import supple
+from supple.model.yaml import parse
+
+ROOT = Path(__file__).resolve().parents[1]
+EXAMPLES = sorted((ROOT / "examples").glob("[0-9]*.py"))
+GUIDE = ROOT / "docs" / "guide.md"
+
+SAYS = {
+    "01": "canadarm: 3 links, nq = 9, nv = 9",
+    "02": "round trip",
+    "03": "did you mean length?",
+    "04": "read back 201 instants",
+    "05": "clamped_mass",
+    "06": "energy balance",
+    "07": "tau falls by J^T w",
+    "08": "all pivots positive: True",
+}
+
+
+def models() -> list[tuple[int, str]]:
+    """Line and text of each YAML block of the guide that is a whole model."""
+    text = GUIDE.read_text(encoding="utf-8")
+    found = re.finditer(r"^```yaml\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    blocks = [(text.count("\n", 0, m.start()) + 1, m.group(1)) for m in found]
+    return [(line, block) for line, block in blocks if block.startswith("supple:")]
+
+
+def test_there_is_an_example_for_every_number() -> None:
+    assert [path.name[:2] for path in EXAMPLES] == sorted(SAYS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_example_runs(path: Path, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, str(path)], cwd=tmp_path, capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+    assert SAYS[path.name[:2]] in done.stdout
+    assert not list(tmp_path.iterdir()), "an example left files behind"
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_example_is_short(path: Path) -> None:
+    assert len(path.read_text(encoding="utf-8").splitlines()) < 60
+
+
+@pytest.mark.parametrize("block", models(), ids=lambda found: f"guide.md:{found[0]}")
+def test_model_in_the_guide_loads(block: tuple[int, str]) -> None:
+    line, text = block
+    robot = supple.build(parse(text, f"guide.md:{line}"))
+    assert robot.links
+    for name in (robot.spec or {}).get("motions") or {}:
+        from supple.simulation.motion import named_motion
+
+        assert named_motion(robot, name) is not None
+
+
+def test_the_guide_has_models() -> None:
+    assert len(models()) >= 8
