@@ -27,6 +27,7 @@ _HOME = {
         "coriolis_force",
         "elastic_force",
         "forward_dynamics",
+        "forward_sweeps",
         "gravity_force",
         "inverse_dynamics",
         "inverse_mass_matrix",
@@ -62,4 +63,3 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return __all__
-

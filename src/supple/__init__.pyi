@@ -39,6 +39,9 @@ from .flow import (
     forward_dynamics as forward_dynamics,
 )
 from .flow import (
+    forward_sweeps as forward_sweeps,
+)
+from .flow import (
     gravity_force as gravity_force,
 )
 from .flow import (

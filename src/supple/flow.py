@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from . import recursion
 from .errors import InputError
-from .recursion import Pose
+from .recursion import Pose, Sweeps
 from .recursion.forward import Factor
 from .recursion.mass import Composite
 from .robot import Robot
@@ -104,6 +104,19 @@ def forward_dynamics(
 ) -> Floats:
     """Accelerations qdd under tau: (nv,), by the three-sweep U D U^T recursion."""
     return recursion.forward_dynamics(
+        robot,
+        configuration(robot, q),
+        velocity(robot, qd),
+        force(robot, tau),
+        _wrenches(robot, external),
+    )
+
+
+def forward_sweeps(
+    robot: Robot, q: ArrayLike, qd: ArrayLike, tau: ArrayLike, external: External = None
+) -> list[Sweeps]:
+    """The forward dynamics laid open: articulated bodies, Psi, D, phi, eta and mu of each link."""
+    return recursion.forward_sweeps(
         robot,
         configuration(robot, q),
         velocity(robot, qd),

@@ -6,8 +6,10 @@ Plain NumPy, generic in the scalar. No function here checks its input; the publi
 
 from .energy import elastic_energy, gravity_energy, kinetic_energy, potential_energy
 from .forward import (
+    Sweeps,
     articulated_bodies,
     forward_dynamics,
+    forward_sweeps,
     inverse_mass_matrix,
     udu_factors,
 )
@@ -32,6 +34,7 @@ from .mass import composite_bodies, mass_matrix
 
 __all__ = [
     "Pose",
+    "Sweeps",
     "articulated_bodies",
     "bias_force",
     "composite_bodies",
@@ -40,6 +43,7 @@ __all__ = [
     "elastic_energy",
     "elastic_force",
     "forward_dynamics",
+    "forward_sweeps",
     "gravity_energy",
     "gravity_force",
     "inverse_dynamics",

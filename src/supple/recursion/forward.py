@@ -13,15 +13,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..bodies import inertia_blocks, moments
+from ..bodies import full_inertia
 from ..bodies.body import Moments
 from ..robot import Robot
-from ..screws import Articulated, cross, mirror, skew
+from ..screws import Articulated, cross, mirror
 from ..types import Array, Scalar
-from .inverse import Load, Wrenches, net_loads, passive_force
+from .inverse import Load, Wrenches, all_moments, net_loads, passive_force
 from .mass import spread_inward
 from .path import Path, paths
-from .sweep import inward, outward
+from .sweep import gather, inward, outward
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ def factor(robot: Robot, ways: list[Path], at: list[Moments]) -> list[Factor]:
     links = robot.links
 
     def step(i: int, children: list[tuple[int, Factor]]) -> Factor:
-        X = _own(at[i])
+        X = full_inertia(at[i])
         for c, child in children:
             X = X + _carried(ways[c], child.passed)
         whole = X
@@ -67,13 +67,6 @@ def factor(robot: Robot, ways: list[Path], at: list[Moments]) -> list[Factor]:
         return Factor(tuple(columns), whole, Articulated.of(X))
 
     return inward(robot.parents, step)
-
-
-def _own(at: Moments) -> Array:
-    inertia, CN, CF, Md = inertia_blocks(at)
-    H = skew(at.mc)
-    mass = at.body.mass * np.eye(3)
-    return np.block([[inertia, H, CN], [H.T, mass, CF], [CN.T, CF.T, Md]])
 
 
 def _carried(way: Path, X: Articulated) -> Array:
@@ -198,9 +191,9 @@ def _before(column: Column, mu: list[Scalar]) -> Scalar:
     return column.psi[:n] @ np.array(mu[:n])
 
 
-def gather(robot: Robot, flows: list[Outflow]) -> Array:
-    parts = [x for flow in flows for x in (flow.joint, flow.shapes)]
-    return np.concatenate(parts) if parts else np.zeros(0)
+def accelerations(flows: list[Outflow]) -> Array:
+    """qdd (nv,) of an outward sweep."""
+    return gather([(flow.joint, flow.shapes) for flow in flows])
 
 
 def forward_dynamics(
@@ -211,13 +204,62 @@ def forward_dynamics(
     ways, at, loads = net_loads(robot, q, qd, still, robot.gravity, external or {})
     factors = factor(robot, ways, at)
     flows = inflow(robot, ways, factors, tau - passive_force(robot, q, qd), loads)
-    return gather(robot, solve(robot, ways, factors, flows))
+    return accelerations(solve(robot, ways, factors, flows))
+
+
+@dataclass(frozen=True)
+class Sweeps:
+    """What the three sweeps of the forward dynamics find for one link.
+
+    Columns of Psi and entries of D and phi follow the link's coordinates: joint, then shapes.
+    Psi has the rows [w; v; d]; eta is the wrench [n; f] passed on to the parent, mu the part
+    [w; v] of the link frame's acceleration that the accelerations qdd cause.
+    """
+
+    link: str
+    articulated: Array
+    Psi: Array
+    D: Array
+    phi: Array
+    eta: Array
+    mu: Array
+
+
+def forward_sweeps(
+    robot: Robot, q: Array, qd: Array, tau: Array, external: Wrenches | None = None
+) -> list[Sweeps]:
+    """The forward dynamics laid open, link by link.
+
+    Reference: [Saha], eqs. (19)-(21); [MohanSaha], eqs. (36)-(42).
+    """
+    still = np.zeros(robot.nv)
+    ways, at, loads = net_loads(robot, q, qd, still, robot.gravity, external or {})
+    factors = factor(robot, ways, at)
+    flows = inflow(robot, ways, factors, tau - passive_force(robot, q, qd), loads)
+    out = []
+    moved = solve(robot, ways, factors, flows)
+    for link, parts, flow, mu in zip(robot.links, factors, flows, moved, strict=True):
+        size = 6 + link.body.m
+        columns = parts.columns[::-1]
+        Psi = [np.concatenate([c.psi, np.zeros(size - len(c.psi))]) for c in columns]
+        out.append(
+            Sweeps(
+                link=link.name,
+                articulated=parts.articulated,
+                Psi=np.array(Psi).reshape(len(columns), size).T,
+                D=np.array([c.D for c in columns]),
+                phi=np.array(flow.phi[::-1]),
+                eta=np.concatenate([flow.n, flow.f]),
+                mu=np.concatenate([mu.w, mu.v]),
+            )
+        )
+    return out
 
 
 def articulated_bodies(robot: Robot, q: Array) -> tuple[list[Path], list[Factor]]:
     """The paths and the factors (M^_i, psi, D) of every link at configuration q."""
     ways = paths(robot, q, np.zeros(robot.nv))
-    return ways, factor(robot, ways, [moments(x.body, q[x.d]) for x in robot.links])
+    return ways, factor(robot, ways, all_moments(robot, q))
 
 
 def udu_factors(robot: Robot, q: Array) -> tuple[Array, Array]:
@@ -250,5 +292,5 @@ def inverse_mass_matrix(robot: Robot, q: Array) -> Array:
     for k in range(robot.nv):
         unit = np.array([1.0 if i == k else 0.0 for i in range(robot.nv)])
         flows = inflow(robot, ways, factors, unit, None)
-        rows.append(gather(robot, solve(robot, ways, factors, flows)))
+        rows.append(accelerations(solve(robot, ways, factors, flows)))
     return mirror(np.array(rows)) if rows else np.zeros((0, 0))

@@ -13,11 +13,11 @@ import numpy as np
 from ..bodies import inertia_wrench, moments
 from ..bodies.body import Acceleration, Moments
 from ..robot import Robot
-from ..screws import cross, square
+from ..screws import square
 from ..types import Array
 from .kinematics import motions, poses
 from .path import Motion, Path, paths, station_path
-from .sweep import inward
+from .sweep import each, gather, inward
 
 Wrenches = Mapping[str, Array]
 """External wrenches [n; f] in world axes, by station: they act at the station's point."""
@@ -39,11 +39,18 @@ def body_loads(
     robot: Robot, at: list[Moments], moves: list[Motion], qd: Array, qdd: Array
 ) -> list[Load]:
     """What each body's own inertia asks for."""
-    out = []
-    for link, moment, m in zip(robot.links, at, moves, strict=True):
+
+    def step(i: int) -> Load:
+        m, e = moves[i], robot.links[i].e
         x = Acceleration(m.w, square(m.w, m.dw), m.a)
-        out.append(Load(*inertia_wrench(moment, x, qd[link.e], qdd[link.e])))
-    return out
+        return Load(*inertia_wrench(at[i], x, qd[e], qdd[e]))
+
+    return each(robot.parents, step)
+
+
+def all_moments(robot: Robot, q: Array) -> list[Moments]:
+    """Moments of every body at its present shape."""
+    return each(robot.parents, lambda i: moments(robot.links[i].body, q[robot.links[i].d]))
 
 
 def external_loads(robot: Robot, ways: list[Path], q: Array, external: Wrenches) -> list[Load]:
@@ -68,7 +75,7 @@ def net_loads(
 ) -> tuple[list[Path], list[Moments], list[Load]]:
     """Inertia loads less external ones, with the paths and moments they came from."""
     ways = paths(robot, q, qd)
-    at = [moments(link.body, q[link.d]) for link in robot.links]
+    at = all_moments(robot, q)
     loads = body_loads(robot, at, motions(robot, ways, qd, qdd, gravity), qd, qdd)
     if external:
         pairs = zip(loads, external_loads(robot, ways, q, external), strict=True)
@@ -78,21 +85,24 @@ def net_loads(
 
 def passive_force(robot: Robot, q: Array, qd: Array) -> Array:
     """Springs, dampers, friction and the links' own elasticity: (nv,), left-hand side."""
-    parts = []
-    for link in robot.links:
+
+    def step(i: int) -> tuple[Array, Array]:
+        link = robot.links[i]
         spring = link.drive.elastic(q[link.q], link.joint.nv)
-        parts.append(spring + link.drive.dissipative(qd[link.u]))
-        parts.append(link.body.K @ q[link.d] + link.body.D @ qd[link.e])
-    return np.concatenate(parts) if parts else np.zeros(0)
+        bend = link.body.K @ q[link.d] + link.body.D @ qd[link.e]
+        return spring + link.drive.dissipative(qd[link.u]), bend
+
+    return gather(each(robot.parents, step))
 
 
 def elastic_force(robot: Robot, q: Array) -> Array:
     """dV/dq of springs and bending: (nv,)."""
-    parts = []
-    for link in robot.links:
-        parts.append(link.drive.elastic(q[link.q], link.joint.nv))
-        parts.append(link.body.K @ q[link.d])
-    return np.concatenate(parts) if parts else np.zeros(0)
+
+    def step(i: int) -> tuple[Array, Array]:
+        link = robot.links[i]
+        return link.drive.elastic(q[link.q], link.joint.nv), link.body.K @ q[link.d]
+
+    return gather(each(robot.parents, step))
 
 
 def inertia_force(
@@ -113,13 +123,15 @@ def inertia_force(
         return total
 
     totals = inward(robot.parents, step)
-    parts = []
-    for link, load in zip(robot.links, totals, strict=True):
+
+    def project(i: int) -> tuple[Array, Array]:
+        link, load = robot.links[i], totals[i]
         six = [*load.n, *load.f]
         rotor = [link.drive.rotor_inertia * x for x in qdd[link.u]]
-        parts.append(np.array([six[k] + r for k, r in zip(link.joint.axes, rotor, strict=True)]))
-        parts.append(load.e)
-    return np.concatenate(parts) if parts else np.zeros(0)
+        tau = [six[k] + r for k, r in zip(link.joint.axes, rotor, strict=True)]
+        return np.array(tau), load.e
+
+    return gather(each(robot.parents, project))
 
 
 def inverse_dynamics(
@@ -151,7 +163,6 @@ __all__ = [
     "bias_force",
     "body_loads",
     "coriolis_force",
-    "cross",
     "elastic_force",
     "external_loads",
     "gravity_force",

@@ -14,7 +14,7 @@ from ..robot import Robot
 from ..screws import cross
 from ..types import Array
 from .path import Motion, Path, paths, station_path
-from .sweep import outward
+from .sweep import each, gather, outward
 
 
 def motions(robot: Robot, ways: list[Path], qd: Array, qdd: Array, gravity: Array) -> list[Motion]:
@@ -104,7 +104,9 @@ def twists(robot: Robot, q: Array, qd: Array) -> Array:
 
 def configuration_rate(robot: Robot, q: Array, qd: Array) -> Array:
     """dq/dt (nq,) for velocity qd (nv,): quaternions turn rates into four numbers."""
-    parts = []
-    for link in robot.links:
-        parts += [link.joint.rates(q[link.q], qd[link.u]), qd[link.e]]
-    return np.concatenate(parts) if parts else np.zeros(0)
+
+    def step(i: int) -> tuple[Array, Array]:
+        link = robot.links[i]
+        return link.joint.rates(q[link.q], qd[link.u]), qd[link.e]
+
+    return gather(each(robot.parents, step))

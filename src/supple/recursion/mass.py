@@ -11,10 +11,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..bodies import inertia_blocks, moments
+from ..bodies import inertia_blocks
+from ..bodies.body import Moments
 from ..robot import Robot
 from ..screws import Rigid, cross
 from ..types import Array, Scalar
+from .inverse import all_moments
 from .path import Path, paths
 from .sweep import ancestry, inward
 
@@ -38,16 +40,15 @@ class Composite:
 
 def composite_bodies(robot: Robot, q: Array) -> list[Composite]:
     """M~_i of every link."""
-    return _composites(robot, paths(robot, q, np.zeros(robot.nv)), q)
+    return composites(robot, paths(robot, q, np.zeros(robot.nv)), all_moments(robot, q))
 
 
-def _composites(robot: Robot, ways: list[Path], q: Array) -> list[Composite]:
-    links = robot.links
+def composites(robot: Robot, ways: list[Path], at: list[Moments]) -> list[Composite]:
+    """Inward sweep of composite bodies."""
 
     def step(i: int, children: list[tuple[int, Composite]]) -> Composite:
-        at = moments(links[i].body, q[links[i].d])
-        inertia, CN, CF, Md = inertia_blocks(at)
-        rigid = Rigid(inertia, at.mc, at.body.mass)
+        inertia, CN, CF, Md = inertia_blocks(at[i])
+        rigid = Rigid(inertia, at[i].mc, at[i].body.mass)
         for c, child in children:
             carried = ways[c].rigid_back(child.rigid)
             rigid = rigid + carried
@@ -98,13 +99,13 @@ def spread_inward(
 def mass_matrix(robot: Robot, q: Array) -> Array:
     """The generalised inertia matrix: (nv, nv)."""
     ways = paths(robot, q, np.zeros(robot.nv))
-    composites = _composites(robot, ways, q)
+    bodies = composites(robot, ways, all_moments(robot, q))
     M: list[list[Scalar]] = [[0.0] * robot.nv for _ in range(robot.nv)]
 
     def put(r: int, c: int, value: Scalar) -> None:
         M[r][c] = M[c][r] = value
 
-    for i, (link, body) in enumerate(zip(robot.links, composites, strict=True)):
+    for i, (link, body) in enumerate(zip(robot.links, bodies, strict=True)):
         six = body.rigid.matrix()
         C = np.vstack([body.CN, body.CF])
         for a, axis in enumerate(link.joint.axes):

@@ -18,6 +18,7 @@ from ..bodies.station import Bend
 from ..robot import Link, Robot
 from ..screws import Articulated, Rigid, Rotation, cross, square
 from ..types import Array
+from .sweep import each
 
 
 @dataclass(frozen=True)
@@ -135,7 +136,7 @@ def station_path(station: Station, d: Array, dd: Array, joint: Shift | None = No
 
 def paths(robot: Robot, q: Array, qd: Array) -> list[Path]:
     """One path a link: from its parent's frame to its own."""
-    return [_path(robot, link, q, qd) for link in robot.links]
+    return each(robot.parents, lambda i: _path(robot, robot.links[i], q, qd))
 
 
 def _path(robot: Robot, link: Link, q: Array, qd: Array) -> Path:

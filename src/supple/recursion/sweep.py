@@ -1,12 +1,21 @@
-"""The order in which a tree is walked. Every algorithm is a step for one body, swept outward
-(base to tips) or inward (tips to base)."""
+"""The order in which a tree is walked. Every algorithm is a step for one body: taken alone
+(each), swept outward (base to tips) or inward (tips to base)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+import numpy as np
+
+from ..types import Array
+
 T = TypeVar("T")
+
+
+def each(parents: Sequence[int], step: Callable[[int], T]) -> list[T]:
+    """result[i] = step(i): no body needs another's result."""
+    return [step(i) for i in range(len(parents))]
 
 
 def outward(parents: Sequence[int], step: Callable[[int, T], T], base: T) -> list[T]:
@@ -35,3 +44,9 @@ def ancestry(parents: Sequence[int], i: int) -> list[int]:
         out.append(i)
         i = parents[i]
     return out
+
+
+def gather(parts: Sequence[tuple[Array, Array]]) -> Array:
+    """One vector in coordinate order from each body's (joint part, shape part)."""
+    flat = [x for pair in parts for x in pair]
+    return np.concatenate(flat) if flat else np.zeros(0)

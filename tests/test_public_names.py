@@ -1,0 +1,20 @@
+"""Every public name is there, documented, and known to type checkers."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+
+import supple
+
+
+def test_every_public_name_is_importable_and_documented() -> None:
+    for name in supple.__all__:
+        value = getattr(supple, name)
+        assert name == "__version__" or value.__doc__, name
+
+
+def test_the_stub_lists_the_same_names() -> None:
+    stub = (files("supple") / "__init__.pyi").read_text()
+    listed = set(re.findall(r"(\w+) as \1", stub)) | {"__version__"}
+    assert listed == set(supple.__all__)
