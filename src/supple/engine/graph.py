@@ -98,6 +98,11 @@ class Expression:
         op, a, _ = self.graph.keys[self.number]
         return float(a) if op == "const" else None
 
+    def _plain(self) -> Scalar:
+        """Itself, or the number it stands for when it is a constant."""
+        value = self._value()
+        return self if value is None else value
+
     def _of(self, number: int) -> Expression:
         return Expression(self.graph, number)
 

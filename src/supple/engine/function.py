@@ -1,0 +1,285 @@
+"""supple.compile: a quantity of a robot as native code."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..errors import InputError, unknown_name
+from ..robot import Robot
+from ..types import Floats
+from . import llvm, sources
+from .call import builtin
+from .machine import Code, assemble, host
+from .program import Program
+from .quantities import trace_quantity
+from .trace import Trace
+
+_KERNEL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
+_BATCH = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
+_ALONE = 256  # states below which threads cost more than they bring
+
+
+class Function:
+    """A compiled function of arrays. Call it on one state, or `batch` it over many.
+
+    `arguments` and `results` say what goes in and comes out. With one result, `out=` takes the
+    array to write to, and nothing is allocated.
+    """
+
+    def __init__(self, name: str, trace: Trace) -> None:
+        self.name = name
+        self._trace = trace
+
+    @property
+    def arguments(self) -> dict[str, int]:
+        """Argument names and sizes."""
+        return {name: len(v) for name, v in self._trace.inputs.items()}
+
+    @property
+    def results(self) -> dict[str, tuple[int, ...]]:
+        """Result names and shapes."""
+        return dict(zip(self._trace.results, self._trace.shapes, strict=True))
+
+    @cached_property
+    def program(self) -> Program:
+        """The straight-line program behind the function."""
+        return self._trace.program()
+
+    def __call__(self, *arrays: ArrayLike, out: Floats | None = None) -> Any:
+        """The result(s) for one state."""
+        raise TypeError("functions come from supple.compile")  # each has its own entry
+
+    def batch(
+        self, *arrays: ArrayLike, out: Floats | None = None, threads: int | None = None
+    ) -> Any:
+        """Many states at once: leading axes are broadcast, all cores work.
+
+        A state with a NaN gives NaN for that state only.
+        """
+        plan = _Plan(self.name, self.arguments, self.results)
+        flat, lead = plan.rows(arrays)
+        count = int(np.prod(lead))
+        total = len(self.program.outputs)
+        target, whole = plan.target(out, lead, total)
+        if count:
+            pointers = (ctypes.c_void_p * len(flat))(*[a.ctypes.data for a in flat])
+            self._run(ctypes.addressof(pointers), target.ctypes.data, count, threads)
+        return plan.parts(target.reshape(*lead, total) if whole is None else whole, lead)
+
+    def _run(self, inputs: int, out: int, count: int, threads: int | None) -> None:
+        call = self._batch_call
+        workers = threads if threads is not None else (os.cpu_count() or 1)
+        if workers < 1:
+            raise InputError(f"threads is {threads}; it must be at least 1")
+        workers = min(workers, max(1, count // _ALONE))
+        if workers == 1:
+            call(inputs, out, 0, count)
+            return
+        edges = [count * i // workers for i in range(workers + 1)]
+        with ThreadPoolExecutor(workers) as pool:
+            list(pool.map(lambda span: call(inputs, out, *span), pairwise(edges)))
+
+    @cached_property
+    def _batch_code(self) -> Code:
+        return assemble(llvm.batch(self.program, host().lanes))
+
+    @cached_property
+    def _batch_call(self) -> Callable[..., None]:
+        return _BATCH(self._batch_code.address("batch"))
+
+    def jacobian(self, wrt: str) -> Function:
+        """The derivative with respect to one argument; results get a last axis."""
+        self._known(wrt)
+        return make(f"{self.name}_d{wrt}", self._trace.jacobian(wrt))
+
+    def hessian_vector(self, wrt: str) -> Function:
+        """How that derivative changes along a direction: one more argument, `v`."""
+        self._known(wrt)
+        return make(f"{self.name}_d{wrt}_v", self._trace.hessian_vector(wrt))
+
+    def _known(self, wrt: str) -> None:
+        if wrt not in self.arguments:
+            raise unknown_name("argument", wrt, self.arguments, where=self.name)
+
+    def operations(self) -> dict[str, int]:
+        """Multiplications, additions, divisions, sine-cosine pairs of one evaluation."""
+        return self.program.operations()
+
+    def c_source(self) -> str:
+        """C99 text of the function."""
+        return sources.c_source(self.program, self.name, list(self.arguments))
+
+    def cuda_source(self, dtype: str = "double") -> str:
+        """CUDA text: one thread a state, columns of states."""
+        if dtype not in ("double", "float"):
+            raise InputError(f"dtype is {dtype!r}; CUDA source comes in 'double' or 'float'")
+        return sources.cuda_source(self.program, self.name, list(self.arguments), dtype)
+
+    def to_sympy(self) -> dict[str, Any]:
+        """The results as SymPy expressions."""
+        return sources.to_sympy(self._trace)
+
+    def to_casadi(self) -> Any:
+        """The same function for CasADi (extra `casadi`)."""
+        return sources.to_casadi(self._trace, self.name)
+
+    def __repr__(self) -> str:
+        inside = ", ".join(f"{n}[{size}]" for n, size in self.arguments.items())
+        outside = ", ".join(f"{n}{list(shape)}" for n, shape in self.results.items())
+        return f"<supple function {self.name}({inside}) -> {outside}>"
+
+
+class _Plan:
+    """Checks and shapes arguments and results; knows nothing of machine code."""
+
+    def __init__(
+        self, name: str, arguments: dict[str, int], results: dict[str, tuple[int, ...]]
+    ) -> None:
+        self.name, self.arguments, self.results = name, arguments, results
+
+    def _count(self, arrays: tuple[Any, ...]) -> None:
+        if len(arrays) != len(self.arguments):
+            raise InputError(
+                f"{self.name} takes {len(self.arguments)} arrays ({', '.join(self.arguments)}), "
+                f"got {len(arrays)}"
+            )
+
+    def array(self, value: Any, name: str) -> Floats:
+        """A float64 array from what was given, or a clear refusal."""
+        a = np.asarray(value)
+        if a.dtype.kind not in "fiub":
+            raise InputError(
+                f"{self.name}: {name} has dtype {a.dtype}; real numbers (float64) are taken"
+            )
+        return np.ascontiguousarray(a, dtype=np.float64)
+
+    def one(self, arrays: tuple[Any, ...]) -> list[Floats]:
+        self._count(arrays)
+        out = []
+        for (name, size), value in zip(self.arguments.items(), arrays, strict=True):
+            a = self.array(value, name)
+            if a.shape != (size,):
+                raise InputError(
+                    f"{self.name}: {name} has shape {a.shape}, expected ({size},); "
+                    f"for many states at once use .batch"
+                )
+            out.append(a)
+        return out
+
+    def rows(self, arrays: tuple[Any, ...]) -> tuple[list[Floats], tuple[int, ...]]:
+        """Contiguous (states, size) arrays and the common leading shape."""
+        self._count(arrays)
+        given = []
+        for (name, size), value in zip(self.arguments.items(), arrays, strict=True):
+            a = self.array(value, name)
+            if a.ndim == 0 or a.shape[-1] != size:
+                raise InputError(
+                    f"{self.name}.batch: {name} has shape {a.shape}, expected (..., {size})"
+                )
+            given.append(a)
+        try:
+            lead = np.broadcast_shapes(*[a.shape[:-1] for a in given])
+        except ValueError:
+            shapes = ", ".join(f"{n} {a.shape}" for n, a in zip(self.arguments, given, strict=True))
+            raise InputError(f"{self.name}.batch: leading axes do not match: {shapes}") from None
+        flat = [
+            np.ascontiguousarray(np.broadcast_to(a, (*lead, a.shape[-1]))).reshape(-1, a.shape[-1])
+            for a in given
+        ]
+        return flat, lead
+
+    def target(self, out: Any, lead: tuple[int, ...], total: int) -> tuple[Floats, Floats | None]:
+        """Where to write: (flat array, the user's array or None)."""
+        if out is None:
+            return np.empty((int(np.prod(lead)), total)), None
+        shape = (*lead, *self._only())
+        self._writable(out, shape)
+        return out.reshape(-1, total), out
+
+    def _only(self) -> tuple[int, ...]:
+        if len(self.results) != 1:
+            raise InputError(f"{self.name} has {len(self.results)} results; out= takes one")
+        return next(iter(self.results.values()))
+
+    def _writable(self, out: Any, shape: tuple[int, ...]) -> None:
+        if not isinstance(out, np.ndarray) or out.dtype != np.float64:
+            raise InputError(f"{self.name}: out must be a float64 array")
+        if out.shape != shape:
+            raise InputError(f"{self.name}: out has shape {out.shape}, expected {shape}")
+        if not out.flags.writeable:
+            raise InputError(f"{self.name}: out is read-only")
+        if not (out.flags.c_contiguous and out.flags.aligned):
+            raise InputError(f"{self.name}: out must be contiguous")
+
+    def parts(self, flat: Floats, lead: tuple[int, ...]) -> Any:
+        """The results with their own shapes; one result stands alone."""
+        if len(self.results) == 1:
+            return flat.reshape(*lead, *next(iter(self.results.values())))
+        out, at = [], 0
+        for shape in self.results.values():
+            size = int(np.prod(shape))
+            out.append(flat[..., at : at + size].reshape(*lead, *shape))
+            at += size
+        return tuple(out)
+
+
+def _plain_call(plan: _Plan, code: Code, total: int) -> Callable[..., Any]:
+    """The way that takes anything: converts, checks, explains. Refers to no Function."""
+    call = _KERNEL(code.address("kernel"))
+
+    def plain(*arrays: ArrayLike, out: Floats | None = None) -> Any:
+        if out is None and len(arrays) == len(plan.arguments) + 1:
+            arrays, out = arrays[:-1], arrays[-1]  # type: ignore[assignment]
+        given = plan.one(arrays)
+        if out is not None:
+            plan._writable(out, plan._only())
+        flat = np.empty(total)
+        pointers = (ctypes.c_void_p * len(given))(*[a.ctypes.data for a in given])
+        call(ctypes.addressof(pointers), flat.ctypes.data)
+        if out is None:
+            return plan.parts(flat, ())
+        out[...] = flat.reshape(out.shape)
+        return out
+
+    return plain
+
+
+def make(name: str, trace: Trace) -> Function:
+    """Compile a trace. Each function is the one instance of its own small class, so that
+    calling it goes straight to its machine code."""
+    base = Function(name, trace)
+    what = base.program
+    code = assemble(llvm.kernel(what, host().lanes))
+    plan = _Plan(name, base.arguments, base.results)
+    plain = _plain_call(plan, code, len(what.outputs))
+    entry = plain
+    if len(base.results) == 1:
+        shape = next(iter(base.results.values()))
+        entry = builtin(code.address("kernel"), what.sizes, shape, plain, code)
+    if entry is plain:
+        entry = staticmethod(plain)
+    kind = type("Function", (Function,), {"__call__": entry, "__doc__": Function.__doc__})
+    out: Function = kind(name, trace)
+    out.__dict__["program"] = what
+    out.__dict__["call"] = plain if isinstance(entry, staticmethod) else entry
+    return out
+
+
+def compile(robot: Robot, what: str, *, station: str | None = None) -> Function:
+    """A quantity of the robot as native code, e.g. compile(robot, "forward_dynamics").
+
+    The recursion is traced once for this robot; the result is called on arrays, batched over
+    many states, differentiated, counted, or written out as source.
+    """
+    trace = trace_quantity(robot, what, station)
+    tail = "" if station is None else "_" + "".join(c if c.isalnum() else "_" for c in station)
+    return make(what + tail, trace)

@@ -1,0 +1,311 @@
+"""LLVM assembly of a program: one state, or SIMD lanes over many.
+
+    void kernel(const double *const *in, double *out)
+    void batch(const double *const *in, double *out, long first, long last)
+A batch's arrays hold one state a row. Its loop takes `lanes` states at once; what is left
+over goes through `kernel`. `in` points to one pointer for each argument.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Sequence
+
+from .program import Program
+
+_BINARY = {"+": "fadd", "-": "fsub", "*": "fmul"}
+_FAST = "contract nsz"
+
+# pi/2 in three parts: 1.5707..., and what it leaves out, twice
+_HALF_PI = (1.5707963267948966, 6.123233995736766e-17, -1.4973849048591833e-33)
+_SINE = (
+    1.58969099521155010221e-10,
+    -2.50507602534068634195e-08,
+    2.75573137070700676789e-06,
+    -1.98412698298579493134e-04,
+    8.33333333332248946124e-03,
+    -1.66666666666666324348e-01,
+)
+_COSINE = (
+    -1.13596475577881948265e-11,
+    2.08757232129817482790e-09,
+    -2.75573143513906633035e-07,
+    2.48015872894767294178e-05,
+    -1.38888888888741095749e-03,
+    4.16666666666666019037e-02,
+)
+_ROUND = 6755399441055744.0  # 1.5 x 2^52: adding it rounds to a whole number
+
+
+def literal(value: float) -> str:
+    """A double as LLVM writes it, to the last bit."""
+    if not math.isfinite(value):
+        raise ValueError(f"a constant of the equations is {value}")
+    return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
+
+
+class Writer:
+    """Writes instructions on doubles, or on vectors of `lanes` doubles."""
+
+    def __init__(self, lanes: int = 1, prefix: str = "t") -> None:
+        self.lanes = lanes
+        self.prefix = prefix
+        self.lines: list[str] = []
+        self.made = 0
+        self.real = "double" if lanes == 1 else f"<{lanes} x double>"
+        self.whole = "i64" if lanes == 1 else f"<{lanes} x i64>"
+        self.truth = "i1" if lanes == 1 else f"<{lanes} x i1>"
+        self.suffix = "f64" if lanes == 1 else f"v{lanes}f64"
+
+    def new(self, text: str) -> str:
+        name = f"%{self.prefix}{self.made}"
+        self.made += 1
+        self.lines.append(f"{name} = {text}")
+        return name
+
+    def do(self, text: str) -> None:
+        self.lines.append(text)
+
+    def constant(self, value: float) -> str:
+        if self.lanes == 1:
+            return literal(value)
+        return "<" + ", ".join([f"double {literal(value)}"] * self.lanes) + ">"
+
+    def integer(self, value: int) -> str:
+        if self.lanes == 1:
+            return str(value)
+        return "<" + ", ".join([f"i64 {value}"] * self.lanes) + ">"
+
+    def binary(self, op: str, a: str, b: str) -> str:
+        return self.new(f"{_BINARY[op]} {_FAST} {self.real} {a}, {b}")
+
+    def fma(self, a: str, b: str, c: str, exact: bool = False) -> str:
+        """a b + c: fused where the machine can; always fused (if slow) when exact."""
+        kind = "fma" if exact else "fmuladd"
+        t = self.real
+        return self.new(f"call {t} @llvm.{kind}.{self.suffix}({t} {a}, {t} {b}, {t} {c})")
+
+    def unary(self, name: str, x: str) -> str:
+        return self.new(f"call {self.real} @llvm.{name}.{self.suffix}({self.real} {x})")
+
+    def reciprocal(self, x: str) -> str:
+        return self.new(f"fdiv {self.real} {self.constant(1.0)}, {x}")
+
+    def sincos(self, x: str) -> tuple[str, str]:
+        """Sine and cosine, within 2 ulp for |x| up to 1e8.
+
+        k = nearest whole number to 2 x / pi, r = x - k pi/2 exactly (three fused steps), two
+        polynomials in r^2, and k mod 4 says which is which and with what sign.
+        """
+        k = self.binary("*", x, self.constant(2.0 / math.pi))
+        shifted = self.new(f"fadd {self.real} {k}, {self.constant(_ROUND)}")
+        k = self.new(f"fsub {self.real} {shifted}, {self.constant(_ROUND)}")
+        r = x
+        for part in _HALF_PI:
+            r = self.fma(k, self.constant(-part), r, exact=True)
+        z = self.new(f"fmul {self.real} {r}, {r}")
+        sine = self.fma(self.new(f"fmul {self.real} {z}, {r}"), self._horner(_SINE, z), r)
+        square = self.new(f"fmul {self.real} {z}, {z}")
+        head = self.fma(z, self.constant(-0.5), self.constant(1.0))
+        cosine = self.fma(square, self._horner(_COSINE, z), head)
+        return self._quadrant(
+            self.new(f"bitcast {self.real} {shifted} to {self.whole}"), sine, cosine
+        )
+
+    def _horner(self, coefficients: Sequence[float], z: str) -> str:
+        total = self.constant(coefficients[0])
+        for c in coefficients[1:]:
+            total = self.fma(z, total, self.constant(c))
+        return total
+
+    def _quadrant(self, k: str, sine: str, cosine: str) -> tuple[str, str]:
+        i, t = self.whole, self.real
+        low = self.new(f"and {i} {k}, {self.integer(1)}")
+        odd = self.new(f"icmp ne {i} {low}, {self.integer(0)}")
+        first = self.new(f"select {self.truth} {odd}, {t} {cosine}, {t} {sine}")
+        second = self.new(f"select {self.truth} {odd}, {t} {sine}, {t} {cosine}")
+        next_k = self.new(f"add {i} {k}, {self.integer(1)}")
+        return self._signed(first, k), self._signed(second, next_k)
+
+    def _signed(self, x: str, k: str) -> str:
+        """x, negated where the second bit of k is set."""
+        i = self.whole
+        bit = self.new(f"shl {i} {self.new(f'and {i} {k}, {self.integer(2)}')}, {self.integer(62)}")
+        bits = self.new(f"bitcast {self.real} {x} to {i}")
+        return self.new(f"bitcast {i} {self.new(f'xor {i} {bits}, {bit}')} to {self.real}")
+
+    def tanh(self, x: str) -> str:
+        """1 - 2 / (exp(2 x) + 1)."""
+        double = self.binary("+", x, x)
+        grown = self.binary("+", self.unary("exp", double), self.constant(1.0))
+        share = self.new(f"fdiv {self.real} {self.constant(2.0)}, {grown}")
+        return self.binary("-", self.constant(1.0), share)
+
+
+def _declarations(lanes: Sequence[int]) -> str:
+    out = []
+    for n in sorted(set(lanes)):
+        w = Writer(n)
+        for name, arity in (("fma", 3), ("fmuladd", 3), ("sqrt", 1), ("exp", 1)):
+            out.append(f"declare {w.real} @llvm.{name}.{w.suffix}({', '.join([w.real] * arity)})")
+    return "\n".join(out)
+
+
+class _Body:
+    """Turns a program's operations into instructions of a writer."""
+
+    def __init__(self, program: Program, w: Writer, pack: int = 1) -> None:
+        self.program, self.w = program, w
+        self.name: dict[int, str] = {}
+        self.waves: dict[int, tuple[str, str]] = {}
+        self.pack = pack
+
+    def write(self, load: object) -> list[str]:
+        assert callable(load)
+        w = self.w
+        for n, (op, a, b) in enumerate(self.program.ops):
+            if op == "input":
+                self.name[n] = load(int(a), b)
+        if self.pack > 1:
+            self._packed_waves()
+        for n, (op, a, b) in enumerate(self.program.ops):
+            if op == "const":
+                self.name[n] = w.constant(float(a))
+            elif op in _BINARY:
+                self.name[n] = w.binary(op, self.name[int(a)], self.name[b])
+            elif op == "neg":
+                self.name[n] = w.new(f"fneg {_FAST} {w.real} {self.name[int(a)]}")
+            elif op == "1/":
+                self.name[n] = w.reciprocal(self.name[int(a)])
+            elif op == "sqrt":
+                self.name[n] = w.unary("sqrt", self.name[int(a)])
+            elif op == "tanh":
+                self.name[n] = w.tanh(self.name[int(a)])
+            elif op in ("sin", "cos"):
+                if int(a) not in self.waves:
+                    self.waves[int(a)] = w.sincos(self.name[int(a)])
+                self.name[n] = self.waves[int(a)][0 if op == "sin" else 1]
+        return [
+            w.constant(x) if isinstance(x, float) else self.name[x] for x in self.program.outputs
+        ]
+
+    def _packed_waves(self) -> None:
+        """Sines and cosines of inputs, several in one vector."""
+        ops = self.program.ops
+        angles = sorted({int(a) for op, a, _ in ops if op in ("sin", "cos")})
+        angles = [a for a in angles if ops[a][0] == "input"]
+        if len(angles) < 2:
+            return
+        for start in range(0, len(angles), self.pack):
+            group = angles[start : start + self.pack]
+            v = Writer(self.pack, prefix=f"w{start}_")
+            vector = "zeroinitializer"
+            for i, a in enumerate(group):
+                text = f"insertelement {v.real} {vector}, double {self.name[a]}, i32 {i}"
+                vector = v.new(text)
+            s, c = v.sincos(vector)
+            for i, a in enumerate(group):
+                self.waves[a] = (
+                    v.new(f"extractelement {v.real} {s}, i32 {i}"),
+                    v.new(f"extractelement {v.real} {c}, i32 {i}"),
+                )
+            self.w.lines += v.lines
+
+
+def kernel(program: Program, pack: int) -> str:
+    """Assembly of `kernel`, for one state."""
+    return f"{_declarations([1, pack])}\n{_define_kernel(program, pack)}"
+
+
+def _define_kernel(program: Program, pack: int, linkage: str = "") -> str:
+    w = Writer()
+    pointers = [
+        w.new(f"load ptr, ptr {w.new(f'getelementptr ptr, ptr %in, i64 {i}')}, align 8")
+        for i in range(len(program.sizes))
+    ]
+
+    def load(argument: int, place: int) -> str:
+        at = w.new(f"getelementptr double, ptr {pointers[argument]}, i64 {place}")
+        return w.new(f"load double, ptr {at}, align 8")
+
+    results = _Body(program, w, pack).write(load)
+    for k, value in enumerate(results):
+        at = w.new(f"getelementptr double, ptr %out, i64 {k}")
+        w.do(f"store double {value}, ptr {at}, align 8")
+    body = "\n  ".join(w.lines)
+    head = f"define {linkage} void @kernel(ptr noalias readonly %in, ptr noalias %out) nounwind"
+    return f"{head} {{\n  {body}\n  ret void\n}}\n"
+
+
+def batch(program: Program, lanes: int) -> str:
+    """Assembly of `batch`; the module has its own copy of `kernel` for the remainder."""
+    w = Writer(lanes)
+    count = len(program.sizes)
+    rows = [
+        w.new(f"getelementptr double, ptr %base{i}, i64 {w.new(f'mul i64 %i, {size}')}")
+        for i, size in enumerate(program.sizes)
+    ]
+    size = len(program.outputs)
+    row_out = w.new(f"getelementptr double, ptr %out, i64 {w.new(f'mul i64 %i, {size}')}")
+
+    def load(argument: int, place: int) -> str:
+        vector = "undef"
+        for lane in range(lanes):
+            step = lane * program.sizes[argument] + place
+            at = w.new(f"getelementptr double, ptr {rows[argument]}, i64 {step}")
+            one = w.new(f"load double, ptr {at}, align 8")
+            vector = w.new(f"insertelement {w.real} {vector}, double {one}, i32 {lane}")
+        return vector
+
+    for k, value in enumerate(_Body(program, w).write(load)):
+        for lane in range(lanes):
+            one = w.new(f"extractelement {w.real} {value}, i32 {lane}")
+            at = w.new(f"getelementptr double, ptr {row_out}, i64 {lane * size + k}")
+            w.do(f"store double {one}, ptr {at}, align 8")
+    body = "\n  ".join(w.lines)
+    bases = "\n  ".join(
+        f"%slot{i} = getelementptr ptr, ptr %in, i64 {i}\n  "
+        f"%base{i} = load ptr, ptr %slot{i}, align 8"
+        for i in range(count)
+    )
+    rest = "\n  ".join(
+        f"%step{i} = mul i64 %j, {size_i}\n  "
+        f"%at{i} = getelementptr double, ptr %base{i}, i64 %step{i}\n  "
+        f"%put{i} = getelementptr ptr, ptr %one, i64 {i}\n  "
+        f"store ptr %at{i}, ptr %put{i}, align 8"
+        for i, size_i in enumerate(program.sizes)
+    )
+    arguments = "ptr noalias readonly %in, ptr noalias %out, i64 %first, i64 %last"
+    return f"""{_declarations([1, lanes])}
+{_define_kernel(program, 1, "internal")}
+define void @batch({arguments}) nounwind {{
+entry:
+  %one = alloca ptr, i64 {max(count, 1)}
+  {bases}
+  %whole = sub i64 %last, {lanes - 1}
+  %any = icmp slt i64 %first, %whole
+  br i1 %any, label %loop, label %tail
+loop:
+  %i = phi i64 [%first, %entry], [%next, %loop]
+  {body}
+  %next = add i64 %i, {lanes}
+  %more = icmp slt i64 %next, %whole
+  br i1 %more, label %loop, label %tail
+tail:
+  %from = phi i64 [%first, %entry], [%next, %loop]
+  %left = icmp slt i64 %from, %last
+  br i1 %left, label %each, label %done
+each:
+  %j = phi i64 [%from, %tail], [%then, %each]
+  {rest}
+  %jo = mul i64 %j, {size}
+  %to = getelementptr double, ptr %out, i64 %jo
+  call void @kernel(ptr %one, ptr %to)
+  %then = add i64 %j, 1
+  %again = icmp slt i64 %then, %last
+  br i1 %again, label %each, label %done
+done:
+  ret void
+}}
+"""

@@ -1,0 +1,90 @@
+"""What can be compiled: each quantity's arguments, results and recursion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .. import recursion as rec
+from ..errors import InputError, unknown_name
+from ..robot import Robot
+from ..types import Array, Scalar
+from .derive import pushforward
+from .graph import Graph
+from .trace import Trace, traced_arrays
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """Names of the arguments ("q" has nq numbers, the others nv) and what they give."""
+
+    arguments: tuple[str, ...]
+    results: tuple[str, ...]
+    run: Callable[..., Any]
+    station: bool = False
+
+
+def _pose(robot: Robot, q: Array, station: str) -> tuple[Array, Array]:
+    pose = rec.station_pose(robot, q, station)
+    return pose.R, pose.p
+
+
+QUANTITIES: dict[str, Quantity] = {
+    "forward_dynamics": Quantity(("q", "qd", "tau"), ("qdd",), rec.forward_dynamics),
+    "inverse_dynamics": Quantity(("q", "qd", "qdd"), ("tau",), rec.inverse_dynamics),
+    "mass_matrix": Quantity(("q",), ("M",), rec.mass_matrix),
+    "inverse_mass_matrix": Quantity(("q",), ("inverse",), rec.inverse_mass_matrix),
+    "udu_factors": Quantity(("q",), ("U", "D"), rec.udu_factors),
+    "bias_force": Quantity(("q", "qd"), ("bias",), rec.bias_force),
+    "coriolis_force": Quantity(("q", "qd"), ("coriolis",), rec.coriolis_force),
+    "gravity_force": Quantity(("q",), ("gravity",), rec.gravity_force),
+    "elastic_force": Quantity(("q",), ("elastic",), rec.elastic_force),
+    "passive_force": Quantity(("q", "qd"), ("passive",), rec.passive_force),
+    "kinetic_energy": Quantity(("q", "qd"), ("energy",), rec.kinetic_energy),
+    "potential_energy": Quantity(("q",), ("energy",), rec.potential_energy),
+    "pose": Quantity(("q",), ("R", "p"), _pose, station=True),
+    "jacobian": Quantity(("q",), ("J",), rec.station_jacobian, station=True),
+    "jacobian_rate": Quantity(("q", "qd"), ("J_dot",), rec.station_jacobian_rate, station=True),
+}
+
+
+def trace_quantity(robot: Robot, what: str, station: str | None) -> Trace:
+    """Run the recursion once on symbols."""
+    if what not in QUANTITIES:
+        raise unknown_name("quantity", what, QUANTITIES, where="supple.compile")
+    quantity = QUANTITIES[what]
+    if quantity.station and station is None:
+        raise InputError(f"compiling {what!r} needs a station, e.g. station={_example(robot)!r}")
+    if station is not None:
+        if not quantity.station:
+            raise InputError(f"{what!r} takes no station")
+        robot.station(station)
+    extra = (station,) if quantity.station else ()
+    sizes = {name: robot.nq if name == "q" else robot.nv for name in quantity.arguments}
+    rule = _forward_rule(robot) if what == "forward_dynamics" else None
+    return traced_arrays(lambda *a: quantity.run(robot, *a, *extra), sizes, quantity.results, rule)
+
+
+def _example(robot: Robot) -> str:
+    return f"{robot.links[-1].name}.tip" if robot.links else "link.tip"
+
+
+def _forward_rule(robot: Robot) -> Callable[[Graph, dict[str, Array], list[Scalar], str], Array]:
+    """d qdd / d x = -M^-1 d(inverse dynamics at fixed qdd) / d x: far fewer operations than
+    differentiating the elimination."""
+
+    def rule(graph: Graph, inputs: dict[str, Array], qdd: list[Scalar], wrt: str) -> Array:
+        inverse = rec.inverse_mass_matrix(robot, inputs["q"])
+        if wrt == "tau":
+            return inverse
+        held = np.array(qdd, dtype=object)
+        torque = list(rec.inverse_dynamics(robot, inputs["q"], inputs["qd"], held))
+        fixed = {x.number: 0.0 for x in qdd if hasattr(x, "number")}
+        columns = [pushforward(graph, torque, {v.number: 1.0} | fixed) for v in inputs[wrt]]
+        slope = np.array(columns, dtype=object).T
+        return np.asarray(-(inverse @ slope))
+
+    return rule
