@@ -7,20 +7,20 @@ import pytest
 ARM = """\
 links:
   upper:
-    beam: {length: -3.0, mass: 2, EI: 10, modes: {bending_y: 2, torsoin: 1}}
+    beam: {length: -3.0, mass: 2, EI: 1, modes: {bending_y: 2, torsoin: 1}}
 joints:
   - {type: revolute, child: uper}
 """
 LOOK = """\
 error: input should be greater than 0, got -3.0
   --> arm.yaml:3:12  (links.upper.beam.length)
-   3 |     beam: {length: -3.0, mass: 2, EI: 10, modes: {bending_y: 2, torsoin: 1}}
+   3 |     beam: {length: -3.0, mass: 2, EI: 1, modes: {bending_y: 2, torsoin: 1}}
      |            ^
 
 error: unknown key 'torsoin'
-  --> arm.yaml:3:65  (links.upper.beam.modes.torsoin)
-   3 |     beam: {length: -3.0, mass: 2, EI: 10, modes: {bending_y: 2, torsoin: 1}}
-     |                                                                 ^  help: did you mean torsion?
+  --> arm.yaml:3:64  (links.upper.beam.modes.torsoin)
+   3 |     beam: {length: -3.0, mass: 2, EI: 1, modes: {bending_y: 2, torsoin: 1}}
+     |                                                                ^  help: did you mean torsion?
 
 error: the joint names no link: 'uper'
   --> arm.yaml:5:22  (joints.0.child)
@@ -49,9 +49,8 @@ def test_check_tells_the_faults_as_json_too(command, tmp_path):
     assert set(report["errors"][0]) == {"message", "key", "line", "column", "help"}
 
 
-CSV = "t,joint1\n0,0\n1,0\n"
 MISTAKES = [
-    ("check none.yaml", "no such file"),
+    ("check none.yaml", "No such file or directory --> none.yaml help: supple new"),
     ("show canadram", "did you mean canadarm?"),
     ("simulate none.yaml", "No such file"),
     ("simulate canadarm --out none/run.nc", "there is no folder none"),
@@ -80,6 +79,10 @@ MISTAKES = [
 ]
 
 
+def lines(done):
+    return done.stderr.splitlines()
+
+
 @pytest.mark.parametrize(("words", "message"), MISTAKES, ids=[m[0] for m in MISTAKES])
 def test_a_mistake_is_one_message(command, tmp_path, words, message):
     (tmp_path / "bad.csv").write_text("t,joint1\n0,0\n1,x\n")
@@ -87,7 +90,7 @@ def test_a_mistake_is_one_message(command, tmp_path, words, message):
     done = command(*words.split())
     assert done.returncode == 2
     assert message in " ".join(done.stderr.split())
-    assert done.stderr.lower().count("error") == 1
+    assert sum(line.lower().lstrip("╭─ ").startswith("error") for line in lines(done)) == 1
     assert "Traceback" not in done.stderr
     assert sorted(p.name for p in tmp_path.iterdir()) == ["bad.csv", "there.yaml"]
     assert (tmp_path / "there.yaml").read_text() == "mine"

@@ -2,8 +2,9 @@
 
 from .beam import Basis, Beam, Field, basis, beam_body, beam_station
 from .body import Body, Moments, full_inertia, inertia_blocks, inertia_wrench, moments
+from .lump import Lump
 from .profile import Product, Profile, Sum
-from .rigid import Lump, rigid_body, turned, with_lumps, with_point_mass
+from .rigid import rigid_body, turned, with_lumps, with_point_mass
 from .station import Station, node
 
 __all__ = [

@@ -18,6 +18,7 @@ from ..modes.quadrature import line_points
 from ..screws import skew
 from ..types import Floats
 from .body import Body
+from .lump import Lump
 from .profile import Along
 from .station import Station
 
@@ -51,9 +52,7 @@ class Beam:
     ratio: float = 0.0  # modal damping ratio of the link's own modes
     rayleigh: tuple[float, float] = (0.0, 0.0)  # D = a Mdd + b K
     tip_angle: str = "slope"  # or "chord": [LinLewis] turns the tip by v(L)/L
-    tip_mass: float = 0.0  # for families that know the tip body
-    tip_inertia: float = 0.0
-    tip_offset: float = 0.0
+    tip: Lump | None = None  # the body at the tip, for families that know of it
 
     @property
     def breaks(self) -> tuple[float, ...]:
@@ -63,18 +62,31 @@ class Beam:
 
     def line(self, field: str) -> Line:
         """What a mode family may know of the beam for one field."""
-        bends = FIELDS[field][3]
-        turns = field == "torsion" and self.turning is not None
+        torsion = field == "torsion"
+        mass = self.turning[0] if torsion and self.turning else self.mass
+        tip_mass, tip_inertia, tip_offset = self._tip(field)
         return Line(
             length=self.length,
-            mass=self.turning[0] if turns and self.turning else self.mass,
+            mass=mass,
             stiffness=self.stiffness[field],
             breaks=self.breaks,
-            tip_mass=0.0 if field == "torsion" else self.tip_mass,
-            tip_inertia=self.tip_inertia,
-            tip_offset=self.tip_offset,
-            bending=bends,
+            tip_mass=tip_mass,
+            tip_inertia=tip_inertia,
+            tip_offset=tip_offset,
+            bending=FIELDS[field][3],
         )
+
+    def _tip(self, field: str) -> tuple[float, float, float]:
+        """Mass, inertia and offset of the tip body as one field meets them."""
+        if self.tip is None:
+            return 0.0, 0.0, 0.0
+        mass, (x, y, z), inertia = self.tip.mass, self.tip.com, self.tip.inertia
+        if field == "torsion":
+            return float(inertia[0, 0] + mass * (y * y + z * z)), 0.0, 0.0
+        if field == "axial":
+            return mass, 0.0, 0.0
+        about = 2 if field == "bending_y" else 1
+        return mass, float(inertia[about, about]), float(x)
 
 
 @dataclass(frozen=True)

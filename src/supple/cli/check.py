@@ -14,13 +14,12 @@ def command(
     json: bool = JSON,
 ) -> None:
     """Check a model file and say everything that is wrong with it."""
-    from ..errors import Fault, ModelError
-    from ..model import load
+    from ..errors import ModelError
+    from ..model import build
+    from ..model.yaml import read
 
     try:
-        if not file.exists():
-            raise ModelError([Fault("no such file", help="supple new FILE writes one")], str(file))
-        robot = load(file)
+        robot = build(read(file))
     except ModelError as error:
         if not json:
             raise

@@ -296,6 +296,13 @@ def _body(name: str, spec: LinkSpec, rigid: bool, faults: Faults) -> Made | None
         body: Body = rigid_body((), stations)
         nodes = None
     else:
+        if spec.rigid is not None and (spec.rigid.tip or spec.rigid.length):
+            key = "tip" if spec.rigid.tip else "length"
+            faults.add(
+                (*path, "rigid", key),
+                f"the link has a beam, whose end is its tip; rigid.{key} would be another",
+                f"leave {key} out, or place the beam with beam.start",
+            )
         try:
             body, nodes = _beam(name, spec, spec.beam, rigid)
         except ValueError as error:
@@ -327,20 +334,15 @@ def _beam(name: str, spec: LinkSpec, words: BeamSpec, rigid: bool) -> tuple[Body
     fields = [] if rigid else _fields(words.modes)
     names = [f for f, _ in fields]
     beam = section.beam(words, names, rigid)
-    if spec.payload is not None:
-        inertia = _tensor(spec.payload.inertia)
-        beam = replace(
-            beam,
-            tip_mass=spec.payload.mass,
-            tip_inertia=float(inertia[2, 2]),
-            tip_offset=float(spec.payload.com[0]),
-        )
+    if spec.payload is not None and spec.payload.at in (None, "tip"):
+        com, inertia = np.array(spec.payload.com, dtype=float), _tensor(spec.payload.inertia)
+        beam = replace(beam, tip=Lump(spec.payload.mass, com, inertia))
     made = tuple(_field(f, options, words.modes) for f, options in fields)
     try:
         base = basis(beam, made)
     except ValueError as error:
         raise KeyedError(str(error), "modes") from None
-    _check_roots(base)
+    _check_roots(base, beam.length)
     start, R = np.array(words.start, dtype=float), rpy_matrix(*words.rpy)
     body = beam_body(beam, base, start, R)
     m = body.m
@@ -358,7 +360,15 @@ def _fields(modes: Modes) -> list[tuple[str, FieldModes]]:
             continue
         options = FieldModes(count=value) if isinstance(value, int) else value
         if options.functions is not None:
-            options = options.model_copy(update={"count": len(options.functions)})
+            given = len(options.functions)
+            if "count" in options.model_fields_set and options.count != given:
+                raise KeyedError(
+                    f"{options.count} {name} modes asked, {given} functions given",
+                    "modes",
+                    name,
+                    "count",
+                )
+            options = options.model_copy(update={"count": given})
         if options.count:
             out.append((name, options))
     return out
@@ -401,13 +411,13 @@ def _where(name: str, options: FieldModes, key: str) -> tuple[str, ...]:
     return ("modes", key) if getattr(options, key) is None else ("modes", name, key)
 
 
-def _check_roots(base: Any) -> None:
+def _check_roots(base: Any, length: float) -> None:
     """A shape must not move the link's root off the joint."""
     for f, shapes in zip(base.fields, base.shapes, strict=True):
         lift = root_values(shapes)[:, 0]
-        size = np.abs(shapes(np.linspace(0.0, 1.0, 3)[1:] * 0.0)).max(initial=0.0)
+        size = np.abs(shapes(np.linspace(0.0, length, 11))).max(axis=1, initial=0.0)
         for k, value in enumerate(lift):
-            if abs(value) > 1e-9 * max(1.0, size):
+            if abs(value) > 1e-9 * size[k]:
                 raise KeyedError(
                     f"{f.name} shape {k + 1} is {value:.3g} at x = 0; a shape must vanish at the "
                     f"joint",
@@ -555,13 +565,20 @@ def _three_turns(
 
 
 def _check_drive(joint: JointSpec, path: tuple[str | int, ...], faults: Faults) -> None:
-    several = joint.type in ("spherical", "floating") and joint.coordinates != "zyx"
-    if joint.stiffness and (several or joint.type == "fixed"):
-        faults.add(
-            (*path, "stiffness"),
-            f"a {joint.type} joint cannot have a spring",
-            "springs act on revolute and prismatic joints",
-        )
+    """Springs, rotors and axes belong to joints that turn or slide about one axis."""
+    turns = joint.type == "spherical" and joint.coordinates == "zyx"
+    if joint.type in ("revolute", "prismatic"):
+        return
+    for key, what in (("stiffness", "a spring"), ("rotor_inertia", "a rotor"), ("axis", "an axis")):
+        given = "axis" in joint.model_fields_set if key == "axis" else getattr(joint, key)
+        if given and not (turns and key != "axis"):
+            faults.add(
+                (*path, key),
+                f"a {joint.type} joint cannot have {what}",
+                "revolute and prismatic joints can; `origin: {rpy: ...}` turns a joint's frame"
+                if key == "axis"
+                else "revolute and prismatic joints can",
+            )
 
 
 def _check_inertia(robot: Robot, joints: dict[str, int], faults: Faults) -> None:

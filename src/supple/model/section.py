@@ -16,7 +16,7 @@ from .spec import BeamSpec, Section, Table
 NEEDS = {
     "bending_y": "EI, EIz, E with I or Iz, or E with section",
     "bending_z": "EI, EIy, E with I or Iy, or E with section",
-    "torsion": "GJ, or G (or E and nu) with J or section",
+    "torsion": "GJ, or G (or E and nu) with J or a circle or tube section",
     "axial": "EA, or E with area or section",
 }
 
@@ -24,6 +24,11 @@ NEEDS = {
 def profile(value: Any, length: float) -> Profile:
     """A number, [root, tip], or a table."""
     if isinstance(value, Table):
+        if value.x[0] > 0.0 or value.x[-1] < length:
+            raise ValueError(
+                f"a table along the beam must reach from x = 0 to its length {length:g}; it runs "
+                f"from {value.x[0]:g} to {value.x[-1]:g}"
+            )
         return Profile(np.array(value.x), np.array(value.value))
     if isinstance(value, list):
         return Profile(np.array([0.0, length]), np.array(value))

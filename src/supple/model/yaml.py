@@ -58,7 +58,8 @@ def read(path: FilePath) -> Document:
             "is this a model file? `supple new FILE` writes a template",
         ) from None
     except OSError as error:
-        raise stop(f"cannot read the file: {error.strerror or error}") from None
+        hint = "supple new FILE writes one" if isinstance(error, FileNotFoundError) else ""
+        raise stop(f"cannot read the file: {error.strerror or error}", hint) from None
     return parse(text, source)
 
 
