@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..screws import Full, Rotation, Turn, cross, skew
+from ..screws import Bent, Rotation, Turn, cross, skew
 from ..screws.series import stumpff
 from ..types import Array, Floats
 
@@ -84,4 +84,4 @@ def _exponential(theta: Array, thetad: Array) -> Bend:
     x = cross(theta, thetad)
     speed = theta @ thetad
     dw = (2.0 * c4 - c3) * speed * x + (3.0 * c5 - c4) * speed * cross(theta, x)
-    return Bend(Rotation((Full(R),)), J, J @ thetad, dw + c3 * cross(thetad, x))
+    return Bend(Rotation((Bent.of(R),)), J, J @ thetad, dw + c3 * cross(thetad, x))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from inspect import cleandoc
 from typing import Any
 
 import typer
@@ -34,12 +35,12 @@ def command(
     if topic not in parts:
         raise unknown_name("topic", topic, parts)
     model = parts[topic]
-    typer.echo(f"{topic}: {model.__doc__.strip()}\n")
+    typer.echo(f"{topic}: {cleandoc(model.__doc__)}\n")
     for name, info in model.model_fields.items():
         if name == "order":
             continue
         need = "required" if info.is_required() else f"default {info.get_default()!r}"
-        if len(need) > 60:
+        if len(need) > 60 or need == "default None":
             need = "optional"
         typer.echo(f"  {name:<20} {_kind(info.annotation):<52} {need}")
     typer.echo(f"\nOther topics: {', '.join(p for p in parts if p != topic)}")

@@ -5,10 +5,11 @@ Everything here is generic in the scalar: floats, graph nodes, dual numbers.
 
 from .algebra import axial, cross, mirror, skew, square
 from .inertia import Articulated, Rigid
-from .rotation import Full, Rotation, Turn, quaternion_matrix, rotation_from_axes, rpy_matrix
+from .rotation import Bent, Full, Rotation, Turn, quaternion_matrix, rotation_from_axes, rpy_matrix
 
 __all__ = [
     "Articulated",
+    "Bent",
     "Full",
     "Rigid",
     "Rotation",

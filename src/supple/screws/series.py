@@ -2,7 +2,7 @@
 
     c_k(s) = sum_i (-s)^i / (k + 2 i)!,   c_1 = sin(a)/a, c_2 = (1 - cos a)/a^2, s = a^2.
 Summed as polynomials they need no branch, so they trace and differentiate as they stand.
-Twelve terms are exact to rounding for angles up to pi, far past any bending link.
+Seven terms are exact to rounding up to an angle of one, far past any bending link.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from math import factorial
 
 from ..types import Scalar
 
-TERMS = 12
+TERMS = 7
 
 
 def stumpff(s: Scalar) -> tuple[Scalar, Scalar, Scalar, Scalar, Scalar]:
