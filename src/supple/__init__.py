@@ -43,6 +43,7 @@ _HOME = {
         "udu_factors",
     ),
     "analyse": ("frequencies",),
+    "engine": ("Function", "compile"),
     "simulation": ("Result", "feedforward", "load_result", "simulate"),
     "errors": ("FileError", "InputError", "ModelError", "SimulationError", "SuppleError"),
 }

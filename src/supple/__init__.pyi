@@ -2,6 +2,8 @@
 from .analyse import (
     frequencies as frequencies,
 )
+from .engine import Function as Function
+from .engine import compile as compile
 from .errors import (
     FileError as FileError,
 )

@@ -73,7 +73,7 @@ class Function:
         if count:
             pointers = (ctypes.c_void_p * len(flat))(*[a.ctypes.data for a in flat])
             self._run(ctypes.addressof(pointers), target.ctypes.data, count, threads)
-        return plan.parts(target.reshape(*lead, total) if whole is None else whole, lead)
+        return whole if whole is not None else plan.parts(target.reshape((*lead, total)), lead)
 
     def _run(self, inputs: int, out: int, count: int, threads: int | None) -> None:
         call = self._batch_call
@@ -223,11 +223,11 @@ class _Plan:
     def parts(self, flat: Floats, lead: tuple[int, ...]) -> Any:
         """The results with their own shapes; one result stands alone."""
         if len(self.results) == 1:
-            return flat.reshape(*lead, *next(iter(self.results.values())))
+            return flat.reshape((*lead, *next(iter(self.results.values()))))[()]
         out, at = [], 0
         for shape in self.results.values():
             size = int(np.prod(shape))
-            out.append(flat[..., at : at + size].reshape(*lead, *shape))
+            out.append(flat[..., at : at + size].reshape((*lead, *shape)))
             at += size
         return tuple(out)
 
@@ -250,6 +250,7 @@ def _plain_call(plan: _Plan, code: Code, total: int) -> Callable[..., Any]:
         out[...] = flat.reshape(out.shape)
         return out
 
+    plain.code = code  # type: ignore[attr-defined]  # lives as long as who may call it
     return plain
 
 

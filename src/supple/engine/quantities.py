@@ -14,6 +14,7 @@ from ..robot import Robot
 from ..types import Array, Scalar
 from .derive import pushforward
 from .graph import Graph
+from .regroup import regrouped
 from .trace import Trace, traced_arrays
 
 
@@ -25,6 +26,7 @@ class Quantity:
     results: tuple[str, ...]
     run: Callable[..., Any]
     station: bool = False
+    inertial: bool = False  # the same for a robot with its hidden inertia regrouped
 
 
 def _pose(robot: Robot, q: Array, station: str) -> tuple[Array, Array]:
@@ -33,14 +35,14 @@ def _pose(robot: Robot, q: Array, station: str) -> tuple[Array, Array]:
 
 
 QUANTITIES: dict[str, Quantity] = {
-    "forward_dynamics": Quantity(("q", "qd", "tau"), ("qdd",), rec.forward_dynamics),
-    "inverse_dynamics": Quantity(("q", "qd", "qdd"), ("tau",), rec.inverse_dynamics),
-    "mass_matrix": Quantity(("q",), ("M",), rec.mass_matrix),
-    "inverse_mass_matrix": Quantity(("q",), ("inverse",), rec.inverse_mass_matrix),
-    "udu_factors": Quantity(("q",), ("U", "D"), rec.udu_factors),
-    "bias_force": Quantity(("q", "qd"), ("bias",), rec.bias_force),
-    "coriolis_force": Quantity(("q", "qd"), ("coriolis",), rec.coriolis_force),
-    "gravity_force": Quantity(("q",), ("gravity",), rec.gravity_force),
+    "forward_dynamics": Quantity(("q", "qd", "tau"), ("qdd",), rec.forward_dynamics, inertial=True),
+    "inverse_dynamics": Quantity(("q", "qd", "qdd"), ("tau",), rec.inverse_dynamics, inertial=True),
+    "mass_matrix": Quantity(("q",), ("M",), rec.mass_matrix, inertial=True),
+    "inverse_mass_matrix": Quantity(("q",), ("inverse",), rec.inverse_mass_matrix, inertial=True),
+    "udu_factors": Quantity(("q",), ("U", "D"), rec.udu_factors, inertial=True),
+    "bias_force": Quantity(("q", "qd"), ("bias",), rec.bias_force, inertial=True),
+    "coriolis_force": Quantity(("q", "qd"), ("coriolis",), rec.coriolis_force, inertial=True),
+    "gravity_force": Quantity(("q",), ("gravity",), rec.gravity_force, inertial=True),
     "elastic_force": Quantity(("q",), ("elastic",), rec.elastic_force),
     "passive_force": Quantity(("q", "qd"), ("passive",), rec.passive_force),
     "kinetic_energy": Quantity(("q", "qd"), ("energy",), rec.kinetic_energy),
@@ -62,6 +64,8 @@ def trace_quantity(robot: Robot, what: str, station: str | None) -> Trace:
         if not quantity.station:
             raise InputError(f"{what!r} takes no station")
         robot.station(station)
+    if quantity.inertial:
+        robot = regrouped(robot)
     extra = (station,) if quantity.station else ()
     sizes = {name: robot.nq if name == "q" else robot.nv for name in quantity.arguments}
     rule = _forward_rule(robot) if what == "forward_dynamics" else None

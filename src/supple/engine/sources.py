@@ -95,8 +95,7 @@ def to_sympy(trace: Trace) -> dict[str, Any]:
     import sympy
 
     symbols = [
-        [sympy.Symbol(f"{name}{i}", real=True) for i in range(len(v))]
-        for name, v in trace.inputs.items()
+        [sympy.Symbol(f"{name}{i}") for i in range(len(v))] for name, v in trace.inputs.items()
     ]
     values = _replay(trace.program(), symbols, sympy)
     out, at = {}, 0

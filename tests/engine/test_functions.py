@@ -1,0 +1,232 @@
+"""Compiled functions: equal to the recursion, differentiated right, safe on odd input."""
+
+from __future__ import annotations
+
+import gc
+import threading
+from typing import Any
+
+import numpy as np
+import pytest
+
+import supple
+from supple.engine import call
+from supple.engine.quantities import QUANTITIES
+from supple.engine.regroup import regrouped
+from trees import random_state
+
+ROBOTS = tuple(name for name in supple.shipped() if name != "space-robot")
+
+
+def arguments(robot: supple.Robot, function: Any, seed: int = 0) -> list[Any]:
+    rng = np.random.default_rng(seed)
+    q, qd, qdd = random_state(robot, rng)
+    values = {"q": q, "qd": qd, "qdd": qdd, "tau": 3.0 * qdd, "v": qdd}
+    return [values[name] for name in function.arguments]
+
+
+def near(a: Any, b: Any, tolerance: float) -> None:
+    a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
+    assert np.abs(a - b).max(initial=0.0) <= tolerance * max(np.abs(b).max(initial=0.0), 1e-9)
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_every_quantity_equals_the_recursion(name: str) -> None:
+    robot = supple.load(name)
+    where = robot.links[-1].name
+    for what, quantity in QUANTITIES.items():
+        station = where if quantity.station else None
+        function = supple.compile(robot, what, station=station)
+        given = arguments(robot, function)
+        extra = (station,) if quantity.station else ()
+        expected = quantity.run(robot, *given, *extra)
+        got = function(*given)
+        if len(function.results) == 1:
+            expected, got = (expected,), (got,)
+        # solving for accelerations loses as many digits as M has of condition
+        M = supple.mass_matrix(robot, given[0])
+        solves = what in ("forward_dynamics", "inverse_mass_matrix", "udu_factors")
+        tolerance = max(1e-12, 1e-16 * np.linalg.cond(M)) if solves else 1e-12
+        for a, b in zip(got, expected, strict=True):
+            near(a, b, tolerance)
+
+
+@pytest.mark.parametrize("name", ["puma", "canadarm-spatial", "cibicik-arm"])
+def test_batches_equal_single_calls(name: str) -> None:
+    robot = supple.load(name)
+    function = supple.compile(robot, "forward_dynamics")
+    states = [arguments(robot, function, seed) for seed in range(11)]  # not a whole number of lanes
+    rows = [np.array(column) for column in zip(*states, strict=True)]
+    alone = np.array([function(*s) for s in states])
+    for threads in (1, 2):
+        near(function.batch(*rows, threads=threads), alone, 1e-9)
+    out = np.empty_like(alone)
+    assert function.batch(*rows, out=out) is out
+    many = [np.tile(r, (100, 1, 1)) for r in rows]
+    assert function.batch(*many).shape == (100, 11, robot.nv)
+    one = function.batch(rows[0][0], rows[1][0], rows[2])  # leading axes broadcast
+    near(one[3], function(rows[0][0], rows[1][0], rows[2][3]), 1e-9)
+
+
+@pytest.mark.parametrize("name", ["puma", "canadarm", "canadarm-spatial"])
+@pytest.mark.parametrize("what", ["forward_dynamics", "inverse_dynamics", "mass_matrix"])
+def test_jacobians_are_difference_quotients(name: str, what: str) -> None:
+    robot = supple.load(name)
+    function = supple.compile(robot, what)
+    given = arguments(robot, function)
+    for i, wrt in enumerate(function.arguments):
+        slope = function.jacobian(wrt)(*given)
+        h, quotients = 1e-5, []
+        for step in h * np.eye(len(given[i])):
+            up, down = list(given), list(given)
+            up[i], down[i] = given[i] + step, given[i] - step
+            quotients.append((function(*up) - function(*down)) / (2 * h))
+        near(slope, np.moveaxis(np.array(quotients), 0, -1), 1e-6)
+
+
+def test_hessian_vector_is_the_jacobians_slope() -> None:
+    robot = supple.load("lin-lewis-rf")
+    function = supple.compile(robot, "inverse_dynamics")
+    given = arguments(robot, function)
+    v, h = np.linspace(-1, 1, robot.nq), 1e-6
+    slope = function.jacobian("q")
+    ours = function.hessian_vector("q")(*given, v)
+    up, down = [given[0] + h * v, *given[1:]], [given[0] - h * v, *given[1:]]
+    near(ours, (slope(*up) - slope(*down)) / (2 * h), 1e-6)
+
+
+def test_regrouping_changes_no_force() -> None:
+    for name in ("puma", "stanford", "cibicik-arm"):
+        robot = supple.load(name)
+        q, qd, qdd = random_state(robot, np.random.default_rng(4))
+        lean = regrouped(robot)
+        near(
+            supple.inverse_dynamics(lean, q, qd, qdd),
+            supple.inverse_dynamics(robot, q, qd, qdd),
+            1e-12,
+        )
+
+
+def test_operation_counts() -> None:
+    """[Saha] Table 2 prints 910 / 767 for the best algorithm at n = 6."""
+    count = supple.compile(supple.load("puma"), "forward_dynamics").operations()
+    assert count["multiplications"] <= 350
+    assert count["additions"] <= 290
+
+
+def test_odd_arguments_are_converted_or_refused() -> None:
+    f = supple.compile(supple.load("puma"), "forward_dynamics")
+    q, qd, tau = (np.linspace(-1, 1, 6) + k for k in range(3))
+    expected = f(q, qd, tau)
+    wide = np.zeros((6, 2))
+    wide[:, 0] = q
+    near(f(wide[:, 0], qd, tau), expected, 1e-15)  # not contiguous
+    near(f(list(q), tuple(qd), tau.astype(np.float32).astype(float)), expected, 1e-6)
+    near(f(q, qd, tau, out=tau.copy()), expected, 1e-15)
+    same = tau.copy()
+    near(f(q, qd, same, out=same), expected, 1e-15)  # the result over an argument
+    for bad in (
+        (q, qd),
+        (q, qd, tau[:5]),
+        (q, qd, tau.astype(complex)),
+        (q, qd, "torque"),
+        (q, qd, np.zeros((2, 6))),
+        (q, qd, None),
+    ):
+        with pytest.raises(supple.InputError):
+            f(*bad)
+    fixed = np.zeros(6)
+    fixed.flags.writeable = False
+    for out in (fixed, np.zeros(5), np.zeros(6, dtype=np.float32), wide[:, 0], [0.0] * 6):
+        with pytest.raises(supple.InputError):
+            f(q, qd, tau, out=out)
+    with pytest.raises(TypeError):
+        f(q, qd, tau, into=fixed)
+
+
+def test_odd_batches_are_handled_or_refused() -> None:
+    f = supple.compile(supple.load("puma"), "forward_dynamics")
+    rows = [np.random.default_rng(k).normal(size=(9, 6)) for k in range(3)]
+    expected = f.batch(*rows)
+    assert f.batch(*(r[:0] for r in rows)).shape == (0, 6)
+    assert f.batch(*(r[0] for r in rows)).shape == (6,)
+    near(f.batch(rows[0][::-1], rows[1][::-1], rows[2][::-1]), expected[::-1], 1e-14)
+    poisoned = rows[0].copy()
+    poisoned[4] = np.nan
+    got = f.batch(poisoned, rows[1], rows[2])
+    assert np.isnan(got[4]).any()
+    near(np.delete(got, 4, axis=0), np.delete(expected, 4, axis=0), 1e-14)
+    for bad in (
+        (rows[0], rows[1], np.float64(1.0)),
+        (rows[0], rows[1], rows[2][:, :5]),
+        (rows[0], rows[1], rows[2][:4]),
+        (rows[0], rows[1], rows[2].astype(complex)),
+    ):
+        with pytest.raises(supple.InputError):
+            f.batch(*bad)
+    with pytest.raises(supple.InputError):
+        f.batch(*rows, threads=0)
+    fixed = np.zeros((9, 6))
+    fixed.flags.writeable = False
+    with pytest.raises(supple.InputError):
+        f.batch(*rows, out=fixed)
+
+
+def test_functions_may_be_thrown_away_and_used_from_many_threads() -> None:
+    robot = supple.load("lin-lewis-rr")
+    for _ in range(20):
+        f = supple.compile(robot, "forward_dynamics")
+        kept = f.call
+        del f
+        gc.collect()
+        kept(np.zeros(2), np.zeros(2), np.zeros(2))
+    f = supple.compile(robot, "forward_dynamics")
+    x, expected, wrong = np.ones(2), f(np.ones(2), np.ones(2), np.ones(2)), []
+
+    def work() -> None:
+        for _ in range(2000):
+            if not np.array_equal(f(x, x, x), expected):
+                wrong.append(1)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    [t.start() for t in threads]
+    [t.join() for t in threads]
+    assert not wrong
+
+
+def test_many_calls_leak_nothing() -> None:
+    import resource
+
+    f = supple.compile(supple.load("lin-lewis-rr"), "forward_dynamics")
+    x, out = np.ones(2), np.empty(2)
+    for _ in range(1000):
+        f(x, x, x)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for _ in range(300_000):
+        f(x, x, x)
+        f(x, x, x, out)
+        f(x, x, x, out=out)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 5000  # kilobytes
+
+
+def test_the_plain_way_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where NumPy's layout cannot be trusted, calls take the way that needs no trust."""
+    robot = supple.load("puma")
+    fast = supple.compile(robot, "mass_matrix")
+    monkeypatch.setattr(call, "_entry", lambda: None)
+    slow = supple.compile(robot, "mass_matrix")
+    q, out = np.linspace(-1, 1, 6), np.empty((6, 6))
+    assert np.array_equal(fast(q), slow(q))
+    assert slow(q, out=out) is out
+    with pytest.raises(supple.InputError):
+        slow(q[:3])
+
+
+def test_wrong_names_are_answered_with_the_right_ones() -> None:
+    robot = supple.load("puma")
+    with pytest.raises(supple.InputError, match="forward_dynamics"):
+        supple.compile(robot, "forwards_dynamics")
+    with pytest.raises(supple.InputError, match="station"):
+        supple.compile(robot, "jacobian")
+    with pytest.raises(supple.InputError, match="qdd"):
+        supple.compile(robot, "inverse_dynamics").jacobian("qddd")

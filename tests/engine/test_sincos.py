@@ -1,0 +1,58 @@
+"""The inlined sine and cosine, against mpmath."""
+
+from __future__ import annotations
+
+import ctypes
+
+import mpmath
+import numpy as np
+import pytest
+
+from supple.engine.llvm import Writer, _declarations
+from supple.engine.machine import assemble, host
+
+
+def compiled(lanes: int) -> ctypes._CFuncPtr:
+    w = Writer(lanes)
+    x = w.new(f"load {w.real}, ptr %in, align 8")
+    s, c = w.sincos(x)
+    w.do(f"store {w.real} {s}, ptr %sine, align 8")
+    w.do(f"store {w.real} {c}, ptr %cosine, align 8")
+    body = "\n  ".join(w.lines)
+    text = f"define void @f(ptr %in, ptr %sine, ptr %cosine) {{\n  {body}\n  ret void\n}}"
+    code = assemble(f"{_declarations([lanes])}\n{text}")
+    function = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 3)(code.address("f"))
+    function.code = code
+    return function
+
+
+def ulps(got: float, exact: mpmath.mpf) -> float:
+    return float(abs(mpmath.mpf(got) - exact) / np.spacing(abs(float(exact)) or 5e-324))
+
+
+@pytest.mark.parametrize("lanes", sorted({1, host().lanes}))
+def test_within_two_ulp_to_a_hundred_million(lanes: int) -> None:
+    function = compiled(lanes)
+    rng = np.random.default_rng(0)
+    near_zeros = np.round(rng.uniform(-6e7, 6e7, 400)) * (np.pi / 2)
+    x = np.concatenate(
+        [
+            rng.uniform(-4, 4, 800),
+            rng.uniform(-1e8, 1e8, 800),
+            np.exp(rng.uniform(-40, 18, 400)),
+            near_zeros,
+            [0.0, 1e-300, np.pi, np.pi / 2, -np.pi, 1e8, -1e8],
+        ]
+    )
+    x = np.concatenate([x, np.zeros(-len(x) % lanes)])
+    s, c = np.empty_like(x), np.empty_like(x)
+    for i in range(0, len(x), lanes):
+        function(*(a[i:].ctypes.data for a in (x, s, c)))
+    with mpmath.workdps(50):
+        worst = max(
+            max(ulps(a, mpmath.sin(mpmath.mpf(v))), ulps(b, mpmath.cos(mpmath.mpf(v))))
+            for v, a, b in zip(x, s, c, strict=True)
+            if v != 0.0
+        )
+    assert worst <= 2.0
+    assert s[np.flatnonzero(x == 0.0)[0]] == 0.0
