@@ -24,6 +24,7 @@ from .result import Result, make_result
 
 METHODS = ("auto", "DOP853", "RK45", "Radau", "BDF", "LSODA")
 Progress = Callable[[float], None]
+STALL = 10_000  # steps in which a run must get on by 1e-5 of its length
 
 
 class Interrupted(KeyboardInterrupt):
@@ -157,6 +158,7 @@ def _integrate(
         rate, 0.0, y0, float(times[-1]), rtol=max(how.rtol, 2.3e-14), atol=how.atol
     )
     out, done = [y0], 1
+    steps, mark = 0, 0.0
     try:
         while solver.status == "running":
             message = solver.step()
@@ -169,6 +171,11 @@ def _integrate(
                 done = until
             if progress is not None:
                 progress(float(solver.t))
+            steps += 1
+            if steps % STALL == 0:
+                if solver.t - mark < 1e-5 * times[-1]:
+                    raise _failure(robot, solver, "it makes no headway")
+                mark = solver.t
     except KeyboardInterrupt:
         reached = partial(times[:done], np.array(out[:done])) if done > 1 else None
         if reached is not None:
