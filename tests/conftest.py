@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,12 @@ settings.register_profile(
     "supple", deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
 )
 settings.load_profile("supple")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Tests keep compiled code in a folder of their own."""
+    os.environ["SUPPLE_CACHE"] = str(tmp_path_factory.mktemp("cache"))
 
 
 @pytest.fixture(scope="session")

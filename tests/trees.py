@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -118,7 +118,7 @@ def words(index: int, joints: tuple[str, ...], bodies: tuple[str, ...]) -> dict[
     return {"name": f"tree{index}", "gravity": gravity, "links": links, "joints": listed}
 
 
-@lru_cache(maxsize=None)
+@cache
 def tree(index: int, joints: tuple[str, ...], bodies: tuple[str, ...]) -> supple.Robot:
     return supple.build(words(index, joints, bodies))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from . import check, frequencies, help, new, robots, show, simulate
+from . import cache, check, frequencies, help, new, robots, show, simulate
 
 app = typer.Typer(
     name="supple",
@@ -21,6 +21,7 @@ for _name, _module in (
     ("new", new),
     ("simulate", simulate),
     ("frequencies", frequencies),
+    ("cache", cache),
     ("help", help),
 ):
     app.command(_name)(_module.command)

@@ -6,6 +6,7 @@ import ctypes
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -16,16 +17,44 @@ from numpy.typing import ArrayLike
 from ..errors import InputError, unknown_name
 from ..robot import Robot
 from ..types import Floats
-from . import llvm, sources
+from . import cache, llvm, sources
 from .call import builtin
-from .machine import Code, assemble, host
+from .machine import Code, host
 from .program import Program
-from .quantities import trace_quantity
+from .quantities import check_quantity, trace_quantity
 from .trace import Trace
 
 _KERNEL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 _BATCH = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
 _ALONE = 256  # states below which threads cost more than they bring
+
+
+@dataclass(frozen=True)
+class About:
+    """What is to be known of a function without its trace."""
+
+    arguments: dict[str, int]
+    results: dict[str, tuple[int, ...]]
+    operations: dict[str, int]
+
+    @property
+    def total(self) -> int:
+        """Numbers in all results together."""
+        return sum(int(np.prod(shape)) for shape in self.results.values())
+
+    @classmethod
+    def of(cls, trace: Trace, program: Program) -> About:
+        sizes = {name: len(v) for name, v in trace.inputs.items()}
+        shapes = dict(zip(trace.results, trace.shapes, strict=True))
+        return cls(sizes, shapes, program.operations())
+
+    @classmethod
+    def read(cls, words: dict[str, Any]) -> About:
+        results = {name: tuple(shape) for name, shape in words["results"].items()}
+        return cls(words["arguments"], results, words["operations"])
+
+    def words(self) -> dict[str, Any]:
+        return asdict(self)
 
 
 class Function:
@@ -35,23 +64,29 @@ class Function:
     array to write to, and nothing is allocated.
     """
 
-    def __init__(self, name: str, trace: Trace) -> None:
+    def __init__(self, name: str, key: str, about: About, trace: Callable[[], Trace]) -> None:
         self.name = name
-        self._trace = trace
+        self._key = key
+        self._about = about
+        self._make_trace = trace
 
     @property
     def arguments(self) -> dict[str, int]:
         """Argument names and sizes."""
-        return {name: len(v) for name, v in self._trace.inputs.items()}
+        return dict(self._about.arguments)
 
     @property
     def results(self) -> dict[str, tuple[int, ...]]:
         """Result names and shapes."""
-        return dict(zip(self._trace.results, self._trace.shapes, strict=True))
+        return dict(self._about.results)
+
+    @cached_property
+    def _trace(self) -> Trace:
+        return self._make_trace()
 
     @cached_property
     def program(self) -> Program:
-        """The straight-line program behind the function."""
+        """The straight-line program behind the function (traced when first asked for)."""
         return self._trace.program()
 
     def __call__(self, *arrays: ArrayLike, out: Floats | None = None) -> Any:
@@ -68,7 +103,7 @@ class Function:
         plan = _Plan(self.name, self.arguments, self.results)
         flat, lead = plan.rows(arrays)
         count = int(np.prod(lead))
-        total = len(self.program.outputs)
+        total = self._about.total
         target, whole = plan.target(out, lead, total)
         if count:
             pointers = (ctypes.c_void_p * len(flat))(*[a.ctypes.data for a in flat])
@@ -90,7 +125,10 @@ class Function:
 
     @cached_property
     def _batch_code(self) -> Code:
-        return assemble(llvm.batch(self.program, host().lanes))
+        lanes = host().lanes
+        name = cache.key(self._key, "batch", lanes)
+        about = {"what": f"{self.name}, batch", **self._about.words()}
+        return cache.recall(name, lambda: (llvm.batch(self.program, lanes), about)).code
 
     @cached_property
     def _batch_call(self) -> Callable[..., None]:
@@ -99,12 +137,14 @@ class Function:
     def jacobian(self, wrt: str) -> Function:
         """The derivative with respect to one argument; results get a last axis."""
         self._known(wrt)
-        return make(f"{self.name}_d{wrt}", self._trace.jacobian(wrt))
+        key = cache.key(self._key, "jacobian", wrt)
+        return make(f"{self.name}_d{wrt}", key, lambda: self._trace.jacobian(wrt))
 
     def hessian_vector(self, wrt: str) -> Function:
         """How that derivative changes along a direction: one more argument, `v`."""
         self._known(wrt)
-        return make(f"{self.name}_d{wrt}_v", self._trace.hessian_vector(wrt))
+        key = cache.key(self._key, "hessian_vector", wrt)
+        return make(f"{self.name}_d{wrt}_v", key, lambda: self._trace.hessian_vector(wrt))
 
     def _known(self, wrt: str) -> None:
         if wrt not in self.arguments:
@@ -112,7 +152,7 @@ class Function:
 
     def operations(self) -> dict[str, int]:
         """Multiplications, additions, divisions, sine-cosine pairs of one evaluation."""
-        return self.program.operations()
+        return dict(self._about.operations)
 
     def c_source(self) -> str:
         """C99 text of the function."""
@@ -254,24 +294,39 @@ def _plain_call(plan: _Plan, code: Code, total: int) -> Callable[..., Any]:
     return plain
 
 
-def make(name: str, trace: Trace) -> Function:
-    """Compile a trace. Each function is the one instance of its own small class, so that
-    calling it goes straight to its machine code."""
-    base = Function(name, trace)
-    what = base.program
-    code = assemble(llvm.kernel(what, host().lanes))
-    plan = _Plan(name, base.arguments, base.results)
-    plain = _plain_call(plan, code, len(what.outputs))
-    entry = plain
-    if len(base.results) == 1:
-        shape = next(iter(base.results.values()))
-        entry = builtin(code.address("kernel"), what.sizes, shape, plain, code)
-    if entry is plain:
-        entry = staticmethod(plain)
-    kind = type("Function", (Function,), {"__call__": entry, "__doc__": Function.__doc__})
-    out: Function = kind(name, trace)
-    out.__dict__["program"] = what
-    out.__dict__["call"] = plain if isinstance(entry, staticmethod) else entry
+def make(name: str, key: str, trace: Callable[[], Trace]) -> Function:
+    """Compile a trace, or take it from the cache without tracing.
+
+    Each function is the one instance of its own small class, so that calling it goes straight
+    to its machine code.
+    """
+    traces: list[Trace] = []
+
+    def once() -> Trace:
+        if not traces:
+            traces.append(trace())
+        return traces[0]
+
+    def assembly() -> tuple[str, dict[str, Any]]:
+        what = once()
+        program = what.program()
+        return llvm.kernel(program, host().lanes), {
+            "what": name,
+            **About.of(what, program).words(),
+        }
+
+    entry = cache.recall(key, assembly)
+    about, code = About.read(entry.about), entry.code
+    plan = _Plan(name, about.arguments, about.results)
+    call = plain = _plain_call(plan, code, about.total)
+    if len(about.results) == 1:
+        shape = next(iter(about.results.values()))
+        sizes = tuple(about.arguments.values())
+        call = builtin(code.address("kernel"), sizes, shape, plain, code)
+    own = staticmethod(plain) if call is plain else call
+    kind = type("Function", (Function,), {"__call__": own, "__doc__": Function.__doc__})
+    out: Function = kind(name, key, about, once)
+    out.__dict__["call"] = call
     return out
 
 
@@ -279,8 +334,10 @@ def compile(robot: Robot, what: str, *, station: str | None = None) -> Function:
     """A quantity of the robot as native code, e.g. compile(robot, "forward_dynamics").
 
     The recursion is traced once for this robot; the result is called on arrays, batched over
-    many states, differentiated, counted, or written out as source.
+    many states, differentiated, counted, or written out as source. Code is kept on disk
+    (`supple cache`), so the next process has it at once.
     """
-    trace = trace_quantity(robot, what, station)
+    check_quantity(robot, what, station)
     tail = "" if station is None else "_" + "".join(c if c.isalnum() else "_" for c in station)
-    return make(what + tail, trace)
+    key = cache.key(cache.fingerprint(robot), what, station)
+    return make(what + tail, key, lambda: trace_quantity(robot, what, station))

@@ -51,18 +51,39 @@ class Code:
         return int(self.engine.get_function_address(name))
 
 
-def assemble(text: str, target: Host | None = None) -> Code:
-    """Compile assembly and load it."""
+def assemble_object(text: str, target: Host | None = None) -> bytes:
+    """Compile assembly to object code."""
     import llvmlite.binding as llvm
 
     here = target or host()
     with _lock:
         module = llvm.parse_assembly(text)
-        machine = llvm.Target.from_triple(here.triple).create_target_machine(
-            cpu=here.cpu, features=here.features, opt=2, jit=True
-        )
+        machine = _machine(here)
         module.triple = here.triple
         module.data_layout = str(machine.target_data)
-        engine = llvm.create_mcjit_compiler(module, machine)
+        return bytes(machine.emit_object(module))
+
+
+def load_object(data: bytes) -> Code:
+    """Load object code into this process."""
+    import llvmlite.binding as llvm
+
+    with _lock:
+        module = llvm.parse_assembly("")
+        engine = llvm.create_mcjit_compiler(module, _machine(host()))
+        engine.add_object_file(llvm.ObjectFileRef.from_data(data))
         engine.finalize_object()
     return Code(engine)
+
+
+def assemble(text: str) -> Code:
+    """Compile assembly and load it."""
+    return load_object(assemble_object(text))
+
+
+def _machine(here: Host) -> Any:
+    import llvmlite.binding as llvm
+
+    return llvm.Target.from_triple(here.triple).create_target_machine(
+        cpu=here.cpu, features=here.features, opt=2, jit=True
+    )

@@ -5,13 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ..types import Array, Floats
+from . import cache
 from .function import make
-from .trace import traced_arrays
+from .trace import Trace, traced_arrays
 
 Kernel = Callable[..., Floats]
 
 
-def traced(function: Callable[..., Array], sizes: Sequence[int]) -> Kernel:
-    """Run `function` once on symbols of these sizes and compile what it wrote down."""
+def traced(
+    function: Callable[..., Array], sizes: Sequence[int], known: tuple[object, ...] = ()
+) -> Kernel:
+    """Run `function` once on symbols of these sizes and compile what it wrote down.
+
+    `known`: what names the function's meaning (a word, a robot); then its code may come from
+    the cache, untraced.
+    """
     names = {f"x{i}": size for i, size in enumerate(sizes)}
-    return make("kernel", traced_arrays(function, names, ("out",), None))
+
+    def trace() -> Trace:
+        return traced_arrays(function, names, ("out",), None)
+
+    if known:
+        return make("kernel", cache.key(cache.fingerprint(known), tuple(sizes)), trace)
+    ready = trace()
+    return make("kernel", cache.key("program", ready.program().digest), lambda: ready)

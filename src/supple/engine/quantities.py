@@ -53,8 +53,8 @@ QUANTITIES: dict[str, Quantity] = {
 }
 
 
-def trace_quantity(robot: Robot, what: str, station: str | None) -> Trace:
-    """Run the recursion once on symbols."""
+def check_quantity(robot: Robot, what: str, station: str | None) -> None:
+    """Say what is wrong with a request."""
     if what not in QUANTITIES:
         raise unknown_name("quantity", what, QUANTITIES, where="supple.compile")
     quantity = QUANTITIES[what]
@@ -64,6 +64,11 @@ def trace_quantity(robot: Robot, what: str, station: str | None) -> Trace:
         if not quantity.station:
             raise InputError(f"{what!r} takes no station")
         robot.station(station)
+
+
+def trace_quantity(robot: Robot, what: str, station: str | None) -> Trace:
+    """Run the recursion once on symbols."""
+    quantity = QUANTITIES[what]
     if quantity.inertial:
         robot = regrouped(robot)
     extra = (station,) if quantity.station else ()

@@ -94,8 +94,7 @@ def feedforward(robot: Robot, motion: Motion) -> Torque:
 
     This is how [MohanSaha] force their flexible arm (section 7.1).
     """
-    from .. import recursion
-    from ..engine import traced
+    from ..engine import compile
 
     rigid = robot.replace(elastic_kinematics="rigid")
     if rigid.nv != len(motion.names):
@@ -103,8 +102,7 @@ def feedforward(robot: Robot, motion: Motion) -> Torque:
             f"a motion drives robots whose joints are all revolute or prismatic; {robot.name} has "
             f"others"
         )
-    n = rigid.nv
-    inverse = traced(lambda q, qd, qdd: recursion.inverse_dynamics(rigid, q, qd, qdd), (n, n, n))
+    inverse = compile(rigid, "inverse_dynamics")
     B = robot.input_matrix
 
     def law(t: float, q: Floats, qd: Floats) -> Floats:

@@ -225,7 +225,7 @@ def _observe(robot: Robot, q: Floats, qd: Floats) -> dict[str, Floats]:
             bends.append(moved @ link.frame)
         return np.concatenate([energies, *tips, *bends])
 
-    kernel = traced(watch, (nq, nv))
+    kernel = traced(watch, (nq, nv), ("watch", robot))
     rows = np.array([kernel(np.ascontiguousarray(a), b) for a, b in zip(q, qd, strict=True)])
     return {
         "kinetic": rows[:, 0],

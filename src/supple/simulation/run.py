@@ -132,7 +132,7 @@ def state_kernel(robot: Robot) -> Kernel:
         qdot = recursion.configuration_rate(robot, q, qd)
         return np.concatenate([qdot, qdd, [tau @ qd, lost @ qd]])
 
-    return traced(rate, (nq + nv + 2, nv))
+    return traced(rate, (nq + nv + 2, nv), ("state", robot))
 
 
 def _integrate(

@@ -1,0 +1,32 @@
+"""supple cache: compiled code kept on disk."""
+
+from __future__ import annotations
+
+import typer
+
+from .console import JSON, print_json, print_table
+
+
+def command(
+    clear: bool = typer.Option(False, "--clear", help="Remove all of it."),
+    json: bool = JSON,
+) -> None:
+    """Show or clear the compiled code kept on disk."""
+    from ..engine import cache
+
+    if clear:
+        count = cache.clear()
+        if json:
+            print_json({"folder": str(cache.folder()), "removed": count})
+        else:
+            typer.echo(f"removed {count} entries from {cache.folder()}")
+        return
+    found = cache.entries()
+    rows = [(str(about.get("what", "?")), name[:12], size) for name, about, size in found]
+    total = sum(size for *_, size in found)
+    if json:
+        entries = [{"what": what, "name": name, "bytes": size} for what, name, size in rows]
+        print_json({"folder": str(cache.folder()), "bytes": total, "entries": entries})
+        return
+    print_table(f"{cache.folder()}", ("function", "key", "bytes"), rows)
+    typer.echo(f"{len(rows)} entries, {total / 1e6:.2f} MB")

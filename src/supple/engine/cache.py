@@ -1,0 +1,174 @@
+"""Compiled code kept on disk, so that a robot is compiled once on a machine.
+
+An entry is one file: a line of JSON (what it is, for whom it was made, a hash of the rest),
+then the object code. It is written beside its place and moved there, so that several processes
+may do so at once. An entry that is not exactly what was asked for (another version, another
+processor, a torn or altered file) is compiled anew. A folder that cannot be written costs
+nothing but the time to compile.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .. import __version__
+from ..robot import Robot
+from .machine import Code, assemble_object, host, load_object
+
+FORMAT = 1
+SUFFIX = ".supple"
+
+
+def folder() -> Path:
+    """Where entries live: $SUPPLE_CACHE, or the user's cache folder."""
+    given = os.environ.get("SUPPLE_CACHE")
+    if given:
+        return Path(given)
+    base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
+    return (Path(base) if base else Path.home() / ".cache") / "supple"
+
+
+@cache
+def _sources() -> str:
+    """A hash of the code that decides what a kernel computes."""
+    home = Path(__file__).parent.parent
+    digest = hashlib.sha256(__version__.encode())
+    for part in ("screws", "joints", "bodies", "recursion", "engine", "simulation"):
+        for path in sorted((home / part).glob("*.py")):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def fingerprint(value: Any) -> bytes:
+    """Bytes that differ when anything in a robot's constants differs."""
+    digest = hashlib.sha256()
+    for piece in _pieces(value):
+        digest.update(piece)
+    return digest.digest()
+
+
+def _pieces(value: Any) -> Iterator[bytes]:
+    if isinstance(value, np.ndarray):
+        yield str(value.shape).encode() + value.tobytes()
+    elif isinstance(value, Robot):
+        yield from _pieces((value.gravity, value.elastic_kinematics, value.links))
+    elif is_dataclass(value):
+        for f in fields(value):
+            yield f.name.encode()
+            yield from _pieces(getattr(value, f.name))
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield str(key).encode()
+            yield from _pieces(item)
+    elif isinstance(value, tuple | list):
+        yield str(len(value)).encode()
+        for item in value:
+            yield from _pieces(item)
+    elif isinstance(value, float | int | str | slice | type(None)):
+        yield repr(value).encode()
+    else:
+        yield type(value).__qualname__.encode()
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Code and what is to be known of it without tracing."""
+
+    code: Code
+    about: dict[str, Any]
+
+
+def key(*parts: Any) -> str:
+    """The name of an entry for these parts, this machine and this version."""
+    here = host()
+    digest = hashlib.sha256(f"{FORMAT} {_sources()} {here}".encode())
+    for part in parts:
+        digest.update(part if isinstance(part, bytes) else repr(part).encode())
+    return digest.hexdigest()
+
+
+def recall(name: str, make: Callable[[], tuple[str, dict[str, Any]]]) -> Entry:
+    """The entry of this name, compiled by `make` (assembly, about) if it is not there."""
+    found = _read(name)
+    if found is not None:
+        return found
+    text, about = make()
+    object_code = assemble_object(text)
+    _write(name, about, object_code)
+    return Entry(load_object(object_code), about)
+
+
+def _read(name: str) -> Entry | None:
+    try:
+        data = (folder() / (name + SUFFIX)).read_bytes()
+        head, _, body = data.partition(b"\n")
+        about = json.loads(head)
+        if about["name"] != name or about["hash"] != hashlib.sha256(body).hexdigest():
+            return None
+        return Entry(load_object(body), about["about"])
+    except (OSError, ValueError, KeyError, TypeError, RuntimeError):
+        return None
+
+
+def _write(name: str, about: dict[str, Any], body: bytes) -> None:
+    head = {"name": name, "hash": hashlib.sha256(body).hexdigest(), "about": about}
+    home = folder()
+    temporary = None
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=home, prefix=".new-")
+        with os.fdopen(handle, "wb") as file:
+            file.write(json.dumps(head).encode() + b"\n" + body)
+        os.replace(temporary, home / (name + SUFFIX))
+        temporary = None
+    except OSError as error:
+        _complain(str(home), error.strerror or str(error))
+    finally:
+        if temporary is not None:
+            Path(temporary).unlink(missing_ok=True)
+
+
+@cache
+def _complain(home: str, reason: str) -> None:
+    """Once a process: compiled code cannot be kept."""
+    warnings.warn(
+        f"compiled code cannot be kept in {home} ({reason}); every process compiles anew. "
+        f"Set SUPPLE_CACHE to a folder that can be written.",
+        stacklevel=2,
+    )
+
+
+def entries() -> list[tuple[str, dict[str, Any], int]]:
+    """(name, about, bytes) of every readable entry."""
+    out = []
+    for path in sorted(folder().glob(f"*{SUFFIX}")):
+        try:
+            with open(path, "rb") as file:
+                about = json.loads(file.readline())["about"]
+            out.append((path.stem, about, path.stat().st_size))
+        except (OSError, ValueError, KeyError, TypeError):
+            out.append((path.stem, {"what": "unreadable"}, 0))
+    return out
+
+
+def clear() -> int:
+    """Remove every entry; how many there were."""
+    count = 0
+    for path in [*folder().glob(f"*{SUFFIX}"), *folder().glob(".new-*")]:
+        try:
+            path.unlink()
+            count += path.suffix == SUFFIX
+        except OSError:
+            continue
+    return count
