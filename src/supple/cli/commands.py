@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from . import cache, check, frequencies, help, new, robots, show, simulate
+from . import bench, cache, check, frequencies, help, new, robots, show, simulate
 
 app = typer.Typer(
     name="supple",
@@ -22,6 +22,7 @@ for _name, _module in (
     ("simulate", simulate),
     ("frequencies", frequencies),
     ("cache", cache),
+    ("bench", bench),
     ("help", help),
 ):
     app.command(_name)(_module.command)

@@ -118,12 +118,16 @@ def _function(name: str) -> int:
 
 
 @cache
-def _entry() -> Code | None:
-    """The one built-in's machine code, made once in a process; None: use the plain way."""
+def _entry() -> tuple[Code, _Method] | None:
+    """Machine code and definition that all built-ins share; None: use the plain way.
+
+    They live as long as the process: CPython reads a built-in's definition to its very end.
+    """
     new = _array_new()
     if new is None or not layout_holds():
         return None
-    return assemble(_assembly(new))
+    code = assemble(_assembly(new))
+    return code, _Method(b"function", code.address("entry"), _FASTCALL | _KEYWORDS, None)
 
 
 def available() -> bool:
@@ -132,11 +136,7 @@ def available() -> bool:
 
 
 class _Anchor(int):
-    """The built-in's `self`: the address of its context, and what must live as long as it does.
-
-    CPython reads a built-in's PyMethodDef until it lets go of `self`, so `self` may own it.
-    Nothing owned here may refer back to the built-in.
-    """
+    """The built-in's `self`: the address of its context, and what its calls need alive."""
 
     owned: tuple[Any, ...]
 
@@ -166,13 +166,12 @@ def builtin(
         out_dims=(ctypes.c_int64 * 2)(*shape, *[0] * (2 - len(shape))),
         sizes=(ctypes.c_int64 * MOST)(*sizes, *[0] * (MOST - len(sizes))),
     )
-    method = _Method(b"function", entry.address("entry"), _FASTCALL | _KEYWORDS, None)
     anchor = _Anchor(ctypes.addressof(context))
-    anchor.owned = (context, method, plain, code, entry, word)
+    anchor.owned = (context, plain, code, word)
     make = ctypes.pythonapi.PyCFunction_NewEx
     make.restype = ctypes.py_object
     make.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
-    function: Callable[..., Any] = make(ctypes.addressof(method), anchor, None)
+    function: Callable[..., Any] = make(ctypes.addressof(entry[1]), anchor, None)
     return function
 
 

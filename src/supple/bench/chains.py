@@ -1,0 +1,34 @@
+"""Chains of any length, rigid or flexible, for growth studies."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..model import build
+from ..robot import Robot
+
+
+def flexible_chain(n: int, planes: int = 2, modes: int = 2) -> Robot:
+    """n beams of 1 m, axes alternating by right angles, `modes` shapes in each plane."""
+    fields = {"bending_y": modes, "bending_z": modes} if planes == 2 else {"bending_y": modes}
+    beam = {"length": 1.0, "mass": 2.0, "EI": 1e3, "modes": {"family": "clamped_free", **fields}}
+    link = {"beam": beam, "hub": {"inertia": 0.01}}
+    return _chain(f"flexible chain of {n}", n, link)
+
+
+def rigid_chain(n: int) -> Robot:
+    """n uniform rods of 0.3 m, axes alternating by right angles."""
+    rod = {"mass": 1.0, "com": [0.15, 0, 0], "inertia": [1e-3, 8.5e-3, 8.5e-3], "length": 0.3}
+    return _chain(f"rigid chain of {n}", n, {"rigid": rod})
+
+
+def _chain(name: str, n: int, link: dict[str, Any]) -> Robot:
+    joints: list[dict[str, Any]] = []
+    for i in range(n):
+        joint: dict[str, Any] = {"type": "revolute", "child": f"link{i}"}
+        if i:
+            turn = "pi/2" if i % 2 else "-pi/2"
+            joint |= {"parent": f"link{i - 1}", "origin": {"rpy": [turn, 0, 0]}}
+        joints.append(joint)
+    links = {f"link{i}": link for i in range(n)}
+    return build({"name": name, "gravity": [0, 0, -9.81], "links": links, "joints": joints})
