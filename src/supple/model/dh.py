@@ -7,12 +7,11 @@ modified one in the link's frame itself.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ..screws import rpy_matrix
 from ..types import Floats
+from .inertia import inertia_tensor
 from .spec import DHRow, DHTable, JointSpec, LinkSpec, Passive
 
 
@@ -59,7 +58,7 @@ def _distal_link(row: DHRow, convention: str) -> LinkSpec:
         com = tip - R @ np.array(row.r or [0.0, 0.0, 0.0])
     else:
         com = tip + R @ np.array(row.com or [0.0, 0.0, 0.0])
-    inertia = None if row.inertia is None else (R @ _tensor(row.inertia) @ R.T).tolist()
+    inertia = None if row.inertia is None else (R @ inertia_tensor(row.inertia) @ R.T).tolist()
     return LinkSpec(
         rigid={
             "mass": row.mass,
@@ -73,15 +72,9 @@ def _distal_link(row: DHRow, convention: str) -> LinkSpec:
 
 
 def _craig_link(row: DHRow) -> LinkSpec:
-    inertia = None if row.inertia is None else _tensor(row.inertia).tolist()
+    inertia = None if row.inertia is None else inertia_tensor(row.inertia).tolist()
     com = row.com or [0.0, 0.0, 0.0]
     return LinkSpec(rigid={"mass": row.mass, "com": com, "inertia": inertia}, payload=row.payload)
-
-
-def _tensor(value: Any) -> Floats:
-    from .build import _tensor as tensor
-
-    return tensor(value)
 
 
 def _rpy(R: Floats) -> list[float]:
