@@ -6,6 +6,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -29,29 +30,42 @@ class Row:
         return self.peer / self.ours
 
 
-def in_turns(calls: dict[str, Callable[[], Any]], seconds: float = 1.5) -> dict[str, float]:
+@dataclass(frozen=True)
+class Call:
+    """A function and its arguments; `run(n)` calls it n times with nothing in between."""
+
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...]
+
+    def run(self, n: int) -> float:
+        """Seconds for n calls."""
+        names = [f"a{i}" for i in range(len(self.arguments))]
+        space: dict[str, Any] = dict(zip(names, self.arguments, strict=True))
+        space |= {"f": self.function, "clock": time.perf_counter, "r": range(n)}
+        code = f"t = clock()\nfor _ in r:\n    f({', '.join(names)})\nt = clock() - t"
+        exec(f"def go({', '.join(space)}):\n" + _indent(code) + "\n    return t", space)
+        return float(space["go"](*[space[k] for k in space if k not in ("go", "__builtins__")]))
+
+
+def _indent(text: str) -> str:
+    return "\n".join("    " + line for line in text.split("\n"))
+
+
+def in_turns(calls: dict[str, Call], seconds: float = 1.5) -> dict[str, float]:
     """Best microseconds a call over many short windows, the calls taking turns."""
     counts = {}
     for name, call in calls.items():
-        call()
-        n, spent = 1, 0.0
+        n, spent = 1, call.run(1)
         while spent < 1e-4:
             n *= 2
-            spent = _window(call, n)
+            spent = call.run(n)
         counts[name] = max(1, int(n * 3e-4 / spent))
     best = dict.fromkeys(calls, np.inf)
     end = time.perf_counter() + seconds
     while time.perf_counter() < end:
         for name, call in calls.items():
-            best[name] = min(best[name], _window(call, counts[name]) / counts[name])
+            best[name] = min(best[name], call.run(counts[name]) / counts[name])
     return {name: 1e6 * value for name, value in best.items()}
-
-
-def _window(call: Callable[[], Any], n: int) -> float:
-    began = time.perf_counter()
-    for _ in range(n):
-        call()
-    return time.perf_counter() - began
 
 
 def pinocchio_model(robot: Robot) -> Any:
@@ -83,28 +97,33 @@ def ratio_rows(seconds: float = 1.5) -> list[Row]:
     q, v, t = rng.normal(size=6), rng.normal(size=6), rng.normal(size=6)
     frame = model.njoints - 1
     versus = f"Pinocchio {pin.__version__}"
-    pairs: list[tuple[str, Any, Any]] = []
 
-    def ours(robot: Robot, what: str, state: tuple[Any, ...], **options: Any) -> Any:
+    def ours(robot: Robot, what: str, state: tuple[Any, ...], **options: Any) -> Call:
         function = compile(robot, what, **options)
-        out = function(*state)
-        return lambda: function(*state, out)
+        return Call(function, (*state, function(*state)))
 
-    fd = compile(puma, "forward_dynamics")
-    pairs.append(
-        ("forward dynamics, new array", lambda: fd(q, v, t), lambda: pin.aba(model, data, q, v, t))
-    )
-    aba = pairs[0][2]
-    pairs.append(("forward dynamics, out=", ours(puma, "forward_dynamics", (q, v, t)), aba))
-    rnea = lambda: pin.rnea(model, data, q, v, t)  # noqa: E731
-    pairs.append(("inverse dynamics, out=", ours(puma, "inverse_dynamics", (q, v, t)), rnea))
-    crba = lambda: pin.crba(model, data, q)  # noqa: E731
-    pairs.append(("mass matrix, out=", ours(puma, "mass_matrix", (q,)), crba))
-    jac = lambda: pin.computeJointJacobian(model, data, q, frame)  # noqa: E731
-    pairs.append(("Jacobian, out=", ours(puma, "jacobian", (q,), station="link6.origin"), jac))
-    x = rng.normal(size=(3, bent.nv)) * 0.01
-    name = "canadarm-spatial (15 coordinates, bending) against rigid PUMA"
-    pairs.append((name, ours(bent, "forward_dynamics", tuple(x)), aba))
+    aba = Call(pin.aba, (model, data, q, v, t))
+    x = tuple(rng.normal(size=(3, bent.nv)) * 0.01)
+    pairs = [
+        ("forward dynamics, new array", Call(compile(puma, "forward_dynamics"), (q, v, t)), aba),
+        ("forward dynamics, out=", ours(puma, "forward_dynamics", (q, v, t)), aba),
+        (
+            "inverse dynamics, out=",
+            ours(puma, "inverse_dynamics", (q, v, t)),
+            Call(pin.rnea, (model, data, q, v, t)),
+        ),
+        ("mass matrix, out=", ours(puma, "mass_matrix", (q,)), Call(pin.crba, (model, data, q))),
+        (
+            "Jacobian, out=",
+            ours(puma, "jacobian", (q,), station="link6.origin"),
+            Call(pin.computeJointJacobian, (model, data, q, frame)),
+        ),
+        (
+            "canadarm-spatial (15 coordinates, bending) against rigid PUMA",
+            ours(bent, "forward_dynamics", x),
+            aba,
+        ),
+    ]
     rows = []
     for what, mine, theirs in pairs:
         best = in_turns({"ours": mine, "peer": theirs}, seconds)
@@ -117,30 +136,27 @@ def ratio_rows(seconds: float = 1.5) -> list[Row]:
 def _derivatives(
     robot: Robot, model: Any, data: Any, state: tuple[Any, ...], versus: str, seconds: float
 ) -> list[Row]:
-    """All derivatives of a quantity: ours are one call for each argument."""
+    """All derivatives of a quantity in one call."""
     import pinocchio as pin
 
-    rows = []
     peers = {
-        "forward_dynamics": lambda: pin.computeABADerivatives(model, data, *state),
-        "inverse_dynamics": lambda: pin.computeRNEADerivatives(model, data, *state),
+        "forward_dynamics": pin.computeABADerivatives,
+        "inverse_dynamics": pin.computeRNEADerivatives,
     }
-    for what, theirs in peers.items():
-        parts = [compile(robot, what).jacobian(wrt) for wrt in compile(robot, what).arguments]
-        outs = [part(*state) for part in parts]
-
-        def mine(parts: Any = parts, outs: Any = outs) -> None:
-            for part, out in zip(parts, outs, strict=True):
-                part(*state, out)
-
-        best = in_turns({"ours": mine, "peer": theirs}, seconds)
-        rows.append(Row(f"derivatives of {what}", best["ours"], best["peer"], versus))
+    rows = []
+    for what, function in peers.items():
+        plain = compile(robot, what)
+        slope = plain.jacobian(*plain.arguments)
+        calls = {
+            "ours": Call(slope, (*state, slope(*state))),
+            "peer": Call(function, (model, data, *state)),
+        }
+        best = in_turns(calls, seconds)
+        rows.append(Row(f"derivatives of {what}, out=", best["ours"], best["peer"], versus))
     return rows
 
 
-def _batches(
-    aba: Callable[[], Any], versus: str, seconds: float, count: int = 100_000
-) -> list[Row]:
+def _batches(aba: Call, versus: str, seconds: float, count: int = 100_000) -> list[Row]:
     """Microseconds a state in a batch on one core, against one call of the peer."""
     rows = []
     for name in ("puma", "canadarm", "canadarm-spatial"):
@@ -148,12 +164,8 @@ def _batches(
         function = compile(robot, "forward_dynamics")
         rng = np.random.default_rng(1)
         x = [0.1 * rng.normal(size=(count, robot.nv)) for _ in range(3)]
-        out = function.batch(*x, threads=1)
-
-        def mine(function: Any = function, x: Any = x, out: Any = out) -> None:
-            function.batch(*x, out=out, threads=1)
-
-        best = in_turns({"ours": mine, "peer": aba}, seconds)
+        batch = partial(function.batch, out=function.batch(*x, threads=1), threads=1)
+        best = in_turns({"ours": Call(batch, tuple(x)), "peer": aba}, seconds)
         label = f"batch of {count}, one core: {name} against rigid PUMA"
         rows.append(Row(label, best["ours"] / count, best["peer"], versus))
     return rows

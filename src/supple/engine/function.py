@@ -134,11 +134,17 @@ class Function:
     def _batch_call(self) -> Callable[..., None]:
         return _BATCH(self._batch_code.address("batch"))
 
-    def jacobian(self, wrt: str) -> Function:
-        """The derivative with respect to one argument; results get a last axis."""
-        self._known(wrt)
-        key = cache.key(self._key, "jacobian", wrt)
-        return make(f"{self.name}_d{wrt}", key, lambda: self._trace.jacobian(wrt))
+    def jacobian(self, *wrt: str) -> Function:
+        """The derivative with respect to one argument, or several: results get a last axis
+        that runs over them in turn. Taking several at once shares their work."""
+        if not wrt:
+            raise InputError(
+                f"jacobian of {self.name} needs an argument: {', '.join(self.arguments)}"
+            )
+        for name in wrt:
+            self._known(name)
+        key = cache.key(self._key, "jacobian", *wrt)
+        return make(f"{self.name}_d{'_'.join(wrt)}", key, lambda: self._trace.jacobian(*wrt))
 
     def hessian_vector(self, wrt: str) -> Function:
         """How that derivative changes along a direction: one more argument, `v`."""

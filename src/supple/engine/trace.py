@@ -40,13 +40,15 @@ class Trace:
     def program(self) -> Program:
         return program(self.graph, self.flat, self.sizes)
 
-    def jacobian(self, wrt: str) -> Trace:
-        """d(results)/d(wrt): each result gets a last axis."""
-        if self.rule is not None:
-            flat = self.rule(self.graph, self.inputs, self.flat, wrt)
-        else:
-            flat = jacobian(self.graph, self.flat, self.inputs[wrt])
-        return Trace(self.graph, self.inputs, self._split(flat, wrt))
+    def jacobian(self, *wrt: str) -> Trace:
+        """d(results)/d(wrt): each result gets a last axis, of all arguments in wrt in turn."""
+        parts = []
+        for name in wrt:
+            if self.rule is not None:
+                parts.append(self.rule(self.graph, self.inputs, self.flat, name))
+            else:
+                parts.append(jacobian(self.graph, self.flat, self.inputs[name]))
+        return Trace(self.graph, self.inputs, self._split(np.hstack(parts), "_".join(wrt)))
 
     def hessian_vector(self, wrt: str) -> Trace:
         """The Jacobian's change along a direction v of wrt: inputs get "v", shapes stay those
@@ -65,7 +67,7 @@ class Trace:
         out, at = {}, 0
         for name, value in self.results.items():
             size = int(np.size(value))
-            part = rows[at : at + size].reshape(*np.shape(value), len(self.inputs[wrt]))
+            part = rows[at : at + size].reshape((*np.shape(value), rows.shape[1]))
             out[f"d{name}_d{wrt}"] = part
             at += size
         return out
