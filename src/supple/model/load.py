@@ -26,6 +26,9 @@ def load(name_or_path: str | Path) -> Robot:
     if text in shipped():
         words = (files("supple") / "robots" / f"{text}.yaml").read_text(encoding="utf-8")
         return build(parse(words, f"{text}.yaml"))
+    if path.suffix.lower() in (".urdf", ".xml", ".json", ".toml"):
+        hint = "write the robot as a .yaml file; `supple new FILE` writes a template"
+        raise ModelError([Fault(f"{path.suffix} files cannot be read yet", help=hint)], text)
     looks_like_file = path.suffix in (".yaml", ".yml") or len(path.parts) > 1 or path.exists()
     if looks_like_file:
         return build(read(path))
