@@ -18,6 +18,7 @@ VARIABLES = ("x", "L", "pi")
 FUNCTIONS = ("sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "sqrt", "log", "abs")
 _OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)
 _LONGEST = 1000
+_DEEPEST = 40  # nested operations: more is a slip, and differentiating it would take for ever
 
 
 def _allowed(variables: tuple[str, ...]) -> str:
@@ -31,6 +32,8 @@ def parse(text: str, variables: tuple[str, ...] = VARIABLES) -> ast.expr:
         raise ValueError(f"a function has {len(text)} characters; at most {_LONGEST} are allowed")
     try:
         tree = ast.parse(text.strip(), mode="eval").body
+        if _depth(tree) > _DEEPEST:
+            raise RecursionError
         _check(tree, text, variables)
     except SyntaxError as error:
         piece = (error.text or text).strip()
@@ -38,6 +41,19 @@ def parse(text: str, variables: tuple[str, ...] = VARIABLES) -> ast.expr:
     except (RecursionError, MemoryError):
         raise ValueError(f"function {text!r} is nested too deeply") from None
     return tree
+
+
+def _depth(tree: ast.AST) -> int:
+    """How deeply calls and operations are nested; a long sum counts as one."""
+    deepest, stack = 0, [(tree, 0)]
+    while stack:
+        node, level = stack.pop()
+        deepest = max(deepest, level)
+        for child in ast.iter_child_nodes(node):
+            same = isinstance(node, ast.BinOp) and isinstance(child, ast.BinOp)
+            alike = same and type(node.op) is type(child.op)  # type: ignore[attr-defined]
+            stack.append((child, level if alike else level + 1))
+    return deepest
 
 
 def _check(node: ast.expr, text: str, variables: tuple[str, ...]) -> None:
@@ -73,6 +89,8 @@ def derivatives(text: str, length: float, highest: int) -> list[Any]:
             chain.append(chain[-1].diff(x).replace(sympy.DiracDelta, lambda *_: sympy.Integer(0)))
     except (ArithmeticError, TypeError):
         raise ValueError(f"function {text!r} is not a finite real function of x") from None
+    except RecursionError:
+        raise ValueError(f"function {text!r} is nested too deeply") from None
     return chain
 
 
@@ -86,9 +104,11 @@ def derivative_functions(text: str, variable: str, highest: int) -> list[Callabl
         chain = [_symbolic(tree, {variable: v, "pi": sympy.pi})]
         for _ in range(highest):
             chain.append(chain[-1].diff(v))
+        return [sympy.lambdify(v, expression, modules="math") for expression in chain]
     except (ArithmeticError, TypeError):
         raise ValueError(f"function {text!r} is not a finite real function") from None
-    return [sympy.lambdify(v, expression, modules="math") for expression in chain]
+    except RecursionError:
+        raise ValueError(f"function {text!r} is nested too deeply") from None
 
 
 def _symbolic(node: ast.expr, names: dict[str, Any]) -> Any:
@@ -121,7 +141,10 @@ def _operate(op: ast.operator, a: Any, b: Any) -> Any:
         case ast.Div():
             return a / b
     if a.is_number and b.is_number:  # as floats: 9**9**9 must not grow a whole number
-        return _number(float(a) ** float(b))
+        power = float(a) ** float(b)
+        if isinstance(power, complex):
+            raise ArithmeticError
+        return _number(power)
     return a**b
 
 

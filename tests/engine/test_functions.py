@@ -92,6 +92,32 @@ def test_jacobians_are_difference_quotients(name: str, what: str) -> None:
         near(slope, np.moveaxis(np.array(quotients), 0, -1), 1e-6)
 
 
+def test_energies_are_differentiated_backwards() -> None:
+    """One output, many inputs: reverse mode; the gradient of the energy is the force."""
+    robot = supple.load("canadarm-spatial").replace(gravity=(1.0, -2.0, -9.81))
+    q, qd, _ = random_state(robot, np.random.default_rng(3))
+    V = supple.compile(robot, "potential_energy").jacobian("q")
+    near(V(q), supple.gravity_force(robot, q) + supple.elastic_force(robot, q), 1e-12)
+    T = supple.compile(robot, "kinetic_energy").jacobian("qd")
+    near(T(q, qd), supple.mass_matrix(robot, q) @ qd, 1e-12)
+
+
+def test_friction_is_differentiated() -> None:
+    words = dict(supple.load("lin-lewis-rr").spec or {})
+    words["joints"][1]["friction"] = {"coulomb": 3.0, "viscous": 0.5, "smoothing": 0.2}
+    slope = supple.compile(supple.build(words), "passive_force").jacobian("qd")
+    rate = np.array([0.3, 0.15])
+    expected = 0.5 + 3.0 / 0.2 * (1.0 - np.tanh(0.15 / 0.2) ** 2)
+    near(slope(np.zeros(2), rate), [[0.0, 0.0], [0.0, expected]], 1e-13)
+
+
+def test_a_robot_that_cannot_move_compiles() -> None:
+    words = {"links": {"a": {"rigid": {"mass": 1}}}, "joints": [{"type": "fixed", "child": "a"}]}
+    f = supple.compile(supple.build(words), "forward_dynamics")
+    assert f(*[np.zeros(0)] * 3).shape == (0,)
+    assert f.batch(*[np.zeros((3, 0))] * 3).shape == (3, 0)
+
+
 def test_several_arguments_are_differentiated_at_once() -> None:
     f = supple.compile(supple.load("puma"), "forward_dynamics")
     x = [np.random.default_rng(k).normal(size=6) for k in range(3)]

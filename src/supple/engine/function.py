@@ -238,7 +238,9 @@ class _Plan:
             shapes = ", ".join(f"{n} {a.shape}" for n, a in zip(self.arguments, given, strict=True))
             raise InputError(f"{self.name}.batch: leading axes do not match: {shapes}") from None
         flat = [
-            np.ascontiguousarray(np.broadcast_to(a, (*lead, a.shape[-1]))).reshape(-1, a.shape[-1])
+            np.ascontiguousarray(np.broadcast_to(a, (*lead, a.shape[-1]))).reshape(
+                (int(np.prod(lead)), a.shape[-1])
+            )
             for a in given
         ]
         return flat, lead
@@ -249,7 +251,7 @@ class _Plan:
             return np.empty((int(np.prod(lead)), total)), None
         shape = (*lead, *self._only())
         self._writable(out, shape)
-        return out.reshape(-1, total), out
+        return out.reshape((int(np.prod(lead)), total)), out
 
     def _only(self) -> tuple[int, ...]:
         if len(self.results) != 1:

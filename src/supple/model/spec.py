@@ -48,7 +48,7 @@ def number(value: Any) -> Any:
 
     try:
         return walk(ast.parse(value.strip(), mode="eval").body)
-    except (ValueError, SyntaxError, ZeroDivisionError, RecursionError, MemoryError):
+    except (ValueError, SyntaxError, ArithmeticError, RecursionError, MemoryError):
         return value  # pydantic then says that it is not a number
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..errors import InputError, unknown_name
 from ..expressions import derivative_functions
+from ..model.spec import number
 from ..robot import Robot
 from ..types import Floats
 
@@ -88,7 +89,7 @@ def named_motion(robot: Robot, name: str | None = None) -> Motion | None:
         raise unknown_name("motion", label, known, where=f"robot {robot.name}")
     words = known[label]
     laws = {joint: formula(str(text), joint) for joint, text in words["joints"].items()}
-    return motion_of(robot, laws, float(words["duration"]))
+    return motion_of(robot, laws, float(number(words["duration"])))
 
 
 def columns_motion(robot: Robot, t: Floats, columns: Mapping[str, Floats]) -> Motion:
