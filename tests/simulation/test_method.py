@@ -1,0 +1,41 @@
+"""Which integrator a run gets when it is left to Supple."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import supple
+from supple.simulation.run import choose_method
+
+
+def arm(**joint: Any) -> supple.Robot:
+    words = {"links": {"a": {"rigid": {"mass": 1.0, "inertia": 1.0}}}}
+    return supple.build(words | {"joints": [{"type": "revolute", "child": "a"} | joint]})
+
+
+@pytest.mark.parametrize(
+    ("joint", "method"),
+    [
+        ({}, "DOP853"),
+        ({"stiffness": 1e4}, "DOP853"),  # 100 rad/s for 10 s: a thousand radians
+        ({"stiffness": 1e12}, "Radau"),  # a million rad/s
+        ({"stiffness": 1.0, "damping": 1e6}, "Radau"),
+    ],
+)
+def test_fast_modes_and_strong_damping_get_an_implicit_method(joint: Any, method: str) -> None:
+    robot = arm(**joint)
+    assert choose_method(robot, robot.neutral(), 10.0) == method
+
+
+def test_the_papers_arm_keeps_its_vibration() -> None:
+    robot = supple.load("canadarm")
+    assert choose_method(robot, robot.neutral(), 10.0) == "DOP853"
+
+
+def test_hertz_are_turns_a_second() -> None:
+    found = supple.frequencies(arm(stiffness=4.0))
+    assert np.isclose(found.omega[0], 2.0)
+    assert np.isclose(found.hertz[0], 1.0 / np.pi)
