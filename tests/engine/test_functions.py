@@ -73,6 +73,7 @@ def test_batches_equal_single_calls(name: str) -> None:
     [
         ("puma", "forward_dynamics"),
         ("puma", "mass_matrix"),
+        ("stanford", "forward_dynamics"),
         ("canadarm", "forward_dynamics"),
         ("canadarm", "inverse_dynamics"),
         ("canadarm-spatial", "forward_dynamics"),

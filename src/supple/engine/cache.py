@@ -114,15 +114,20 @@ def _read(name: str) -> Entry | None:
         data = (folder() / (name + SUFFIX)).read_bytes()
         head, _, body = data.partition(b"\n")
         about = json.loads(head)
-        if about["name"] != name or about["hash"] != hashlib.sha256(body).hexdigest():
+        if about["name"] != name or about["hash"] != _hash(about["about"], body):
             return None
         return Entry(load_object(body), about["about"])
     except (OSError, ValueError, KeyError, TypeError, RuntimeError):
         return None
 
 
+def _hash(about: dict[str, Any], body: bytes) -> str:
+    """Of the code and of what is said about it."""
+    return hashlib.sha256(json.dumps(about, sort_keys=True).encode() + body).hexdigest()
+
+
 def _write(name: str, about: dict[str, Any], body: bytes) -> None:
-    head = {"name": name, "hash": hashlib.sha256(body).hexdigest(), "about": about}
+    head = {"name": name, "hash": _hash(about, body), "about": about}
     home = folder()
     temporary = None
     try:

@@ -105,6 +105,7 @@ class Function:
         count = int(np.prod(lead))
         total = self._about.total
         target, whole = plan.target(out, lead, total)
+        flat = [a.copy() if np.may_share_memory(a, target) else a for a in flat]
         if count:
             pointers = (ctypes.c_void_p * len(flat))(*[a.ctypes.data for a in flat])
             self._run(ctypes.addressof(pointers), target.ctypes.data, count, threads)

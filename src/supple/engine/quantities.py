@@ -6,14 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from .. import recursion as rec
 from ..errors import InputError, unknown_name
 from ..robot import Robot
-from ..types import Array, Scalar
-from .derive import pushforward
-from .graph import Graph
+from ..types import Array
 from .regroup import regrouped
 from .trace import Trace, traced_arrays
 
@@ -73,27 +69,8 @@ def trace_quantity(robot: Robot, what: str, station: str | None) -> Trace:
         robot = regrouped(robot)
     extra = (station,) if quantity.station else ()
     sizes = {name: robot.nq if name == "q" else robot.nv for name in quantity.arguments}
-    rule = _forward_rule(robot) if what == "forward_dynamics" else None
-    return traced_arrays(lambda *a: quantity.run(robot, *a, *extra), sizes, quantity.results, rule)
+    return traced_arrays(lambda *a: quantity.run(robot, *a, *extra), sizes, quantity.results, None)
 
 
 def _example(robot: Robot) -> str:
     return f"{robot.links[-1].name}.tip" if robot.links else "link.tip"
-
-
-def _forward_rule(robot: Robot) -> Callable[[Graph, dict[str, Array], list[Scalar], str], Array]:
-    """d qdd / d x = -M^-1 d(inverse dynamics at fixed qdd) / d x: far fewer operations than
-    differentiating the elimination."""
-
-    def rule(graph: Graph, inputs: dict[str, Array], qdd: list[Scalar], wrt: str) -> Array:
-        inverse = rec.inverse_mass_matrix(robot, inputs["q"])
-        if wrt == "tau":
-            return inverse
-        held = np.array(qdd, dtype=object)
-        torque = list(rec.inverse_dynamics(robot, inputs["q"], inputs["qd"], held))
-        fixed = {x.number: 0.0 for x in qdd if hasattr(x, "number")}
-        columns = [pushforward(graph, torque, {v.number: 1.0} | fixed) for v in inputs[wrt]]
-        slope = np.array(columns, dtype=object).T
-        return np.asarray(-(inverse @ slope))
-
-    return rule
