@@ -23,7 +23,7 @@ def traced(
     names = {f"x{i}": size for i, size in enumerate(sizes)}
 
     def trace() -> Trace:
-        return traced_arrays(function, names, ("out",), None)
+        return traced_arrays(function, names, ("out",))
 
     if known:
         return make("kernel", cache.key(cache.fingerprint(known), tuple(sizes)), trace)

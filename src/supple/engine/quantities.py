@@ -69,7 +69,7 @@ def trace_quantity(robot: Robot, what: str, station: str | None) -> Trace:
         robot = regrouped(robot)
     extra = (station,) if quantity.station else ()
     sizes = {name: robot.nq if name == "q" else robot.nv for name in quantity.arguments}
-    return traced_arrays(lambda *a: quantity.run(robot, *a, *extra), sizes, quantity.results, None)
+    return traced_arrays(lambda *a: quantity.run(robot, *a, *extra), sizes, quantity.results)
 
 
 def _example(robot: Robot) -> str:

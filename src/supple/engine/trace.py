@@ -13,8 +13,6 @@ from .derive import jacobian, pushforward
 from .graph import Graph
 from .program import Program, program
 
-Rule = Callable[[Graph, dict[str, Array], list[Scalar], str], Array]
-
 
 @dataclass(frozen=True)
 class Trace:
@@ -23,7 +21,6 @@ class Trace:
     graph: Graph
     inputs: dict[str, Array]
     results: dict[str, Array]
-    rule: Rule | None = None
 
     @property
     def flat(self) -> list[Scalar]:
@@ -42,12 +39,7 @@ class Trace:
 
     def jacobian(self, *wrt: str) -> Trace:
         """d(results)/d(wrt): each result gets a last axis, of all arguments in wrt in turn."""
-        parts = []
-        for name in wrt:
-            if self.rule is not None:
-                parts.append(self.rule(self.graph, self.inputs, self.flat, name))
-            else:
-                parts.append(jacobian(self.graph, self.flat, self.inputs[name]))
+        parts = [jacobian(self.graph, self.flat, self.inputs[name]) for name in wrt]
         return Trace(self.graph, self.inputs, self._split(np.hstack(parts), "_".join(wrt)))
 
     def hessian_vector(self, wrt: str) -> Trace:
@@ -74,7 +66,7 @@ class Trace:
 
 
 def traced_arrays(
-    function: Callable[..., Any], sizes: dict[str, int], names: tuple[str, ...], rule: Rule | None
+    function: Callable[..., Any], sizes: dict[str, int], names: tuple[str, ...]
 ) -> Trace:
     """Run `function` on symbols of these sizes."""
     graph = Graph()
@@ -83,4 +75,4 @@ def traced_arrays(
     if len(names) == 1:
         values = (values,)
     arrays = {name: np.asarray(v, dtype=object) for name, v in zip(names, values, strict=True)}
-    return Trace(graph, inputs, arrays, rule)
+    return Trace(graph, inputs, arrays)
