@@ -50,10 +50,7 @@ def factor(robot: Robot, ways: list[Path], at: list[Moments]) -> list[Factor]:
     """Inward sweep of articulated bodies."""
     links = robot.links
 
-    def step(i: int, children: list[tuple[int, Factor]]) -> Factor:
-        X = full_inertia(at[i])
-        for c, child in children:
-            X = X + _carried(ways[c], child.passed)
+    def close(i: int, X: Array) -> Factor:
         whole = X
         joint, m = links[i].joint, links[i].body.m
         columns = []
@@ -66,7 +63,12 @@ def factor(robot: Robot, ways: list[Path], at: list[Moments]) -> list[Factor]:
             columns.append(column)
         return Factor(tuple(columns), whole, Articulated.of(X))
 
-    return inward(robot.parents, step)
+    return inward(
+        robot.parents,
+        own=lambda i: full_inertia(at[i]),
+        carry=lambda i, factor: _carried(ways[i], factor.passed),
+        close=close,
+    )
 
 
 def _carried(way: Path, X: Articulated) -> Array:
@@ -125,14 +127,15 @@ def inflow(
     """Inward sweep: phi^_k = tau_k - p_k^T w, then w <- w + psi_k phi^_k goes inward."""
     links = robot.links
 
-    def step(i: int, children: list[tuple[int, Inflow]]) -> Inflow:
-        m = links[i].body.m
+    def own(i: int) -> Array:
         if loads is None:
-            w = np.zeros(6 + m)
-        else:
-            w = np.concatenate([loads[i].n, loads[i].f, loads[i].e])
-        for c, child in children:
-            w = w + np.concatenate(ways[c].back(child.n, child.f))
+            return np.zeros(6 + links[i].body.m)
+        return np.concatenate([loads[i].n, loads[i].f, loads[i].e])
+
+    def carry(i: int, flow: Inflow) -> Array:
+        return np.concatenate(ways[i].back(flow.n, flow.f))
+
+    def close(i: int, w: Array) -> Inflow:
         force = np.concatenate([tau[links[i].u], tau[links[i].e]])
         order = [*range(len(links[i].joint.axes), len(force))][::-1]
         order += [*range(len(links[i].joint.axes))][::-1]
@@ -146,7 +149,7 @@ def inflow(
             phis.append(phi)
         return Inflow(tuple(phis), w[:3], w[3:6])
 
-    return inward(robot.parents, step)
+    return inward(robot.parents, own, carry, close)
 
 
 @dataclass(frozen=True)
@@ -191,9 +194,9 @@ def _before(column: Column, mu: list[Scalar]) -> Scalar:
     return column.psi[:n] @ np.array(mu[:n])
 
 
-def accelerations(flows: list[Outflow]) -> Array:
+def accelerations(robot: Robot, flows: list[Outflow]) -> Array:
     """qdd (nv,) of an outward sweep."""
-    return gather([(flow.joint, flow.shapes) for flow in flows])
+    return gather(robot.parents, lambda i: (flows[i].joint, flows[i].shapes))
 
 
 def forward_dynamics(
@@ -204,7 +207,7 @@ def forward_dynamics(
     ways, at, loads = net_loads(robot, q, qd, still, robot.gravity, external or {})
     factors = factor(robot, ways, at)
     flows = inflow(robot, ways, factors, tau - passive_force(robot, q, qd), loads)
-    return accelerations(solve(robot, ways, factors, flows))
+    return accelerations(robot, solve(robot, ways, factors, flows))
 
 
 @dataclass(frozen=True)
@@ -292,5 +295,5 @@ def inverse_mass_matrix(robot: Robot, q: Array) -> Array:
     for k in range(robot.nv):
         unit = np.array([1.0 if i == k else 0.0 for i in range(robot.nv)])
         flows = inflow(robot, ways, factors, unit, None)
-        rows.append(accelerations(solve(robot, ways, factors, flows)))
+        rows.append(accelerations(robot, solve(robot, ways, factors, flows)))
     return mirror(np.array(rows)) if rows else np.zeros((0, 0))

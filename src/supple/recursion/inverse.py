@@ -92,7 +92,7 @@ def passive_force(robot: Robot, q: Array, qd: Array) -> Array:
         bend = link.body.K @ q[link.d] + link.body.D @ qd[link.e]
         return spring + link.drive.dissipative(qd[link.u]), bend
 
-    return gather(each(robot.parents, step))
+    return gather(robot.parents, step)
 
 
 def elastic_force(robot: Robot, q: Array) -> Array:
@@ -102,7 +102,7 @@ def elastic_force(robot: Robot, q: Array) -> Array:
         link = robot.links[i]
         return link.drive.elastic(q[link.q], link.joint.nv), link.body.K @ q[link.d]
 
-    return gather(each(robot.parents, step))
+    return gather(robot.parents, step)
 
 
 def inertia_force(
@@ -116,13 +116,12 @@ def inertia_force(
     """M qdd + C qd + G - external, without springs and dampers: (nv,)."""
     ways, _, loads = net_loads(robot, q, qd, qdd, gravity, external or {})
 
-    def step(i: int, children: list[tuple[int, Load]]) -> Load:
-        total = loads[i]
-        for c, load in children:
-            total = total + Load(*ways[c].back(load.n, load.f))
-        return total
-
-    totals = inward(robot.parents, step)
+    totals = inward(
+        robot.parents,
+        own=lambda i: loads[i],
+        carry=lambda i, load: Load(*ways[i].back(load.n, load.f)),
+        close=lambda i, load: load,
+    )
 
     def project(i: int) -> tuple[Array, Array]:
         link, load = robot.links[i], totals[i]
@@ -131,7 +130,7 @@ def inertia_force(
         tau = [six[k] + r for k, r in zip(link.joint.axes, rotor, strict=True)]
         return np.array(tau), load.e
 
-    return gather(each(robot.parents, project))
+    return gather(robot.parents, project)
 
 
 def inverse_dynamics(

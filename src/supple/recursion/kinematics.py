@@ -14,7 +14,7 @@ from ..robot import Robot
 from ..screws import cross
 from ..types import Array
 from .path import Motion, Path, paths, station_path
-from .sweep import each, gather, outward
+from .sweep import gather, outward
 
 
 def motions(robot: Robot, ways: list[Path], qd: Array, qdd: Array, gravity: Array) -> list[Motion]:
@@ -109,4 +109,4 @@ def configuration_rate(robot: Robot, q: Array, qd: Array) -> Array:
         link = robot.links[i]
         return link.joint.rates(q[link.q], qd[link.u]), qd[link.e]
 
-    return gather(each(robot.parents, step))
+    return gather(robot.parents, step)

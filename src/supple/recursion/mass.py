@@ -31,6 +31,11 @@ class Composite:
     CF: Array
     Md: Array
 
+    def __add__(self, other: Composite) -> Composite:
+        return Composite(
+            self.rigid + other.rigid, self.CN + other.CN, self.CF + other.CF, self.Md + other.Md
+        )
+
     def matrix(self) -> Array:
         """The (6+m, 6+m) composite inertia M~_i."""
         six = self.rigid.matrix()
@@ -46,17 +51,15 @@ def composite_bodies(robot: Robot, q: Array) -> list[Composite]:
 def composites(robot: Robot, ways: list[Path], at: list[Moments]) -> list[Composite]:
     """Inward sweep of composite bodies."""
 
-    def step(i: int, children: list[tuple[int, Composite]]) -> Composite:
+    def own(i: int) -> Composite:
         inertia, CN, CF, Md = inertia_blocks(at[i])
-        rigid = Rigid(inertia, at[i].mc, at[i].body.mass)
-        for c, child in children:
-            carried = ways[c].rigid_back(child.rigid)
-            rigid = rigid + carried
-            dN, dF, dM = _node_columns(ways[c], carried)
-            CN, CF, Md = CN + dN, CF + dF, Md + dM
-        return Composite(rigid, CN, CF, Md)
+        return Composite(Rigid(inertia, at[i].mc, at[i].body.mass), CN, CF, Md)
 
-    return inward(robot.parents, step)
+    def carry(i: int, body: Composite) -> Composite:
+        carried = ways[i].rigid_back(body.rigid)
+        return Composite(carried, *_node_columns(ways[i], carried))
+
+    return inward(robot.parents, own, carry, close=lambda i, body: body)
 
 
 def _node_columns(way: Path, X: Rigid) -> tuple[Array, Array, Array]:

@@ -1,40 +1,108 @@
 """The order in which a tree is walked. Every algorithm is a step for one body: taken alone
-(each), swept outward (base to tips) or inward (tips to base)."""
+(each), swept outward (base to tips) or inward (tips to base).
+
+`parents` is normally the tuple of parent indices. It may be a `Walker` instead, which takes
+the same steps in its own way: so the engine turns them into loops.
+"""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
-from ..types import Array
+from ..types import Array, Scalar
 
 T = TypeVar("T")
+R = TypeVar("R")
 
 
-def each(parents: Sequence[int], step: Callable[[int], T]) -> list[T]:
+class Walker(ABC, tuple[int, ...]):
+    """Parent indices with their own way of walking."""
+
+    @abstractmethod
+    def each(self, step: Callable[[int], Any]) -> list[Any]: ...
+
+    @abstractmethod
+    def outward(self, step: Callable[[int, Any], Any], base: Any) -> list[Any]: ...
+
+    @abstractmethod
+    def inward(
+        self,
+        own: Callable[[int], Any],
+        carry: Callable[[int, Any], Any],
+        close: Callable[[int, Any], Any],
+    ) -> list[Any]: ...
+
+    @abstractmethod
+    def gather(self, step: Callable[[int], tuple[Array, Array]]) -> Array: ...
+
+    @abstractmethod
+    def total(self, step: Callable[[int], Scalar]) -> Scalar: ...
+
+
+Parents = Sequence[int]
+
+
+def each(parents: Parents, step: Callable[[int], T]) -> list[T]:
     """result[i] = step(i): no body needs another's result."""
+    if isinstance(parents, Walker):
+        return parents.each(step)
     return [step(i) for i in range(len(parents))]
 
 
-def outward(parents: Sequence[int], step: Callable[[int, T], T], base: T) -> list[T]:
+def outward(parents: Parents, step: Callable[[int, T], T], base: T) -> list[T]:
     """result[i] = step(i, result of i's parent); `base` stands for the world's."""
+    if isinstance(parents, Walker):
+        return parents.outward(step, base)
     out: list[T] = []
     for i, p in enumerate(parents):
         out.append(step(i, out[p] if p >= 0 else base))
     return out
 
 
-def inward(parents: Sequence[int], step: Callable[[int, list[tuple[int, T]]], T]) -> list[T]:
-    """result[i] = step(i, [(child, result of child), ...])."""
-    results: dict[int, T] = {}
-    held: list[list[tuple[int, T]]] = [[] for _ in parents]
+def inward(
+    parents: Parents,
+    own: Callable[[int], T],
+    carry: Callable[[int, R], T],
+    close: Callable[[int, T], R],
+) -> list[R]:
+    """result[i] = close(i, own(i) + sum of carry(c, result of c) over i's children c).
+
+    `carry` brings a link's result to its parent: it may look at the link, not at the parent.
+    """
+    if isinstance(parents, Walker):
+        return parents.inward(own, carry, close)
+    results: dict[int, R] = {}
+    held: list[list[T]] = [[] for _ in parents]
     for i in range(len(parents) - 1, -1, -1):
-        results[i] = step(i, held[i][::-1])
+        total: Any = own(i)
+        for part in reversed(held[i]):
+            total = total + part
+        results[i] = close(i, total)
         if parents[i] >= 0:
-            held[parents[i]].append((i, results[i]))
+            held[parents[i]].append(carry(i, results[i]))
     return [results[i] for i in range(len(parents))]
+
+
+def gather(parents: Parents, step: Callable[[int], tuple[Array, Array]]) -> Array:
+    """One vector in coordinate order from each body's (joint part, shape part)."""
+    if isinstance(parents, Walker):
+        return parents.gather(step)
+    flat = [x for i in range(len(parents)) for x in step(i)]
+    return np.concatenate(flat) if flat else np.zeros(0)
+
+
+def total(parents: Parents, step: Callable[[int], Scalar]) -> Scalar:
+    """The sum of step(i) over all bodies."""
+    if isinstance(parents, Walker):
+        return parents.total(step)
+    out: Scalar = 0.0
+    for i in range(len(parents)):
+        out = out + step(i)
+    return out
 
 
 def ancestry(parents: Sequence[int], i: int) -> list[int]:
@@ -44,9 +112,3 @@ def ancestry(parents: Sequence[int], i: int) -> list[int]:
         out.append(i)
         i = parents[i]
     return out
-
-
-def gather(parts: Sequence[tuple[Array, Array]]) -> Array:
-    """One vector in coordinate order from each body's (joint part, shape part)."""
-    flat = [x for pair in parts for x in pair]
-    return np.concatenate(flat) if flat else np.zeros(0)
