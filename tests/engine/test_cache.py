@@ -81,6 +81,21 @@ def test_a_folder_that_cannot_be_written_only_costs_time(
         assert np.allclose(gravity(), EXPECTED)
 
 
+def test_a_user_without_a_home_still_compiles(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nowhere() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    for word in ("SUPPLE_CACHE", "XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(word, raising=False)
+    monkeypatch.setattr(Path, "home", nowhere)
+    cache._complain.cache_clear()
+    with pytest.warns(UserWarning, match="no home folder"):
+        f = supple.compile(supple.load("lin-lewis-rr"), "mass_matrix")
+    assert f(np.zeros(2)).shape == (2, 2)
+    assert cache.entries() == []
+    assert cache.clear() == 0
+
+
 def test_a_full_disk_leaves_nothing_behind(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")

@@ -93,6 +93,17 @@ def test_jacobians_are_difference_quotients(name: str, what: str) -> None:
         near(slope, np.moveaxis(np.array(quotients), 0, -1), 1e-6)
 
 
+def test_springs_do_not_hide_in_the_derivatives() -> None:
+    """A pendulum on a spring: qdd = (tau - k q - m g c cos q) / I, and its slope by hand."""
+    rod = {"mass": 2.0, "com": [0.3, 0, 0], "inertia": [0.1, 0.1, 0.1]}
+    joint = {"type": "revolute", "child": "a", "axis": [0, -1, 0], "stiffness": 1.5}
+    words = {"gravity": [0, 0, -9.81], "links": {"a": {"rigid": rod}}, "joints": [joint]}
+    slope = supple.compile(supple.build(words), "forward_dynamics").jacobian("q", "qd", "tau")
+    q, inertia = 0.7, 0.1 + 2.0 * 0.3**2
+    expected = [(-1.5 + 2.0 * 9.81 * 0.3 * np.sin(q)) / inertia, 0.0, 1.0 / inertia]
+    near(slope(np.array([q]), np.array([0.4]), np.array([0.2])), [expected], 1e-13)
+
+
 def test_energies_are_differentiated_backwards() -> None:
     """One output, many inputs: reverse mode; the gradient of the energy is the force."""
     robot = supple.load("canadarm-spatial").replace(gravity=(1.0, -2.0, -9.81))
@@ -137,6 +148,11 @@ def test_hessian_vector_is_the_jacobians_slope() -> None:
     ours = function.hessian_vector("q")(*given, v)
     up, down = [given[0] + h * v, *given[1:]], [given[0] - h * v, *given[1:]]
     near(ours, (slope(*up) - slope(*down)) / (2 * h), 1e-6)
+    second = function.hessian_vector("qd")  # a second one of the same function
+    assert second.arguments["v"] == robot.nv
+    up, down = [given[0], given[1] + h * v, given[2]], [given[0], given[1] - h * v, given[2]]
+    slope = function.jacobian("qd")
+    near(second(*given, v), (slope(*up) - slope(*down)) / (2 * h), 1e-6)
 
 
 def test_regrouping_changes_no_force() -> None:

@@ -31,6 +31,19 @@ def ulps(got: float, exact: mpmath.mpf) -> float:
 
 
 @pytest.mark.parametrize("lanes", sorted({1, host().lanes}))
+def test_beyond_any_meaning_the_answer_is_nan(lanes: int) -> None:
+    function = compiled(lanes)
+    for angle in (1e15, -1e16, 1e300, np.inf, np.nan):
+        x, s, c = np.full(lanes, angle), np.empty(lanes), np.empty(lanes)
+        function(*(a.ctypes.data for a in (x, s, c)))
+        assert np.all(np.isnan(s))
+        assert np.all(np.isnan(c))
+    x = np.full(lanes, 1e14)
+    function(*(a.ctypes.data for a in (x, s, c)))
+    assert abs(s[0] - np.sin(1e14)) < 1e-15
+
+
+@pytest.mark.parametrize("lanes", sorted({1, host().lanes}))
 def test_within_two_ulp_to_a_hundred_million(lanes: int) -> None:
     function = compiled(lanes)
     rng = np.random.default_rng(0)

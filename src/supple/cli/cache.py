@@ -13,20 +13,25 @@ def command(
 ) -> None:
     """Show or clear the compiled code kept on disk."""
     from ..engine import cache
+    from ..errors import InputError
 
+    try:
+        folder = str(cache.folder())
+    except OSError as error:
+        raise InputError(f"{error.strerror}; set SUPPLE_CACHE to a folder") from None
     if clear:
         count = cache.clear()
         if json:
-            print_json({"folder": str(cache.folder()), "removed": count})
+            print_json({"folder": folder, "removed": count})
         else:
-            typer.echo(f"removed {count} entries from {cache.folder()}")
+            typer.echo(f"removed {count} entries from {folder}")
         return
     found = cache.entries()
     rows = [(str(about.get("what", "?")), name[:12], size) for name, about, size in found]
     total = sum(size for *_, size in found)
     if json:
         entries = [{"what": what, "name": name, "bytes": size} for what, name, size in rows]
-        print_json({"folder": str(cache.folder()), "bytes": total, "entries": entries})
+        print_json({"folder": folder, "bytes": total, "entries": entries})
         return
-    print_table(f"{cache.folder()}", ("function", "key", "bytes"), rows)
+    print_table(folder, ("function", "key", "bytes"), rows)
     typer.echo(f"{len(rows)} entries, {total / 1e6:.2f} MB")

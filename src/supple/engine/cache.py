@@ -36,7 +36,12 @@ def folder() -> Path:
     if given:
         return Path(given)
     base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
-    return (Path(base) if base else Path.home() / ".cache") / "supple"
+    if base:
+        return Path(base) / "supple"
+    try:
+        return Path.home() / ".cache" / "supple"
+    except RuntimeError:
+        raise OSError(0, "this user has no home folder", "~/.cache/supple") from None
 
 
 @cache
@@ -128,9 +133,9 @@ def _hash(about: dict[str, Any], body: bytes) -> str:
 
 def _write(name: str, about: dict[str, Any], body: bytes) -> None:
     head = {"name": name, "hash": _hash(about, body), "about": about}
-    home = folder()
     temporary = None
     try:
+        home = folder()
         home.mkdir(parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(dir=home, prefix=".new-")
         with os.fdopen(handle, "wb") as file:
@@ -138,7 +143,7 @@ def _write(name: str, about: dict[str, Any], body: bytes) -> None:
         os.replace(temporary, home / (name + SUFFIX))
         temporary = None
     except OSError as error:
-        _complain(str(home), error.strerror or str(error))
+        _complain(str(error.filename or ""), error.strerror or str(error))
     finally:
         if temporary is not None:
             Path(temporary).unlink(missing_ok=True)
@@ -148,16 +153,23 @@ def _write(name: str, about: dict[str, Any], body: bytes) -> None:
 def _complain(home: str, reason: str) -> None:
     """Once a process: compiled code cannot be kept."""
     warnings.warn(
-        f"compiled code cannot be kept in {home} ({reason}); every process compiles anew. "
-        f"Set SUPPLE_CACHE to a folder that can be written.",
+        f"compiled code cannot be kept in {home or 'the cache'} ({reason}); every process compiles "
+        f"anew. Set SUPPLE_CACHE to a folder that can be written.",
         stacklevel=2,
     )
+
+
+def _files(pattern: str) -> list[Path]:
+    try:
+        return sorted(folder().glob(pattern))
+    except OSError:
+        return []
 
 
 def entries() -> list[tuple[str, dict[str, Any], int]]:
     """(name, about, bytes) of every readable entry."""
     out = []
-    for path in sorted(folder().glob(f"*{SUFFIX}")):
+    for path in _files(f"*{SUFFIX}"):
         try:
             with open(path, "rb") as file:
                 about = json.loads(file.readline())["about"]
@@ -170,7 +182,7 @@ def entries() -> list[tuple[str, dict[str, Any], int]]:
 def clear() -> int:
     """Remove every entry; how many there were."""
     count = 0
-    for path in [*folder().glob(f"*{SUFFIX}"), *folder().glob(".new-*")]:
+    for path in [*_files(f"*{SUFFIX}"), *_files(".new-*")]:
         try:
             path.unlink()
             count += path.suffix == SUFFIX

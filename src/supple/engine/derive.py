@@ -88,5 +88,33 @@ def jacobian(graph: Graph, outputs: Sequence[Scalar], inputs: Array) -> Array:
     return out
 
 
+def substitute(graph: Graph, outputs: Sequence[Scalar], new: dict[int, Scalar]) -> list[Scalar]:
+    """The outputs with node n replaced by new[n]: every operation on the way is done again."""
+    need = graph.live(outputs)
+    made: dict[int, Scalar] = dict(new)
+    for n in range(len(need)):
+        op, a, b = graph.keys[n]
+        if not need[n] or n in made or op in ("const", "input"):
+            continue
+        if int(a) not in made and b not in made:
+            continue
+        x = made.get(int(a), Expression(graph, int(a)))
+        y = made.get(b, Expression(graph, b)) if b >= 0 else None
+        made[n] = _again(op, x, y)
+    return [made.get(x.number, x) if isinstance(x, Expression) else x for x in outputs]
+
+
+def _again(op: str, x: Scalar, y: Scalar) -> Scalar:
+    if op == "+":
+        return x + y
+    if op == "-":
+        return x - y
+    if op == "*":
+        return x * y
+    if op == "neg":
+        return -x
+    return 1.0 / x if op == "1/" else getattr(np, op)(x)
+
+
 def _zero(x: Scalar) -> bool:
     return not isinstance(x, Expression) and x == 0.0

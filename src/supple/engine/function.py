@@ -98,7 +98,7 @@ class Function:
     ) -> Any:
         """Many states at once: leading axes are broadcast, all cores work.
 
-        A state with a NaN gives NaN for that state only.
+        A NaN touches its own state only: what depends on it becomes NaN there.
         """
         plan = _Plan(self.name, self.arguments, self.results)
         flat, lead = plan.rows(arrays)
@@ -113,6 +113,8 @@ class Function:
 
     def _run(self, inputs: int, out: int, count: int, threads: int | None) -> None:
         call = self._batch_call
+        if threads is not None and (isinstance(threads, bool) or not isinstance(threads, int)):
+            raise InputError(f"threads is {threads!r}; it must be a whole number, or None for all")
         workers = threads if threads is not None else (os.cpu_count() or 1)
         if workers < 1:
             raise InputError(f"threads is {threads}; it must be at least 1")

@@ -35,6 +35,7 @@ _COSINE = (
     -1.38888888888741095749e-03,
     4.16666666666666019037e-02,
 )
+_FAR = 1e15
 _ROUND = 6755399441055744.0  # 1.5 x 2^52: adding it rounds to a whole number
 
 
@@ -72,6 +73,10 @@ class Writer:
             return literal(value)
         return "<" + ", ".join([f"double {literal(value)}"] * self.lanes) + ">"
 
+    def not_a_number(self) -> str:
+        one = "0x7FF8000000000000"
+        return one if self.lanes == 1 else "<" + ", ".join([f"double {one}"] * self.lanes) + ">"
+
     def integer(self, value: int) -> str:
         if self.lanes == 1:
             return str(value)
@@ -93,7 +98,8 @@ class Writer:
         return self.new(f"fdiv {self.real} {self.constant(1.0)}, {x}")
 
     def sincos(self, x: str) -> tuple[str, str]:
-        """Sine and cosine, within 2 ulp for |x| up to 1e8.
+        """Sine and cosine, within 2 ulp for |x| up to 1e8 (in fact to 1e14); NaN beyond 1e15,
+        where a double holds no fraction of a turn.
 
         k = nearest whole number to 2 x / pi, r = x - k pi/2 exactly (three fused steps), two
         polynomials in r^2, and k mod 4 says which is which and with what sign.
@@ -101,7 +107,10 @@ class Writer:
         k = self.binary("*", x, self.constant(2.0 / math.pi))
         shifted = self.new(f"fadd {self.real} {k}, {self.constant(_ROUND)}")
         k = self.new(f"fsub {self.real} {shifted}, {self.constant(_ROUND)}")
-        r = x
+        size = self.unary("fabs", x)
+        known = self.new(f"fcmp olt {self.real} {size}, {self.constant(_FAR)}")
+        nan = f"{self.real} {self.not_a_number()}"
+        r = self.new(f"select {self.truth} {known}, {self.real} {x}, {nan}")
         for part in _HALF_PI:
             r = self.fma(k, self.constant(-part), r, exact=True)
         z = self.new(f"fmul {self.real} {r}, {r}")
@@ -147,7 +156,7 @@ def _declarations(lanes: Sequence[int]) -> str:
     out = []
     for n in sorted(set(lanes)):
         w = Writer(n)
-        for name, arity in (("fma", 3), ("fmuladd", 3), ("sqrt", 1), ("exp", 1)):
+        for name, arity in (("fma", 3), ("fmuladd", 3), ("sqrt", 1), ("exp", 1), ("fabs", 1)):
             out.append(f"declare {w.real} @llvm.{name}.{w.suffix}({', '.join([w.real] * arity)})")
     return "\n".join(out)
 

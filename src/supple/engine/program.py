@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-
-import numpy as np
 
 from ..types import Array, Scalar
 from .graph import Expression, Graph, Key
@@ -61,9 +59,9 @@ class Program:
         return h.hexdigest()
 
 
-def program(graph: Graph, outputs: Sequence[Scalar], sizes: Sequence[int]) -> Program:
+def program(graph: Graph, outputs: Sequence[Scalar], inputs: Sequence[Array]) -> Program:
     """What the outputs need of the graph, dead code left out."""
-    where = [(i, k) for i, size in enumerate(sizes) for k in range(size)]
+    where = {x.number: (i, k) for i, array in enumerate(inputs) for k, x in enumerate(array)}
     need = graph.live(outputs)
     number: dict[int, int] = {}
     ops: list[Key] = []
@@ -72,7 +70,7 @@ def program(graph: Graph, outputs: Sequence[Scalar], sizes: Sequence[int]) -> Pr
             continue
         number[n] = len(ops)
         if op == "input":
-            ops.append(("input", *where[int(a)]))
+            ops.append(("input", *where[n]))
         elif op == "const":
             ops.append((op, a, b))
         else:
@@ -80,13 +78,4 @@ def program(graph: Graph, outputs: Sequence[Scalar], sizes: Sequence[int]) -> Pr
     ends: list[Output] = [
         number[x.number] if isinstance(x, Expression) else float(x) for x in outputs
     ]
-    return Program(tuple(ops), tuple(ends), tuple(sizes))
-
-
-def trace(
-    function: Callable[..., Array], sizes: Sequence[int]
-) -> tuple[Graph, list[Array], list[Scalar]]:
-    """Run a function once on symbols: its graph, the symbols, and its outputs, flat."""
-    graph = Graph()
-    arguments = [graph.vector(f"x{i}", size) for i, size in enumerate(sizes)]
-    return graph, arguments, list(np.ravel(function(*arguments)))
+    return Program(tuple(ops), tuple(ends), tuple(len(array) for array in inputs))

@@ -6,12 +6,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from .. import recursion as rec
 from ..errors import InputError, unknown_name
 from ..robot import Robot
-from ..types import Array
+from ..types import Array, Scalar
+from .derive import jacobian, substitute
+from .graph import Graph
 from .regroup import regrouped
-from .trace import Trace, traced_arrays
+from .trace import Slope, Trace, traced_arrays
 
 
 @dataclass(frozen=True)
@@ -69,7 +73,26 @@ def trace_quantity(robot: Robot, what: str, station: str | None) -> Trace:
         robot = regrouped(robot)
     extra = (station,) if quantity.station else ()
     sizes = {name: robot.nq if name == "q" else robot.nv for name in quantity.arguments}
-    return traced_arrays(lambda *a: quantity.run(robot, *a, *extra), sizes, quantity.results)
+    slope = _forward_slope(robot) if what == "forward_dynamics" else None
+    return traced_arrays(lambda *a: quantity.run(robot, *a, *extra), sizes, quantity.results, slope)
+
+
+def _forward_slope(robot: Robot) -> Slope:
+    """d qdd / d x = -M^-1 d(inverse dynamics at fixed qdd) / d x: far fewer operations than
+    differentiating the elimination. qdd is a symbol of its own until that is done."""
+
+    def slope(graph: Graph, inputs: dict[str, Array], qdd: list[Scalar], wrt: str) -> Array:
+        inverse = rec.inverse_mass_matrix(robot, inputs["q"])
+        if wrt == "tau":
+            return inverse
+        fixed = graph.vector("qdd", robot.nv)
+        torque = rec.inverse_dynamics(robot, inputs["q"], inputs["qd"], fixed)
+        change = jacobian(graph, list(torque), inputs[wrt])
+        values = {x.number: value for x, value in zip(fixed, qdd, strict=True)}
+        flat = substitute(graph, list(change.ravel()), values)
+        return np.asarray(-(inverse @ np.array(flat, dtype=object).reshape(change.shape)))
+
+    return slope
 
 
 def _example(robot: Robot) -> str:

@@ -13,6 +13,9 @@ from .derive import jacobian, pushforward
 from .graph import Graph
 from .program import Program, program
 
+Slope = Callable[[Graph, dict[str, Array], list[Scalar], str], Array]
+"""(graph, inputs, flat results, argument) -> d results / d argument."""
+
 
 @dataclass(frozen=True)
 class Trace:
@@ -21,25 +24,22 @@ class Trace:
     graph: Graph
     inputs: dict[str, Array]
     results: dict[str, Array]
+    slope: Slope | None = None  # a shorter way to the Jacobian, where one is known
 
     @property
     def flat(self) -> list[Scalar]:
         return [x for value in self.results.values() for x in np.ravel(value)]
 
     @property
-    def sizes(self) -> tuple[int, ...]:
-        return tuple(len(v) for v in self.inputs.values())
-
-    @property
     def shapes(self) -> tuple[tuple[int, ...], ...]:
         return tuple(np.shape(v) for v in self.results.values())
 
     def program(self) -> Program:
-        return program(self.graph, self.flat, self.sizes)
+        return program(self.graph, self.flat, list(self.inputs.values()))
 
     def jacobian(self, *wrt: str) -> Trace:
         """d(results)/d(wrt): each result gets a last axis, of all arguments in wrt in turn."""
-        parts = [jacobian(self.graph, self.flat, self.inputs[name]) for name in wrt]
+        parts = [self._slope(name) for name in wrt]
         return Trace(self.graph, self.inputs, self._split(np.hstack(parts), "_".join(wrt)))
 
     def hessian_vector(self, wrt: str) -> Trace:
@@ -55,6 +55,11 @@ class Trace:
             at += value.size
         return Trace(self.graph, {**self.inputs, "v": v}, results)
 
+    def _slope(self, wrt: str) -> Array:
+        if self.slope is not None:
+            return self.slope(self.graph, self.inputs, self.flat, wrt)
+        return jacobian(self.graph, self.flat, self.inputs[wrt])
+
     def _split(self, rows: Array, wrt: str) -> dict[str, Array]:
         out, at = {}, 0
         for name, value in self.results.items():
@@ -66,7 +71,10 @@ class Trace:
 
 
 def traced_arrays(
-    function: Callable[..., Any], sizes: dict[str, int], names: tuple[str, ...]
+    function: Callable[..., Any],
+    sizes: dict[str, int],
+    names: tuple[str, ...],
+    slope: Slope | None = None,
 ) -> Trace:
     """Run `function` on symbols of these sizes."""
     graph = Graph()
@@ -75,4 +83,4 @@ def traced_arrays(
     if len(names) == 1:
         values = (values,)
     arrays = {name: np.asarray(v, dtype=object) for name, v in zip(names, values, strict=True)}
-    return Trace(graph, inputs, arrays)
+    return Trace(graph, inputs, arrays, slope)
