@@ -152,7 +152,7 @@ class Writer:
         return self.binary("-", self.constant(1.0), share)
 
 
-def _declarations(lanes: Sequence[int]) -> str:
+def declarations(lanes: Sequence[int]) -> str:
     out = []
     for n in sorted(set(lanes)):
         w = Writer(n)
@@ -161,7 +161,7 @@ def _declarations(lanes: Sequence[int]) -> str:
     return "\n".join(out)
 
 
-class _Body:
+class Body:
     """Turns a program's operations into instructions of a writer."""
 
     def __init__(self, program: Program, w: Writer, pack: int = 1) -> None:
@@ -224,7 +224,7 @@ class _Body:
 
 def kernel(program: Program, pack: int) -> str:
     """Assembly of `kernel`, for one state."""
-    return f"{_declarations([1, pack])}\n{_define_kernel(program, pack)}"
+    return f"{declarations([1, pack])}\n{_define_kernel(program, pack)}"
 
 
 def _define_kernel(program: Program, pack: int, linkage: str = "") -> str:
@@ -238,7 +238,7 @@ def _define_kernel(program: Program, pack: int, linkage: str = "") -> str:
         at = w.new(f"getelementptr double, ptr {pointers[argument]}, i64 {place}")
         return w.new(f"load double, ptr {at}, align 8")
 
-    results = _Body(program, w, pack).write(load)
+    results = Body(program, w, pack).write(load)
     for k, value in enumerate(results):
         at = w.new(f"getelementptr double, ptr %out, i64 {k}")
         w.do(f"store double {value}, ptr {at}, align 8")
@@ -267,7 +267,7 @@ def batch(program: Program, lanes: int) -> str:
             vector = w.new(f"insertelement {w.real} {vector}, double {one}, i32 {lane}")
         return vector
 
-    for k, value in enumerate(_Body(program, w).write(load)):
+    for k, value in enumerate(Body(program, w).write(load)):
         for lane in range(lanes):
             one = w.new(f"extractelement {w.real} {value}, i32 {lane}")
             at = w.new(f"getelementptr double, ptr {row_out}, i64 {lane * size + k}")
@@ -286,7 +286,7 @@ def batch(program: Program, lanes: int) -> str:
         for i, size_i in enumerate(program.sizes)
     )
     arguments = "ptr noalias readonly %in, ptr noalias %out, i64 %first, i64 %last"
-    return f"""{_declarations([1, lanes])}
+    return f"""{declarations([1, lanes])}
 {_define_kernel(program, 1, "internal")}
 define void @batch({arguments}) nounwind {{
 entry:

@@ -162,15 +162,23 @@ class Rotation:
         return reduce(lambda x, f: f.general(x), reversed(self.factors), X)
 
     @classmethod
-    def constant(cls, R: Floats) -> Rotation:
+    def constant(cls, R: Array) -> Rotation:
         """A fixed rotation: the identity has no factors, a coordinate-axis turn is a Turn."""
-        R = np.asarray(R, dtype=float)
-        if np.array_equal(R, np.eye(3)):
+        R = np.asarray(R)
+        fixed = [k for k, (i, j) in enumerate(_CYCLE) if _is_axis(R, k, i, j)]
+        if len(fixed) == 3:
             return cls()
-        for k, (i, j) in enumerate(_CYCLE):
-            if R[k, k] == 1.0:
-                return cls((Turn(k, float(R[i, i]), float(R[j, i])),))
+        if fixed:
+            (k,) = fixed
+            i, j = _CYCLE[k]
+            return cls((Turn(k, R[i, i], R[j, i]),))
         return cls((Full(R),))
+
+
+def _is_axis(R: Array, k: int, i: int, j: int) -> bool:
+    """Whether axis k stays where it is, to the last bit."""
+    zeros = (R[i, k], R[j, k], R[k, i], R[k, j])
+    return bool(R[k, k] == 1.0) and all(bool(x == 0.0) for x in zeros)
 
 
 def snap(R: Floats, tolerance: float = 1e-15) -> Floats:

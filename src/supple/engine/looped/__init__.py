@@ -1,0 +1,6 @@
+"""Looped kernels: one step for each kind of link, run over the tree in native loops."""
+
+from .code import Frame, module
+from .trace import Wish, loops
+
+__all__ = ["Frame", "Wish", "loops", "module"]
