@@ -50,7 +50,7 @@ def _sources() -> str:
     home = Path(__file__).parent.parent
     digest = hashlib.sha256(__version__.encode())
     for part in ("screws", "joints", "bodies", "recursion", "engine", "simulation"):
-        for path in sorted((home / part).glob("*.py")):
+        for path in sorted((home / part).rglob("*.py")):
             digest.update(path.read_bytes())
     return digest.hexdigest()
 

@@ -39,6 +39,7 @@ class _Context(ctypes.Structure):
     _fields_ = [
         ("count", ctypes.c_int64),
         ("kernel", ctypes.c_void_p),
+        ("work", ctypes.c_void_p),
         ("plain", ctypes.c_void_p),
         ("out_word", ctypes.c_void_p),
         ("out_nd", ctypes.c_int64),
@@ -135,6 +136,15 @@ def available() -> bool:
     return _entry() is not None
 
 
+class Space:
+    """Work space of so many numbers, on the boundary that vectors like."""
+
+    def __init__(self, size: int) -> None:
+        self.memory = np.empty(size + 8)
+        start = self.memory.ctypes.data
+        self.address = start + -start % 64
+
+
 class _Anchor(int):
     """The built-in's `self`: the address of its context, and what its calls need alive."""
 
@@ -147,8 +157,10 @@ def builtin(
     shape: tuple[int, ...],
     plain: Callable[..., Any],
     code: Code,
+    work: int = 0,
 ) -> Callable[..., Any]:
-    """A built-in function around a kernel of `code`.
+    """A built-in function around a kernel of `code`, with `work` numbers of work space: one
+    for all calls, which hold the interpreter's lock.
 
     Where the short way is closed, the plain function itself.
     """
@@ -156,9 +168,11 @@ def builtin(
     if entry is None or len(sizes) > MOST or not 1 <= len(shape) <= 2:
         return plain
     word = sys.intern("out")
+    space = Space(work)
     context = _Context(
         count=len(sizes),
         kernel=kernel,
+        work=space.address,
         plain=id(plain),
         out_word=id(word),
         out_nd=len(shape),
@@ -167,7 +181,7 @@ def builtin(
         sizes=(ctypes.c_int64 * MOST)(*sizes, *[0] * (MOST - len(sizes))),
     )
     anchor = _Anchor(ctypes.addressof(context))
-    anchor.owned = (context, plain, code, word)
+    anchor.owned = (context, plain, code, word, space)
     make = ctypes.pythonapi.PyCFunction_NewEx
     make.restype = ctypes.py_object
     make.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
@@ -185,7 +199,7 @@ def _assembly(array_new: int) -> str:
     offset = {name: getattr(_Context, name).offset for name, *_ in _Context._fields_}
     fields = "\n  ".join(
         f"%p_{n} = getelementptr i8, ptr %context, i64 {offset[n]}"
-        for n in ("kernel", "plain", "out_word", "out_nd", "out_size", "out_dims", "sizes")
+        for n in ("kernel", "work", "plain", "out_word", "out_nd", "out_size", "out_dims", "sizes")
     )
 
     make_array = (
@@ -223,7 +237,7 @@ def _assembly(array_new: int) -> str:
     return f"""
 define ptr @entry(ptr %self, ptr %args, i64 %nargs, ptr %kwnames) nounwind {{
 entry:
-  %in = alloca ptr, i64 {MOST}
+  %in = alloca ptr, i64 {MOST + 1}
   %context = call ptr {pointer(_function("PyLong_AsVoidPtr"))}(ptr %self)
   %count = load i64, ptr %context
   {fields}
@@ -335,6 +349,9 @@ run:
   %value = phi ptr [%new, %made], [%o, %keep]
   %data = phi ptr [%newdata, %made], [%odata, %keep]
   %kernel = load ptr, ptr %p_kernel
+  %work = load ptr, ptr %p_work
+  %after = getelementptr ptr, ptr %in, i64 %count
+  store ptr %work, ptr %after
   call void %kernel(ptr %in, ptr %data)
   ret ptr %value
 slow:

@@ -6,7 +6,6 @@ import ctypes
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -17,44 +16,17 @@ from numpy.typing import ArrayLike
 from ..errors import InputError, unknown_name
 from ..robot import Robot
 from ..types import Floats
-from . import cache, llvm, sources
-from .call import builtin
+from . import cache, sources
+from .call import Space, builtin
 from .machine import Code, host
 from .program import Program
-from .quantities import check_quantity, trace_quantity
+from .quantities import check_quantity, choose_recipe
+from .recipes import About, Recipe
 from .trace import Trace
 
 _KERNEL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 _BATCH = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
 _ALONE = 256  # states below which threads cost more than they bring
-
-
-@dataclass(frozen=True)
-class About:
-    """What is to be known of a function without its trace."""
-
-    arguments: dict[str, int]
-    results: dict[str, tuple[int, ...]]
-    operations: dict[str, int]
-
-    @property
-    def total(self) -> int:
-        """Numbers in all results together."""
-        return sum(int(np.prod(shape)) for shape in self.results.values())
-
-    @classmethod
-    def of(cls, trace: Trace, program: Program) -> About:
-        sizes = {name: len(v) for name, v in trace.inputs.items()}
-        shapes = dict(zip(trace.results, trace.shapes, strict=True))
-        return cls(sizes, shapes, program.operations())
-
-    @classmethod
-    def read(cls, words: dict[str, Any]) -> About:
-        results = {name: tuple(shape) for name, shape in words["results"].items()}
-        return cls(words["arguments"], results, words["operations"])
-
-    def words(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 class Function:
@@ -64,11 +36,11 @@ class Function:
     array to write to, and nothing is allocated.
     """
 
-    def __init__(self, name: str, key: str, about: About, trace: Callable[[], Trace]) -> None:
+    def __init__(self, name: str, key: str, about: About, recipe: Recipe) -> None:
         self.name = name
         self._key = key
         self._about = about
-        self._make_trace = trace
+        self._recipe = recipe
 
     @property
     def arguments(self) -> dict[str, int]:
@@ -80,13 +52,18 @@ class Function:
         """Result names and shapes."""
         return dict(self._about.results)
 
+    @property
+    def loops(self) -> bool:
+        """Whether its code loops over the links (else it is straight-line)."""
+        return self._about.loops
+
     @cached_property
     def _trace(self) -> Trace:
-        return self._make_trace()
+        return self._recipe.trace()
 
     @cached_property
     def program(self) -> Program:
-        """The straight-line program behind the function (traced when first asked for)."""
+        """The straight-line program of the function (traced when first asked for)."""
         return self._trace.program()
 
     def __call__(self, *arrays: ArrayLike, out: Floats | None = None) -> Any:
@@ -107,12 +84,17 @@ class Function:
         target, whole = plan.target(out, lead, total)
         flat = [a.copy() if np.may_share_memory(a, target) else a for a in flat]
         if count:
-            pointers = (ctypes.c_void_p * len(flat))(*[a.ctypes.data for a in flat])
-            self._run(ctypes.addressof(pointers), target.ctypes.data, count, threads)
+            self._run([a.ctypes.data for a in flat], target.ctypes.data, count, threads)
         return whole if whole is not None else plan.parts(target.reshape((*lead, total)), lead)
 
-    def _run(self, inputs: int, out: int, count: int, threads: int | None) -> None:
-        call = self._batch_call
+    def _run(self, inputs: list[int], out: int, count: int, threads: int | None) -> None:
+        call, work = self._batch_call, self._about.work * host().lanes
+
+        def run(first: int, last: int) -> None:
+            space = Space(work)
+            pointers = (ctypes.c_void_p * (len(inputs) + 1))(*inputs, space.address)
+            call(ctypes.addressof(pointers), out, first, last)
+
         if threads is not None and (isinstance(threads, bool) or not isinstance(threads, int)):
             raise InputError(f"threads is {threads!r}; it must be a whole number, or None for all")
         workers = threads if threads is not None else (os.cpu_count() or 1)
@@ -120,18 +102,18 @@ class Function:
             raise InputError(f"threads is {threads}; it must be at least 1")
         workers = min(workers, max(1, count // _ALONE))
         if workers == 1:
-            call(inputs, out, 0, count)
+            run(0, count)
             return
         edges = [count * i // workers for i in range(workers + 1)]
         with ThreadPoolExecutor(workers) as pool:
-            list(pool.map(lambda span: call(inputs, out, *span), pairwise(edges)))
+            list(pool.map(lambda span: run(*span), pairwise(edges)))
 
     @cached_property
     def _batch_code(self) -> Code:
         lanes = host().lanes
         name = cache.key(self._key, "batch", lanes)
         about = {"what": f"{self.name}, batch", **self._about.words()}
-        return cache.recall(name, lambda: (llvm.batch(self.program, lanes), about)).code
+        return cache.recall(name, lambda: (self._recipe.batch(lanes), about)).code
 
     @cached_property
     def _batch_call(self) -> Callable[..., None]:
@@ -147,13 +129,13 @@ class Function:
         for name in wrt:
             self._known(name)
         key = cache.key(self._key, "jacobian", *wrt)
-        return make(f"{self.name}_d{'_'.join(wrt)}", key, lambda: self._trace.jacobian(*wrt))
+        return make(f"{self.name}_d{'_'.join(wrt)}", key, self._recipe.jacobian(*wrt))
 
     def hessian_vector(self, wrt: str) -> Function:
         """How that derivative changes along a direction: one more argument, `v`."""
         self._known(wrt)
         key = cache.key(self._key, "hessian_vector", wrt)
-        return make(f"{self.name}_d{wrt}_v", key, lambda: self._trace.hessian_vector(wrt))
+        return make(f"{self.name}_d{wrt}_v", key, self._recipe.hessian_vector(wrt))
 
     def _known(self, wrt: str) -> None:
         if wrt not in self.arguments:
@@ -283,7 +265,7 @@ class _Plan:
         return tuple(out)
 
 
-def _plain_call(plan: _Plan, code: Code, total: int) -> Callable[..., Any]:
+def _plain_call(plan: _Plan, code: Code, total: int, work: int) -> Callable[..., Any]:
     """The way that takes anything: converts, checks, explains. Refers to no Function."""
     call = _KERNEL(code.address("kernel"))
 
@@ -294,7 +276,9 @@ def _plain_call(plan: _Plan, code: Code, total: int) -> Callable[..., Any]:
         if out is not None:
             plan._writable(out, plan._only())
         flat = np.empty(total)
-        pointers = (ctypes.c_void_p * len(given))(*[a.ctypes.data for a in given])
+        space = Space(work)
+        addresses = [*(a.ctypes.data for a in given), space.address]
+        pointers = (ctypes.c_void_p * len(addresses))(*addresses)
         call(ctypes.addressof(pointers), flat.ctypes.data)
         if out is None:
             return plan.parts(flat, ())
@@ -305,50 +289,45 @@ def _plain_call(plan: _Plan, code: Code, total: int) -> Callable[..., Any]:
     return plain
 
 
-def make(name: str, key: str, trace: Callable[[], Trace]) -> Function:
-    """Compile a trace, or take it from the cache without tracing.
+def make(name: str, key: str, recipe: Recipe) -> Function:
+    """Compile a recipe, or take its code from the cache without tracing.
 
     Each function is the one instance of its own small class, so that calling it goes straight
     to its machine code.
     """
-    traces: list[Trace] = []
-
-    def once() -> Trace:
-        if not traces:
-            traces.append(trace())
-        return traces[0]
 
     def assembly() -> tuple[str, dict[str, Any]]:
-        what = once()
-        program = what.program()
-        return llvm.kernel(program, host().lanes), {
-            "what": name,
-            **About.of(what, program).words(),
-        }
+        return recipe.kernel(host().lanes), {"what": name, **recipe.about().words()}
 
     entry = cache.recall(key, assembly)
     about, code = About.read(entry.about), entry.code
     plan = _Plan(name, about.arguments, about.results)
-    call = plain = _plain_call(plan, code, about.total)
+    call = plain = _plain_call(plan, code, about.total, about.work)
     if len(about.results) == 1:
         shape = next(iter(about.results.values()))
         sizes = tuple(about.arguments.values())
-        call = builtin(code.address("kernel"), sizes, shape, plain, code)
+        call = builtin(code.address("kernel"), sizes, shape, plain, code, about.work)
     own = staticmethod(plain) if call is plain else call
     kind = type("Function", (Function,), {"__call__": own, "__doc__": Function.__doc__})
-    out: Function = kind(name, key, about, once)
+    out: Function = kind(name, key, about, recipe)
     out.__dict__["call"] = call
     return out
 
 
-def compile(robot: Robot, what: str, *, station: str | None = None) -> Function:
+def compile(
+    robot: Robot, what: str, *, station: str | None = None, loops: bool | None = None
+) -> Function:
     """A quantity of the robot as native code, e.g. compile(robot, "forward_dynamics").
 
     The recursion is traced once for this robot; the result is called on arrays, batched over
     many states, differentiated, counted, or written out as source. Code is kept on disk
     (`supple cache`), so the next process has it at once.
+
+    Long robots become loops over their links, short ones straight-line code; `loops` decides
+    it for you when it is True or False.
     """
     check_quantity(robot, what, station)
     tail = "" if station is None else "_" + "".join(c if c.isalnum() else "_" for c in station)
-    key = cache.key(cache.fingerprint(robot), what, station)
-    return make(what + tail, key, lambda: trace_quantity(robot, what, station))
+    recipe = choose_recipe(robot, what, station, loops)
+    key = cache.key(cache.fingerprint(robot), what, station, type(recipe).__name__)
+    return make(what + tail, key, recipe)

@@ -18,6 +18,10 @@ Key = tuple[str, float | int, int]
 """(operation, operand, operand): node numbers, or the value of a constant."""
 
 
+NUMBER = (float, int, np.floating, np.integer)
+"""What an expression takes for a constant; anything else must know expressions itself."""
+
+
 class Graph:
     """A list of operations, each made of earlier ones; no two are the same."""
 
@@ -109,7 +113,7 @@ class Expression:
     def _lift(self, other: Scalar) -> Expression | None:
         if isinstance(other, Expression):
             return other
-        if isinstance(other, np.ndarray):
+        if not isinstance(other, NUMBER):
             return None
         return self._of(self.graph.constant(other))
 
@@ -125,7 +129,7 @@ class Expression:
 
     def __add__(self, other: Scalar) -> Scalar:
         if not isinstance(other, Expression):
-            if isinstance(other, np.ndarray):
+            if not isinstance(other, NUMBER):
                 return NotImplemented
             if other == 0.0:
                 return self
@@ -144,7 +148,7 @@ class Expression:
 
     def __sub__(self, other: Scalar) -> Scalar:
         if not isinstance(other, Expression):
-            if isinstance(other, np.ndarray):
+            if not isinstance(other, NUMBER):
                 return NotImplemented
             if other == 0.0:
                 return self
@@ -164,11 +168,11 @@ class Expression:
         return self._of(self.graph.node(("-", self.number, other.number)))
 
     def __rsub__(self, other: Scalar) -> Scalar:
-        return -(self - other) if not isinstance(other, np.ndarray) else NotImplemented
+        return -(self - other) if isinstance(other, NUMBER) else NotImplemented
 
     def __mul__(self, other: Scalar) -> Scalar:
         if not isinstance(other, Expression):
-            if isinstance(other, np.ndarray):
+            if not isinstance(other, NUMBER):
                 return NotImplemented
             return self._scaled(float(other))
         a, b = self._inner(), other._inner()
@@ -209,14 +213,14 @@ class Expression:
         return self._of(self.graph.node(("1/", self.number, -1)))
 
     def __truediv__(self, other: Scalar) -> Scalar:
-        if isinstance(other, np.ndarray):
-            return NotImplemented
         if isinstance(other, Expression):
             return self * other._reciprocal()
+        if not isinstance(other, NUMBER):
+            return NotImplemented
         return self._scaled(1.0 / float(other))
 
     def __rtruediv__(self, other: Scalar) -> Scalar:
-        return NotImplemented if isinstance(other, np.ndarray) else self._reciprocal() * other
+        return self._reciprocal() * other if isinstance(other, NUMBER) else NotImplemented
 
     def sin(self) -> Scalar:
         inner = self._inner()

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from ..types import Array, Floats
 from . import cache
 from .function import make
+from .recipes import Straight
 from .trace import Trace, traced_arrays
 
 Kernel = Callable[..., Floats]
@@ -26,6 +27,6 @@ def traced(
         return traced_arrays(function, names, ("out",))
 
     if known:
-        return make("kernel", cache.key(cache.fingerprint(known), tuple(sizes)), trace)
+        return make("kernel", cache.key(cache.fingerprint(known), tuple(sizes)), Straight(trace))
     ready = trace()
-    return make("kernel", cache.key("program", ready.program().digest), lambda: ready)
+    return make("kernel", cache.key("program", ready.program().digest), Straight(lambda: ready))

@@ -14,6 +14,8 @@ from ..robot import Robot
 from ..types import Array, Scalar
 from .derive import jacobian, substitute
 from .graph import Graph
+from .looped import Wish
+from .recipes import Looped, Recipe, Straight
 from .regroup import regrouped
 from .trace import Slope, Trace, traced_arrays
 
@@ -27,6 +29,7 @@ class Quantity:
     run: Callable[..., Any]
     station: bool = False
     inertial: bool = False  # the same for a robot with its hidden inertia regrouped
+    loops: str = ""  # "vector", "scalar": how it can be made of loops
 
 
 def _pose(robot: Robot, q: Array, station: str) -> tuple[Array, Array]:
@@ -35,19 +38,27 @@ def _pose(robot: Robot, q: Array, station: str) -> tuple[Array, Array]:
 
 
 QUANTITIES: dict[str, Quantity] = {
-    "forward_dynamics": Quantity(("q", "qd", "tau"), ("qdd",), rec.forward_dynamics, inertial=True),
-    "inverse_dynamics": Quantity(("q", "qd", "qdd"), ("tau",), rec.inverse_dynamics, inertial=True),
+    "forward_dynamics": Quantity(
+        ("q", "qd", "tau"), ("qdd",), rec.forward_dynamics, inertial=True, loops="vector"
+    ),
+    "inverse_dynamics": Quantity(
+        ("q", "qd", "qdd"), ("tau",), rec.inverse_dynamics, inertial=True, loops="vector"
+    ),
     "mass_matrix": Quantity(("q",), ("M",), rec.mass_matrix, inertial=True),
     "inverse_mass_matrix": Quantity(("q",), ("inverse",), rec.inverse_mass_matrix, inertial=True),
     "udu_factors": Quantity(("q",), ("U", "D"), rec.udu_factors, inertial=True),
-    "bias_force": Quantity(("q", "qd"), ("bias",), rec.bias_force, inertial=True),
-    "coriolis_force": Quantity(("q", "qd"), ("coriolis",), rec.coriolis_force, inertial=True),
-    "gravity_force": Quantity(("q",), ("gravity",), rec.gravity_force, inertial=True),
-    "elastic_force": Quantity(("q",), ("elastic",), rec.elastic_force),
-    "passive_force": Quantity(("q", "qd"), ("passive",), rec.passive_force),
-    "kinetic_energy": Quantity(("q", "qd"), ("energy",), rec.kinetic_energy),
-    "potential_energy": Quantity(("q",), ("energy",), rec.potential_energy),
-    "pose": Quantity(("q",), ("R", "p"), _pose, station=True),
+    "bias_force": Quantity(("q", "qd"), ("bias",), rec.bias_force, inertial=True, loops="vector"),
+    "coriolis_force": Quantity(
+        ("q", "qd"), ("coriolis",), rec.coriolis_force, inertial=True, loops="vector"
+    ),
+    "gravity_force": Quantity(
+        ("q",), ("gravity",), rec.gravity_force, inertial=True, loops="vector"
+    ),
+    "elastic_force": Quantity(("q",), ("elastic",), rec.elastic_force, loops="vector"),
+    "passive_force": Quantity(("q", "qd"), ("passive",), rec.passive_force, loops="vector"),
+    "kinetic_energy": Quantity(("q", "qd"), ("energy",), rec.kinetic_energy, loops="scalar"),
+    "potential_energy": Quantity(("q",), ("energy",), rec.potential_energy, loops="scalar"),
+    "pose": Quantity(("q",), ("R", "p"), _pose, station=True, loops="station"),
     "jacobian": Quantity(("q",), ("J",), rec.station_jacobian, station=True),
     "jacobian_rate": Quantity(("q", "qd"), ("J_dot",), rec.station_jacobian_rate, station=True),
 }
@@ -64,6 +75,36 @@ def check_quantity(robot: Robot, what: str, station: str | None) -> None:
         if not quantity.station:
             raise InputError(f"{what!r} takes no station")
         robot.station(station)
+
+
+LONG = 5000  # operations beyond which loops are at least as fast as straight-line code
+
+
+def choose_recipe(robot: Robot, what: str, station: str | None, loops: bool | None) -> Recipe:
+    """Straight-line code or loops: as asked, else by size."""
+    quantity = QUANTITIES[what]
+    if loops is None:
+        loops = bool(quantity.loops) and _rough_size(robot) > LONG
+    if not loops:
+        return Straight(lambda: trace_quantity(robot, what, station))
+    if not quantity.loops:
+        kinds = ", ".join(name for name, x in QUANTITIES.items() if x.loops)
+        raise InputError(f"{what!r} has no looped form; these have: {kinds}")
+    extra = (station,) if station is not None else ()
+    wish = Wish(
+        run=lambda pattern, *a: quantity.run(pattern, *a, *extra),
+        arguments=quantity.arguments,
+        results=quantity.results,
+        vector=quantity.loops == "vector",
+        alone=frozenset() if station is None else frozenset([robot.station(station)[0]]),
+    )
+    same = regrouped(robot) if quantity.inertial else robot
+    return Looped(same, wish, lambda: trace_quantity(robot, what, station))
+
+
+def _rough_size(robot: Robot) -> int:
+    """About how many operations the forward dynamics takes."""
+    return sum(150 + 130 * link.body.m + 25 * link.body.m**2 for link in robot.links)
 
 
 def trace_quantity(robot: Robot, what: str, station: str | None) -> Trace:

@@ -43,18 +43,22 @@ class Frame:
         return max((len(row) for row in self.table), default=0)
 
 
-def module(frame: Frame, lanes: int) -> str:
-    """Assembly of `kernel` and `batch`."""
-    return "\n".join(
-        [
-            declarations([1, lanes]),
-            _globals(frame),
-            _run(frame, 1),
-            _run(frame, lanes) if lanes > 1 else "",
-            _kernel(frame, lanes),
-            _batch(frame, lanes),
-        ]
-    )
+def kernel(frame: Frame, lanes: int) -> str:
+    """Assembly of `kernel`, for one state."""
+    wide = lanes if frame.columns is not None and frame.width >= lanes else 1
+    return "\n".join([_head(frame, wide), _kernel(frame, wide)])
+
+
+def batch(frame: Frame, lanes: int) -> str:
+    """Assembly of `batch`, for many states; it has its own copy of `kernel`."""
+    if frame.columns is not None and frame.width < lanes:
+        lanes = 1
+    return "\n".join([_head(frame, lanes), _kernel(frame, lanes), _batch(frame, lanes)])
+
+
+def _head(frame: Frame, lanes: int) -> str:
+    runs = [_run(frame, n) for n in sorted({1, lanes})]
+    return "\n".join([declarations([1, lanes]), _globals(frame), *runs])
 
 
 def _globals(frame: Frame) -> str:
@@ -286,9 +290,7 @@ def _call(frame: Frame, lanes: int, first: str, row: str | None = None, out: str
         name = f"%p{i}"
         if row is not None:
             lines.append(f"%o{lanes}_{i} = mul i64 {row}, {size}")
-            lines.append(
-                f"%q{lanes}_{i} = getelementptr double, ptr {name}, i64 %o{lanes}_{i}"
-            )
+            lines.append(f"%q{lanes}_{i} = getelementptr double, ptr {name}, i64 %o{lanes}_{i}")
             name = f"%q{lanes}_{i}"
         names.append(f"ptr {name}")
     work = f"%p{len(frame.arguments)}"

@@ -143,7 +143,8 @@ def _word(x: Scalar) -> Any:
 def pattern_links(robot: Robot, kinds: list[Kind]) -> tuple[Link, ...]:
     """One link for each kind, then the parent of each that has one, numbered anew."""
     first = [robot.links[kind.members[0]] for kind in kinds]
-    out, ups = [], []
+    out: list[Link] = []
+    ups: list[Link] = []
     for link in first:
         up = -1
         if link.parent >= 0:

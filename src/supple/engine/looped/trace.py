@@ -14,7 +14,6 @@ from ...types import Array, Scalar
 from ..graph import Expression
 from .code import Frame
 from .kinds import Columns, Kind, pattern_links, sort_links, with_constants
-from .leaves import flatten
 from .plan import Result, make_plan
 from .walk import Loops, PlacedGraph, Source
 
@@ -61,9 +60,7 @@ def loops(robot: Robot, wish: Wish) -> tuple[Frame, dict[str, tuple[int, ...]]]:
     return frame, shapes
 
 
-def _pattern(
-    robot: Robot, walk: Loops, links: tuple[Link, ...], tables: list[Columns]
-) -> Robot:
+def _pattern(robot: Robot, walk: Loops, links: tuple[Link, ...], tables: list[Columns]) -> Robot:
     """The robot of one link a kind, its differing constants symbols."""
     named = []
     for k, table in enumerate(tables):
@@ -149,6 +146,3 @@ def _table(robot: Robot, kinds: list[Kind], tables: list[Columns]) -> list[list[
                 if not isinstance(value, Expression):
                     rows[i][c] = float(value)
     return rows
-
-
-__all__ = ["Wish", "flatten", "loops"]

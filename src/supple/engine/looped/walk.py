@@ -66,7 +66,8 @@ class Slots:
     def join(self, kind: int, values: list[Scalar]) -> bool:
         """Take a kind's values in; whether the pattern changed."""
         self.parts[kind] = values
-        old, known = self.twins, {}
+        old = self.twins
+        known: dict[Any, int] = {}
         twins: list[float | tuple[int, int]] = []
         for leaf, column in enumerate(zip(*self.parts.values(), strict=True)):
             held = [x for x in column if isinstance(x, Expression)]

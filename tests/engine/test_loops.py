@@ -1,0 +1,113 @@
+"""Loops over kinds of links give what the recursion gives, whatever the tree."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import supple
+from supple.bench.chains import flexible_chain, rigid_chain
+from supple.engine.quantities import QUANTITIES
+from trees import BODIES, JOINTS, TREES, random_state, tree
+
+LOOPED = [name for name, x in QUANTITIES.items() if x.loops]
+
+
+def near(got: Any, want: Any, tolerance: float) -> None:
+    got, want = np.asarray(got, dtype=float), np.asarray(want, dtype=float)
+    assert got.shape == want.shape
+    size = max(np.abs(want).max(initial=0.0), 1e-9)
+    assert np.abs(got - want).max(initial=0.0) <= tolerance * size
+
+
+def arguments(robot: supple.Robot, function: Any, seed: int = 0) -> list[Any]:
+    q, qd, qdd = random_state(robot, np.random.default_rng(seed))
+    values = {"q": q, "qd": qd, "qdd": qdd, "tau": 3.0 * qdd}
+    return [values[name] for name in function.arguments]
+
+
+def both(robot: supple.Robot, what: str) -> tuple[Any, Any]:
+    station = robot.links[-1].name if QUANTITIES[what].station else None
+    loop = supple.compile(robot, what, station=station, loops=True)
+    plain = supple.compile(robot, what, station=station, loops=False)
+    assert loop.loops
+    assert not plain.loops
+    assert loop.results == plain.results
+    return loop, plain
+
+
+def parts(value: Any) -> tuple[Any, ...]:
+    return value if isinstance(value, tuple) else (value,)
+
+
+def digits(robot: supple.Robot, q: Any) -> float:
+    """What solving with the mass matrix leaves of accuracy."""
+    return max(1e-12, 1e-15 * float(np.linalg.cond(supple.mass_matrix(robot, q))))
+
+
+@pytest.mark.parametrize("seed", range(0, TREES, 20))
+def test_every_looped_quantity_equals_straight_line_code(seed: int) -> None:
+    robot = tree(seed, JOINTS, BODIES)
+    for what in LOOPED:
+        loop, plain = both(robot, what)
+        given = arguments(robot, loop, seed)
+        tolerance = digits(robot, given[0]) if what == "forward_dynamics" else 1e-12
+        for a, b in zip(parts(loop(*given)), parts(plain(*given)), strict=True):
+            near(a, b, tolerance)
+
+
+@pytest.mark.parametrize("name", ["puma", "stanford", "canadarm-spatial", "space-robot"])
+def test_looped_derivatives_equal_those_of_straight_line_code(name: str) -> None:
+    robot = supple.load(name)
+    for what in LOOPED:
+        loop, plain = both(robot, what)
+        given = arguments(robot, loop)
+        mine, other = loop.jacobian(*loop.arguments), plain.jacobian(*plain.arguments)
+        assert mine.loops
+        assert mine.results == other.results
+        tolerance = 100 * digits(robot, given[0]) if what == "forward_dynamics" else 1e-11
+        for a, b in zip(parts(mine(*given)), parts(other(*given)), strict=True):
+            near(a, b, tolerance)
+
+
+@pytest.mark.parametrize("robot", [rigid_chain(40), flexible_chain(11)], ids=lambda r: r.name)
+def test_long_chains_are_looped_and_right(robot: supple.Robot) -> None:
+    fd = supple.compile(robot, "forward_dynamics")
+    assert fd.loops
+    rng = np.random.default_rng(1)
+    q, qd, tau = 0.1 * rng.normal(size=(3, 9, robot.nv))
+
+    def right(qdd: Any, k: int) -> None:
+        near(supple.inverse_dynamics(robot, q[k], qd[k], qdd) - tau[k], 0 * tau[k], 1.0)
+
+    right(fd(q[0], qd[0], tau[0]), 0)
+    for threads in (1, 2):
+        for k, qdd in enumerate(fd.batch(q, qd, tau, threads=threads)):
+            right(qdd, k)
+    out = np.empty(robot.nv)
+    assert fd(q[1], qd[1], tau[1], out=out) is out
+    right(out, 1)
+    many = fd.batch(*(np.tile(x, (100, 1)) for x in (q, qd, tau)), threads=2)
+    for k, qdd in enumerate(many[-9:]):
+        right(qdd, k)
+
+
+def test_code_does_not_grow_with_the_chain() -> None:
+    """The same blocks, twice as often."""
+    count = [supple.compile(rigid_chain(n), "forward_dynamics").operations() for n in (50, 100)]
+    slope = supple.compile(rigid_chain(150), "forward_dynamics").operations()
+    for name, value in slope.items():
+        assert value - count[1][name] == count[1][name] - count[0][name]
+
+
+def test_what_has_no_loops_says_so() -> None:
+    robot = supple.load("puma")
+    with pytest.raises(supple.InputError, match="no looped form; these have: forward_dynamics"):
+        supple.compile(robot, "mass_matrix", loops=True)
+    fd = supple.compile(robot, "forward_dynamics", loops=True)
+    with pytest.raises(supple.InputError, match="loops=False"):
+        fd.hessian_vector("q")
+    with pytest.raises(supple.InputError, match="loops=False"):
+        fd.jacobian("q").jacobian("q")
