@@ -115,7 +115,7 @@ class Expression:
             return other
         if not isinstance(other, NUMBER):
             return None
-        return self._of(self.graph.constant(other))
+        return self._of(self.graph.constant(float(other)))
 
     def __neg__(self) -> Scalar:
         op, a, b = self.graph.keys[self.number]
