@@ -65,6 +65,42 @@ def differentiation_operator(t: DualArray) -> DualArray:
     return -ad(t)
 
 
+def differentiated(t: DualArray, L: DualArray) -> DualArray:
+    """[d] L of one screw, without the matrix: w_dot = w x t_w, v_dot = w x t_v + v x t_w.
+
+    Products with zero are not made: for a symbolic algebra they are the dearest of all.
+    """
+    return DualArray(_moved(t.r, L.r), _plus(_moved(t.r, L.d), _moved(t.d, L.r)))
+
+
+def scaled(L: DualArray, u: Scalar) -> DualArray:
+    """L u, products with zero left out too."""
+    return DualArray(*(np.array([_times(x, u) for x in part]) for part in (L.r, L.d)))
+
+
+def _moved(t: Array, L: Array) -> Array:
+    w, v = L[:3], L[3:]
+    turn = _plus(_cross(w, t[3:]), _cross(v, t[:3]))
+    return np.concatenate([_cross(w, t[:3]), turn])
+
+
+def _cross(a: Array, b: Array) -> Array:
+    pairs = ((1, 2), (2, 0), (0, 1))
+    return np.array([_minus(_times(a[i], b[j]), _times(a[j], b[i])) for i, j in pairs])
+
+
+def _times(a: Scalar, b: Scalar) -> Scalar:
+    return 0.0 if a == 0 or b == 0 else a * b
+
+
+def _minus(a: Scalar, b: Scalar) -> Scalar:
+    return a if b == 0 else (-b if a == 0 else a - b)
+
+
+def _plus(a: Array, b: Array) -> Array:
+    return np.array([y if x == 0 else (x if y == 0 else x + y) for x, y in zip(a, b, strict=True)])
+
+
 def stacked(s: DualArray) -> Array:
     """[w_r; w_d; v_r; v_d]: the paper's twelve reals (of each column)."""
     return np.concatenate([s.r[:3], s.d[:3], s.r[3:], s.d[3:]])
