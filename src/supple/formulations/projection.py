@@ -29,10 +29,11 @@ from ..screws.dual import (
 )
 from ..types import Array, Floats
 
-Columns = Literal["paper", "exponential"]
-"""The dual part of the elastic columns in the projecting form. "paper": none in link axes, the
-node turns at the rate Theta^T d_dot. "exponential": 1/2 theta x Theta_k, the first order of the
-true angular velocity of R = exp theta~."""
+Columns = Literal["paper", "exponential", "xyz"]
+"""The dual part of the elastic columns in the projecting form, in link axes: what the angular
+velocity of a node has beyond Theta^T d_dot.
+"paper": nothing. "exponential": 1/2 theta x Theta_k, the first order of the true angular
+velocity of R = exp theta~. "xyz": that of R = Rx Ry Rz, the paper's nonlinear model."""
 
 
 @dataclass(frozen=True)
@@ -105,9 +106,19 @@ def screws(station: Station, d: Array, columns: Columns = "paper") -> DualArray:
     r = np.vstack([station.Theta.T, station.S.T])
     if columns == "paper":
         return DualArray.of(r)
-    theta = 0.5 * (d @ station.Theta)
-    turns = np.array([cross(theta, k) for k in station.Theta]).T
+    turn = _half_turn if columns == "exponential" else _xyz_turn
+    turns = np.array([turn(d @ station.Theta, k) for k in station.Theta]).T
     return DualArray(r, np.vstack([turns, np.zeros((3, len(d)))]))
+
+
+def _half_turn(theta: Array, k: Floats) -> Array:
+    return cross(0.5 * theta, k)
+
+
+def _xyz_turn(theta: Array, k: Floats) -> Array:
+    """theta_x x cross k_y y, and (theta_x x + theta_y y) cross k_z z."""
+    x, y, _ = theta
+    return np.array([y * k[2], -(x * k[2]), x * k[1]])
 
 
 def _placed(S: DualArray, where: slice, nv: int) -> DualArray:
