@@ -10,16 +10,13 @@ import numpy as np
 import pytest
 
 import supple
-from supple.bodies import Basis, Beam, Body, Field, Profile, basis, beam_body
+from arm import ORDER, paper_beam, sections, state
+from supple.bodies import Basis, Beam, beam_body
 from supple.bodies.beam import quadrature
 from supple.formulations import kane
-from supple.formulations.linear import section_part
 from supple.formulations.projection import Projection, projections
-from supple.modes.families import family
 from supple.screws import skew
 from supple.screws.dual import DualArray, differentiated, wedge
-
-ORDER = [0, 1, 8, 15, *range(2, 8), *range(9, 15)]  # the paper's: joints, link 2, link 3
 
 
 def test_stiffness_and_locked_frequencies(reference: Any) -> None:
@@ -47,29 +44,6 @@ def test_dynamics_in_the_undeformed_shape(reference: Any) -> None:
     assert np.abs(gravity - s["nonlinear"]["gravity"]).max() < 1e-10 * np.abs(gravity).max()
 
 
-def paper_beam(given: Any, link: int) -> tuple[Beam, Basis]:
-    """Links 2 and 3 of Table I, made by hand from the reference file's inputs."""
-    x = given["inputs"]
-    rho, A, L = x["rho"], x[f"A{link}"], x[f"L{link}"]
-    J, E, G = np.array(x[f"J{link}"]), x["E"], x["G"]
-    flat = Profile.constant
-    beam = Beam(
-        L,
-        flat(rho * A),
-        {"torsion": flat(G * J[0]), "bending_y": flat(E * J[2]), "bending_z": flat(E * J[1])},
-        (flat(rho * J[0]), flat(rho * J[1]), flat(rho * J[2])),
-    )
-    loaded = family("clamped_mass", mass_ratio=x["mu"][link - 2])
-    kinds = {"torsion": family("clamped_free"), "bending_y": loaded, "bending_z": loaded}
-    return beam, basis(beam, tuple(Field(k, 2, f, "mean_square") for k, f in kinds.items()))
-
-
-def sections(given: Any) -> dict[str, Body]:
-    """The sections' own inertia of both elastic links."""
-    still = np.zeros(3), np.eye(3)
-    return {f"link{k}": section_part(*paper_beam(given, k), *still) for k in (2, 3)}
-
-
 def test_the_shipped_arm_is_that_of_the_table(reference: Any) -> None:
     robot, given = supple.load("cibicik-arm"), reference("cibicik_arm")
     for k in (2, 3):
@@ -78,12 +52,6 @@ def test_the_shipped_arm_is_that_of_the_table(reference: Any) -> None:
         for name in ("P", "Q", "N0", "W0", "Mdd", "c1"):
             a, b = getattr(ours, name), getattr(table, name)
             assert np.abs(a - b).max() < 1e-12 * np.abs(b).max()
-
-
-def state(s: Any) -> tuple[Any, Any]:
-    q, u = np.zeros(16), np.zeros(16)
-    q[ORDER], u[ORDER] = s["q"], s["u"]
-    return q, u
 
 
 def compare(robot: supple.Robot, s: Any, given: Any, order: kane.Order, dM: Any = 0.0) -> None:
