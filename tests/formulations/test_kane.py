@@ -21,7 +21,7 @@ from trees import JOINTS as ALL
 pytestmark = pytest.mark.slow
 
 JOINTS = ("revolute", "revolute_axis", "prismatic", "fixed")
-SOME = TREES // 2
+SOME = TREES // 3
 
 
 def close(a: Any, b: Any, tolerance: float = 1e-10) -> None:

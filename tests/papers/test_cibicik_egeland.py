@@ -16,7 +16,7 @@ from supple.bodies.beam import quadrature
 from supple.formulations import kane
 from supple.formulations.projection import Projection, projections
 from supple.screws import skew
-from supple.screws.dual import DualArray, differentiated, wedge
+from supple.screws.dual import DualArray, differentiated, dual_part, seed, wedge
 
 
 def test_stiffness_and_locked_frequencies(reference: Any) -> None:
@@ -150,6 +150,20 @@ def test_the_truncated_mass_matrix_can_lose_its_definiteness() -> None:
     q[2] = -0.1  # torsion of link 2
     assert np.linalg.eigvalsh(kane.mass_matrix(robot, q))[0] < 0.0
     assert np.linalg.eigvalsh(supple.mass_matrix(robot, q))[0] > 0.0
+
+
+def test_the_papers_tangent_stiffness_of_gravity_is_not_symmetric() -> None:
+    """In the undeformed arm already; with the true angular velocity in the columns it is."""
+    robot, q = supple.load("cibicik-arm"), np.zeros(16)
+    q[[0, 1, 8, 15]] = [0.4, 0.5, 2.0, 0.5]
+
+    def tangent(order: kane.Order) -> Any:
+        rows = [dual_part(kane.gravity_force(robot, seed(q, unit), order)) for unit in np.eye(16)]
+        return np.array(rows)
+
+    paper, true = tangent(kane.PAPER), tangent(kane.TAYLOR)
+    assert np.abs(paper - paper.T).max() > 1.0
+    assert np.abs(true - true.T).max() < 1e-12
 
 
 def test_algorithm_2_as_printed(reference: Any) -> None:

@@ -10,8 +10,8 @@ A in SO(3) is the rigid rotation, theta the small elastic one after it: R^ = A +
     log X             = u + e Psi_l(u)^-1 theta,  u~ = log A
 A product of two elements is an element, products associate, X X_I = X_I X = X and
 X X^-1 = X_I. Stored are A and theta, so the dual part is a skew matrix times A whatever
-rounding does; only A drifts off SO(3), by about 1e-16 sqrt(n) in n products. `renormalised`
-brings it back in one step; once every hundred products is more than enough.
+rounding does; only A drifts off SO(3), by some 1e-17 a product. `renormalised` brings it back
+in one step; once every hundred products keeps it within 1e-14.
 Reference: [CibicikEgeland], eqs. (8)-(13), (31)-(34), (128)-(137).
 """
 
