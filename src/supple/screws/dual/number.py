@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..types import Array, Scalar
+from ...types import Array, Scalar
 
 
 @dataclass(frozen=True)

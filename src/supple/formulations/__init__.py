@@ -1,0 +1,7 @@
+"""The independent other ways to the same equations.
+
+kane         Kane's method with dual screws, linearised in the elastic states
+projection   its dual projection matrices and their time derivatives
+linear       a modal body to first order
+symbols      the same as SymPy expressions (imports SymPy)
+"""
