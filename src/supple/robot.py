@@ -162,6 +162,20 @@ class Robot:
 
         return replaced(self, changes)
 
+    @property
+    def parameter_names(self) -> list[str]:
+        """Numbers of the robot's model, by name: "upper.beam.mass", "elbow.stiffness", ..."""
+        from .model.parameters import parameter_names
+
+        return parameter_names(self)
+
+    def with_parameters(self, values: Mapping[str, float]) -> Robot:
+        """A robot with some numbers of its model changed, e.g.
+        `robot.with_parameters({"upper.beam.mass": 12.0})`."""
+        from .model.parameters import with_parameters
+
+        return with_parameters(self, values)
+
     def with_modes(self, *args: Any, **changes: Any) -> Robot:
         """A robot with other mode shapes: `with_modes(3)`, `with_modes(family="orthogonal")`,
         `with_modes("upper", bending_y=3, torsion=1)`."""

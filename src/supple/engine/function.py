@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from itertools import pairwise
@@ -14,13 +14,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InputError, unknown_name
+from ..model.parameters import parameter_value
 from ..robot import Robot
 from ..types import Floats
 from . import cache, sources
 from .call import Space, builtin
 from .machine import Code, host
 from .program import Program
-from .quantities import check_quantity, choose_recipe
+from .quantities import Request, check_quantity, choose_recipe
 from .recipes import About, Recipe
 from .trace import Trace
 
@@ -41,6 +42,7 @@ class Function:
         self._key = key
         self._about = about
         self._recipe = recipe
+        self.parameters: dict[str, float] = {}  # names and nominal values, where it has any
 
     @property
     def arguments(self) -> dict[str, int]:
@@ -129,13 +131,18 @@ class Function:
         for name in wrt:
             self._known(name)
         key = cache.key(self._key, "jacobian", *wrt)
-        return make(f"{self.name}_d{'_'.join(wrt)}", key, self._recipe.jacobian(*wrt))
+        return self._derived(f"{self.name}_d{'_'.join(wrt)}", key, self._recipe.jacobian(*wrt))
 
     def hessian_vector(self, wrt: str) -> Function:
         """How that derivative changes along a direction: one more argument, `v`."""
         self._known(wrt)
         key = cache.key(self._key, "hessian_vector", wrt)
-        return make(f"{self.name}_d{wrt}_v", key, self._recipe.hessian_vector(wrt))
+        return self._derived(f"{self.name}_d{wrt}_v", key, self._recipe.hessian_vector(wrt))
+
+    def _derived(self, name: str, key: str, recipe: Recipe) -> Function:
+        out = make(name, key, recipe)
+        out.parameters = dict(self.parameters)
+        return out
 
     def _known(self, wrt: str) -> None:
         if wrt not in self.arguments:
@@ -315,7 +322,12 @@ def make(name: str, key: str, recipe: Recipe) -> Function:
 
 
 def compile(
-    robot: Robot, what: str, *, station: str | None = None, loops: bool | None = None
+    robot: Robot,
+    what: str,
+    *,
+    station: str | None = None,
+    parameters: Sequence[str] = (),
+    loops: bool | None = None,
 ) -> Function:
     """A quantity of the robot as native code, e.g. compile(robot, "forward_dynamics").
 
@@ -323,11 +335,21 @@ def compile(
     many states, differentiated, counted, or written out as source. Code is kept on disk
     (`supple cache`), so the next process has it at once.
 
+    `parameters` names numbers of the robot's model ("upper.beam.mass", "elbow.stiffness",
+    "gravity.2"); their values become one more argument, in this order, and the function may be
+    differentiated with respect to "parameters".
+
     Long robots become loops over their links, short ones straight-line code; `loops` decides
     it for you when it is True or False.
     """
     check_quantity(robot, what, station)
+    if isinstance(parameters, str):
+        raise InputError(f"parameters is the text {parameters!r}; give a list of names")
+    nominal = {name: parameter_value(robot, name) for name in parameters}
     tail = "" if station is None else "_" + "".join(c if c.isalnum() else "_" for c in station)
-    recipe = choose_recipe(robot, what, station, loops)
-    key = cache.key(cache.fingerprint(robot), what, station, type(recipe).__name__)
-    return make(what + tail, key, recipe)
+    recipe = choose_recipe(Request(robot, what, station, tuple(parameters)), loops)
+    words = repr((tuple(parameters), robot.spec)) if parameters else ""
+    key = cache.key(cache.fingerprint(robot), what, station, type(recipe).__name__, words)
+    out = make(what + tail, key, recipe)
+    out.parameters = nominal
+    return out

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,9 +13,10 @@ from .. import recursion as rec
 from ..errors import InputError, unknown_name
 from ..robot import Robot
 from ..types import Array, Scalar
+from .dependence import Dependence, dependence
 from .derive import jacobian, substitute
 from .graph import Graph
-from .looped import Wish
+from .looped import PARAMETERS, Wish
 from .recipes import Looped, Recipe, Straight
 from .regroup import regrouped
 from .trace import Slope, Trace, traced_arrays
@@ -80,26 +82,57 @@ def check_quantity(robot: Robot, what: str, station: str | None) -> None:
 LONG = 5000  # operations beyond which loops are at least as fast as straight-line code
 
 
-def choose_recipe(robot: Robot, what: str, station: str | None, loops: bool | None) -> Recipe:
+@dataclass(frozen=True)
+class Request:
+    """A quantity of a robot: at a station, and with numbers of its model as arguments."""
+
+    robot: Robot
+    what: str
+    station: str | None = None
+    parameters: tuple[str, ...] = ()
+
+    @property
+    def quantity(self) -> Quantity:
+        return QUANTITIES[self.what]
+
+    @property
+    def extra(self) -> tuple[str, ...]:
+        return () if self.station is None else (self.station,)
+
+    @cached_property
+    def dependence(self) -> Dependence:
+        return dependence(self.robot, self.parameters)
+
+    def robot_at(self, parameters: Array) -> Robot:
+        """The robot to run on: parameters put in, hidden inertia regrouped."""
+        robot = self.dependence.at(parameters) if self.parameters else self.robot
+        return regrouped(robot) if self.quantity.inertial else robot
+
+    def run(self, robot: Robot, *arrays: Array) -> Any:
+        return self.quantity.run(robot, *arrays, *self.extra)
+
+
+def choose_recipe(request: Request, loops: bool | None) -> Recipe:
     """Straight-line code or loops: as asked, else by size."""
-    quantity = QUANTITIES[what]
+    quantity, station = request.quantity, request.station
     if loops is None:
-        loops = bool(quantity.loops) and _rough_size(robot) > LONG
+        loops = bool(quantity.loops) and _rough_size(request.robot) > LONG
     if not loops:
-        return Straight(lambda: trace_quantity(robot, what, station))
+        return Straight(lambda: trace_quantity(request))
     if not quantity.loops:
         kinds = ", ".join(name for name, x in QUANTITIES.items() if x.loops)
-        raise InputError(f"{what!r} has no looped form; these have: {kinds}")
-    extra = (station,) if station is not None else ()
+        raise InputError(f"{request.what!r} has no looped form; these have: {kinds}")
+    target = [] if station is None else [request.robot.station(station)[0]]
     wish = Wish(
-        run=lambda pattern, *a: quantity.run(pattern, *a, *extra),
+        run=request.run,
+        robot=request.robot_at,
         arguments=quantity.arguments,
         results=quantity.results,
         vector=quantity.loops == "vector",
-        alone=frozenset() if station is None else frozenset([robot.station(station)[0]]),
+        parameters=len(request.parameters),
+        alone=frozenset(target),
     )
-    same = regrouped(robot) if quantity.inertial else robot
-    return Looped(same, wish, lambda: trace_quantity(robot, what, station))
+    return Looped(wish, lambda: trace_quantity(request))
 
 
 def _rough_size(robot: Robot) -> int:
@@ -107,22 +140,28 @@ def _rough_size(robot: Robot) -> int:
     return sum(150 + 130 * link.body.m + 25 * link.body.m**2 for link in robot.links)
 
 
-def trace_quantity(robot: Robot, what: str, station: str | None) -> Trace:
+def trace_quantity(request: Request) -> Trace:
     """Run the recursion once on symbols."""
-    quantity = QUANTITIES[what]
-    if quantity.inertial:
-        robot = regrouped(robot)
-    extra = (station,) if quantity.station else ()
+    quantity, robot = request.quantity, request.robot
     sizes = {name: robot.nq if name == "q" else robot.nv for name in quantity.arguments}
-    slope = _forward_slope(robot) if what == "forward_dynamics" else None
-    return traced_arrays(lambda *a: quantity.run(robot, *a, *extra), sizes, quantity.results, slope)
+    if request.parameters:
+        sizes[PARAMETERS] = len(request.parameters)
+
+    def run(*arrays: Array) -> Any:
+        count = len(quantity.arguments)
+        values = arrays[count] if request.parameters else np.zeros(0)
+        return request.run(request.robot_at(values), *arrays[:count])
+
+    slope = _forward_slope(request) if request.what == "forward_dynamics" else None
+    return traced_arrays(run, sizes, quantity.results, slope)
 
 
-def _forward_slope(robot: Robot) -> Slope:
+def _forward_slope(request: Request) -> Slope:
     """d qdd / d x = -M^-1 d(inverse dynamics at fixed qdd) / d x: far fewer operations than
     differentiating the elimination. qdd is a symbol of its own until that is done."""
 
     def slope(graph: Graph, inputs: dict[str, Array], qdd: list[Scalar], wrt: str) -> Array:
+        robot = request.robot_at(inputs.get(PARAMETERS, np.zeros(0)))
         inverse = rec.inverse_mass_matrix(robot, inputs["q"])
         if wrt == "tau":
             return inverse

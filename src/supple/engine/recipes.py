@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError
-from ..robot import Robot
 from . import llvm, looped
 from .machine import host
 from .program import Program
@@ -111,12 +110,12 @@ class Straight(Recipe):
 class Looped(Recipe):
     """A step for each kind of link, run over the tree."""
 
-    def __init__(self, robot: Robot, wish: looped.Wish, whole: Callable[[], Trace]) -> None:
-        self._robot, self._wish, self._whole = robot, wish, whole
+    def __init__(self, wish: looped.Wish, whole: Callable[[], Trace]) -> None:
+        self._wish, self._whole = wish, whole
 
     @cached_property
     def _made(self) -> tuple[looped.Frame, dict[str, tuple[int, ...]]]:
-        return looped.loops(self._robot, self._wish)
+        return looped.loops(self._wish)
 
     def trace(self) -> Trace:
         whole = self._whole()
@@ -139,7 +138,7 @@ class Looped(Recipe):
     def jacobian(self, *wrt: str) -> Recipe:
         if self._wish.wrt:
             raise InputError("loops are differentiated once; compile with loops=False for more")
-        return Looped(self._robot, replace(self._wish, wrt=wrt), self._whole)
+        return Looped(replace(self._wish, wrt=wrt), self._whole)
 
     def hessian_vector(self, wrt: str) -> Recipe:
         raise InputError(

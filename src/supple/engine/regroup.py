@@ -14,7 +14,7 @@ import numpy as np
 
 from ..bodies import Body, Station
 from ..robot import Link, Robot
-from ..types import Floats
+from ..types import Floats, Scalar
 
 
 def regrouped(robot: Robot) -> Robot:
@@ -38,15 +38,15 @@ def _stands_still(body: Body, mount: Station) -> bool:
     return body.m == 0 or not (np.any(mount.S) or np.any(mount.Theta))
 
 
-def _hidden(body: Body) -> tuple[float, float, float]:
+def _hidden(body: Body) -> tuple[Scalar, Scalar, Scalar]:
     """Mass, first and second moment along z to hand over: as much as leaves zeros.
 
     The second moment is chosen so that Iyy = Wxx + Wzz of what is left vanishes.
     """
-    return body.mass, float(body.c0[2]), float(body.W0[2, 2] + body.W0[0, 0])
+    return body.mass, body.c0[2], body.W0[2, 2] + body.W0[0, 0]
 
 
-def _less(link: Link, mass: float, first: float, second: float) -> Link:
+def _less(link: Link, mass: Scalar, first: Scalar, second: Scalar) -> Link:
     body = link.body
     c0, W0 = body.c0.copy(), body.W0.copy()
     c0[2] -= first
@@ -54,7 +54,7 @@ def _less(link: Link, mass: float, first: float, second: float) -> Link:
     return replace(link, body=replace(body, mass=body.mass - mass, c0=c0, W0=W0))
 
 
-def _more(parent: Link, mount: Station, mass: float, first: float, second: float) -> Link:
+def _more(parent: Link, mount: Station, mass: Scalar, first: Scalar, second: Scalar) -> Link:
     body = parent.body
     p, z = mount.r0 + mount.rho, mount.R0[:, 2]
     moment: Floats = mass * p + first * z

@@ -13,6 +13,7 @@ does not. Near z = 0 both are summed from their power series. Primes of g are wi
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from math import exp, factorial, floor, pi
 
 import numpy as np
@@ -113,6 +114,7 @@ def modes_below(b: float, tip: TipRatios) -> int:
     return clamped_clamped + (2 if trace < 0.0 else 0)
 
 
+@lru_cache(maxsize=1024)
 def root(k: int, tip: TipRatios) -> float:
     """The k-th root b, enclosed by counting, then refined to the last digit."""
     low, high = 0.0, k * pi

@@ -11,17 +11,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
 from ...robot import Link, Robot, place_coordinates
 from ...screws import Rotation
+from ...screws.dual import Dual
 from ...types import Scalar
+from ..constants import DRIVE, constants
 from ..graph import Expression
-
-_MOUNT = ("r0", "S", "Theta", "rho", "R0")
-_BODY = ("mass", "c0", "c1", "c2", "W0", "N0", "P", "Q", "Mdd", "K", "D")
-_DRIVE = ("stiffness", "rest", "damping", "coulomb", "viscous", "smoothing", "rotor_inertia")
-_PARTS = {"mount": _MOUNT, "body": _BODY, "drive": _DRIVE}
 
 
 @dataclass(frozen=True)
@@ -31,36 +26,6 @@ class Kind:
     members: tuple[int, ...]
     parents: tuple[int, ...]
     children: int
-
-
-def constants(link: Link) -> list[Scalar]:
-    """Every number (or expression of parameters) a step may read of a link."""
-    out: list[Scalar] = []
-    for part, names in _PARTS.items():
-        for name in names:
-            out += list(np.ravel(getattr(getattr(link, part), name)))
-    return out
-
-
-def with_constants(link: Link, values: list[Scalar]) -> Link:
-    """The link with other numbers, in the order of `constants`."""
-    at, new = 0, {}
-    for part, names in _PARTS.items():
-        changes: dict[str, Any] = {}
-        for name in names:
-            old = np.asarray(getattr(getattr(link, part), name))
-            piece = values[at : at + old.size]
-            at += old.size
-            changes[name] = _array(piece, old.shape)
-        new[part] = replace(getattr(link, part), **changes)
-    return replace(link, **new)
-
-
-def _array(values: list[Scalar], shape: tuple[int, ...]) -> Any:
-    plain = all(not isinstance(v, Expression) for v in values)
-    out = np.empty(len(values), dtype=float if plain else object)
-    out[:] = values
-    return out.reshape(shape) if shape else (float(out[0]) if plain else out[0])
 
 
 def sort_links(robot: Robot, alone: frozenset[int]) -> list[Kind]:
@@ -84,8 +49,8 @@ def _key(robot: Robot, link: Link, children: int) -> tuple[Any, ...]:
     """What decides the code of a step: kinds of joints, numbers of shapes, what is absent."""
     up = robot.links[link.parent] if link.parent >= 0 else None
     turns = tuple((type(f), getattr(f, "k", 0)) for f in Rotation.constant(link.mount.R0).factors)
-    absent = tuple(_is_zero(getattr(link.drive, n)) for n in _DRIVE)
-    changing = tuple(isinstance(x, Expression) for x in constants(link))
+    absent = tuple(_is_zero(getattr(link.drive, n)) for n in DRIVE)
+    changing = tuple(is_changing(x) for x in constants(link))
     return (
         link.joint.kind,
         link.body.m,
@@ -99,8 +64,13 @@ def _key(robot: Robot, link: Link, children: int) -> tuple[Any, ...]:
     )
 
 
+def is_changing(x: Scalar) -> bool:
+    """Whether a constant is an expression of parameters."""
+    return isinstance(x, Expression | Dual)
+
+
 def _is_zero(x: Scalar) -> bool:
-    return not isinstance(x, Expression) and x == 0.0
+    return not is_changing(x) and x == 0.0
 
 
 @dataclass(frozen=True)
@@ -118,11 +88,12 @@ class Columns:
         known: dict[tuple[Any, ...], tuple[int, int]] = {}
         for column in zip(*rows, strict=True):
             words = tuple(_word(x) for x in column)
-            if all(w == words[0] for w in words) and not isinstance(column[0], Expression):
+            if all(w == words[0] for w in words) and not is_changing(column[0]):
                 places.append(float(column[0]))
                 continue
             if words not in known:
                 known[words] = (len(table), 1)
+                # its negative is in the table too
                 known.setdefault(tuple(_word(-x) for x in column), (len(table), -1))
                 table.append(list(column))
             places.append(known[words])
@@ -137,6 +108,8 @@ class Columns:
 
 
 def _word(x: Scalar) -> Any:
+    if isinstance(x, Dual):
+        return ("dual", _word(x.a), _word(x.b))
     return ("node", x.number) if isinstance(x, Expression) else float(x)
 
 

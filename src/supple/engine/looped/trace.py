@@ -11,11 +11,14 @@ import numpy as np
 from ...robot import Link, Robot
 from ...screws.dual import Dual
 from ...types import Array, Scalar
-from ..graph import Expression
+from ..constants import with_constants
 from .code import Frame
-from .kinds import Columns, Kind, pattern_links, sort_links, with_constants
+from .kinds import Columns, Kind, is_changing, pattern_links, sort_links
+from .leaves import flatten
 from .plan import Result, make_plan
 from .walk import Loops, PlacedGraph, Source
+
+PARAMETERS = "parameters"
 
 
 @dataclass(frozen=True)
@@ -23,48 +26,115 @@ class Wish:
     """What is to be made into loops."""
 
     run: Callable[..., Any]  # (robot, *arrays) -> result(s)
+    robot: Callable[[Array], Robot]  # of its parameters (of none, where there are none)
     arguments: tuple[str, ...]  # "q" is a configuration, the others are rates or forces
     results: tuple[str, ...]
     vector: bool  # whether the result has an entry for every rate
+    parameters: int = 0  # how many; they make one more argument, the last
     wrt: tuple[str, ...] = ()  # not empty: the Jacobian with respect to these
     alone: frozenset[int] = frozenset()  # links that must be a kind of their own
 
 
-def loops(robot: Robot, wish: Wish) -> tuple[Frame, dict[str, tuple[int, ...]]]:
+def loops(wish: Wish) -> tuple[Frame, dict[str, tuple[int, ...]]]:
     """The frame for the assembly, and the shapes of the results."""
-    kinds = sort_links(robot, wish.alone)
     graph = PlacedGraph()
+    sources, given = _parameters(graph, wish)
+    robot = wish.robot(given)
+    kinds = sort_links(robot, wish.alone)
     links = pattern_links(robot, kinds)
     walk = Loops(links, kinds, graph, dual=bool(wish.wrt))
+    walk.sources |= sources
     tables = [Columns.of([robot.links[i] for i in kind.members]) for kind in kinds]
-    pattern = _pattern(robot, walk, links, tables)
-    given = [_symbols(walk, pattern, name, name in wish.wrt) for name in wish.arguments]
-    values = wish.run(pattern, *given)
+    changing = Changing(robot, kinds, tables)
+    pattern = _pattern(robot, walk, links, tables, changing)
+    arrays = [_symbols(walk, pattern, name, name in wish.wrt) for name in wish.arguments]
+    values = wish.run(pattern, *arrays)
     values = values if len(wish.results) > 1 else (values,)
     results, shapes, total = _results(walk, robot, pattern, wish, values)
     sizes = {name: robot.nq if name == "q" else robot.nv for name in wish.arguments}
+    if wish.parameters:
+        sizes[PARAMETERS] = wish.parameters
     columns, width = {}, 0
     for name in wish.wrt:
         columns[name] = width
         width += sizes[name]
     frame = Frame(
-        plan=make_plan(walk, results, {}),
+        plan=make_plan(walk, results, changing.columns),
         arguments=sizes,
         total=total,
-        index=index_rows(robot, kinds),
+        index=index_rows(robot, kinds, changing.row),
         table=_table(robot, kinds, tables),
-        changing=(0, 0),
+        changing=(len(changing.row), len(changing.columns)),
+        parameters=PARAMETERS if wish.parameters else "",
         columns=columns if wish.wrt else None,
         width=width,
     )
     return frame, shapes
 
 
-def _pattern(robot: Robot, walk: Loops, links: tuple[Link, ...], tables: list[Columns]) -> Robot:
+def _parameters(graph: PlacedGraph, wish: Wish) -> tuple[dict[int, Source], Array]:
+    """Symbols for the parameters, with their seeds if they are differentiated."""
+    sources: dict[int, Source] = {}
+    out = np.empty(wish.parameters, dtype=object)
+    for i in range(wish.parameters):
+        x: Scalar = graph.input(f"{PARAMETERS}[{i}]")
+        sources[x.number] = Source("parameter", place=i)
+        if PARAMETERS in wish.wrt:
+            seed = graph.input(f"d{PARAMETERS}[{i}]")
+            sources[seed.number] = Source("seed", name=PARAMETERS, place=i)
+            x = Dual(x, seed)
+        out[i] = x
+    return sources, out
+
+
+class Changing:
+    """Constants that follow the parameters, in kinds of several links: a table of their own.
+
+    `columns` holds column -> {row: value}, `row` link -> row, `place` (kind, column of the
+    kind's table) -> its one or two (value, derivative) columns here.
+    """
+
+    def __init__(self, robot: Robot, kinds: list[Kind], tables: list[Columns]) -> None:
+        self.columns: dict[int, dict[int, Scalar]] = {}
+        self.row: dict[int, int] = {}
+        self.place: dict[tuple[int, int], tuple[int, ...]] = {}
+        for k, (kind, table) in enumerate(zip(kinds, tables, strict=True)):
+            if len(kind.members) > 1:
+                self._add(k, kind, table)
+
+    def _add(self, k: int, kind: Kind, table: Columns) -> None:
+        used = 0
+        for c, column in enumerate(table.table):
+            if not is_changing(column[0]):
+                continue
+            parts = [flatten(x, isinstance(column[0], Dual))[1] for x in column]
+            self.place[k, c] = tuple(range(used, used + len(parts[0])))
+            used += len(parts[0])
+            for i, values in zip(kind.members, parts, strict=True):
+                row = self.row.setdefault(i, len(self.row))
+                for at, value in zip(self.place[k, c], values, strict=True):
+                    self.columns.setdefault(at, {})[row] = value
+
+
+def _pattern(
+    robot: Robot,
+    walk: Loops,
+    links: tuple[Link, ...],
+    tables: list[Columns],
+    changing: Changing,
+) -> Robot:
     """The robot of one link a kind, its differing constants symbols."""
     named = []
     for k, table in enumerate(tables):
-        symbols = {c: walk.symbol(Source("table", k, place=c)) for c in range(len(table.table))}
+        symbols: dict[int, Scalar] = {}
+        for c, column in enumerate(table.table):
+            if (k, c) in changing.place:
+                pair = [walk.symbol(Source("changing", k, place=p)) for p in changing.place[k, c]]
+                symbols[c] = pair[0] if len(pair) == 1 else Dual(*pair)
+            elif is_changing(column[0]):
+                symbols[c] = column[0]
+            else:
+                symbols[c] = walk.symbol(Source("table", k, place=c))
         named.append(with_constants(links[k], table.values(symbols)))
     out = replace(robot, links=(*named, *links[len(tables) :]))
     out.__dict__["parents"] = walk  # in place of the tuple of parents
@@ -119,7 +189,7 @@ def _kept(x: Scalar, wish: Wish) -> Scalar:
     return x.b if isinstance(x, Dual) else 0.0
 
 
-def index_rows(robot: Robot, kinds: list[Kind]) -> list[list[int]]:
+def index_rows(robot: Robot, kinds: list[Kind], changing: dict[int, int]) -> list[list[int]]:
     """For each link: kind, start of its block in q and in v, parent, starts of the parent's
     blocks, row in the table of changing constants, children."""
     kind = {i: k for k, x in enumerate(kinds) for i in x.members}
@@ -133,7 +203,8 @@ def index_rows(robot: Robot, kinds: list[Kind]) -> list[list[int]]:
         up = robot.links[link.parent] if link.parent >= 0 else None
         place = [link.q.start, link.u.start]
         above = [link.parent, up.q.start, up.u.start] if up is not None else [0, 0, 0]
-        rows.append([kind[i], *place, *above, 0, *children[i], *[0] * (most - len(children[i]))])
+        rest = [0] * (most - len(children[i]))
+        rows.append([kind[i], *place, *above, changing.get(i, 0), *children[i], *rest])
     return rows
 
 
@@ -143,6 +214,6 @@ def _table(robot: Robot, kinds: list[Kind], tables: list[Columns]) -> list[list[
     for kind, table in zip(kinds, tables, strict=True):
         for c, column in enumerate(table.table):
             for i, value in zip(kind.members, column, strict=True):
-                if not isinstance(value, Expression):
+                if not is_changing(value):
                     rows[i][c] = float(value)
     return rows

@@ -1,0 +1,79 @@
+"""Every number of a robot that its equations may read, as one list, and back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ..bodies import Body, Station
+from ..robot import Link, Robot
+from ..types import Scalar
+from .graph import NUMBER
+
+_MOUNT = ("r0", "S", "Theta", "rho", "R0")
+_BODY = ("mass", "c0", "c1", "c2", "W0", "N0", "P", "Q", "Mdd", "K", "D")
+_DRIVE = ("stiffness", "rest", "damping", "coulomb", "viscous", "smoothing", "rotor_inertia")
+DRIVE = _DRIVE
+_PARTS = {"mount": _MOUNT, "body": _BODY, "drive": _DRIVE}
+
+
+def constants(link: Link) -> list[Scalar]:
+    """Numbers (or expressions) a step may read of a link; its stations not among them."""
+    return [x for part, names in _PARTS.items() for x in _read(getattr(link, part), names)]
+
+
+def with_constants(link: Link, values: list[Scalar]) -> Link:
+    """The link with other numbers, in the order of `constants`."""
+    left = list(values)
+    new = {part: _written(getattr(link, part), names, left) for part, names in _PARTS.items()}
+    return replace(link, **new)
+
+
+def robot_constants(robot: Robot) -> list[Scalar]:
+    """Gravity, then link by link its constants and those of its stations."""
+    out: list[Scalar] = list(robot.gravity)
+    for link in robot.links:
+        out += constants(link)
+        for station in link.body.stations.values():
+            out += _read(station, _MOUNT)
+    return out
+
+
+def with_robot_constants(robot: Robot, values: list[Scalar]) -> Robot:
+    """The robot with other numbers, in the order of `robot_constants`."""
+    left = list(values)
+    gravity = _array([left.pop(0) for _ in range(3)], (3,))
+    links = []
+    for link in robot.links:
+        size = len(constants(link))
+        own, left = left[:size], left[size:]
+        stations: dict[str, Station] = {}
+        for name, station in link.body.stations.items():
+            stations[name] = _written(station, _MOUNT, left)
+        changed = with_constants(link, own)
+        body: Body = replace(changed.body, stations=stations)
+        links.append(replace(changed, body=body))
+    return replace(robot, links=tuple(links), gravity=gravity)
+
+
+def _read(part: Any, names: tuple[str, ...]) -> list[Scalar]:
+    return [x for name in names for x in np.ravel(np.asarray(getattr(part, name)))]
+
+
+def _written(part: Any, names: tuple[str, ...], left: list[Scalar]) -> Any:
+    """The part with its numbers taken from the front of `left`."""
+    changes = {}
+    for name in names:
+        old = np.asarray(getattr(part, name))
+        values, left[: old.size] = left[: old.size], []
+        changes[name] = _array(values, old.shape)
+    return replace(part, **changes)
+
+
+def _array(values: list[Scalar], shape: tuple[int, ...]) -> Any:
+    plain = all(isinstance(v, NUMBER) for v in values)
+    out = np.empty(len(values), dtype=float if plain else object)
+    out[:] = values
+    return out.reshape(shape) if shape else (float(out[0]) if plain else out[0])

@@ -1,0 +1,78 @@
+"""Numbers of a model by name: `upper.beam.mass`, `elbow.stiffness`, `link2.rigid.com.0`,
+`gravity.2`. The first word is a link (or a row of a dh table), a joint, or `gravity`."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ..errors import InputError, unknown_name
+from ..robot import Robot
+from .build import build
+from .spec import number
+
+_SKIP = ("motions", "modes", "name", "supple")
+
+
+def parameter_names(robot: Robot) -> list[str]:
+    """Every number of the robot's model that can be a parameter."""
+    return list(_leaves(_words(robot)))
+
+
+def parameter_value(robot: Robot, name: str) -> float:
+    """The number of this name in the robot's model."""
+    found = _leaves(_words(robot))
+    if not isinstance(name, str) or name not in found:
+        raise unknown_name("parameter", name, found, where=f"robot {robot.name}")
+    holder, key = found[name]
+    return float(number(holder[key]))
+
+
+def with_parameters(robot: Robot, values: Mapping[str, float]) -> Robot:
+    """The robot with some numbers of its model changed, checked again."""
+    words = copy.deepcopy(_words(robot))
+    found = _leaves(words)
+    for name, value in values.items():
+        if name not in found:
+            raise unknown_name("parameter", name, found, where=f"robot {robot.name}")
+        holder, key = found[name]
+        holder[key] = float(value)
+    return build(words)
+
+
+def _words(robot: Robot) -> dict[str, Any]:
+    if robot.spec is None:
+        raise InputError(f"robot {robot.name} was not built from a model; it has no parameters")
+    return dict(robot.spec)
+
+
+def _leaves(words: dict[str, Any]) -> dict[str, tuple[Any, Any]]:
+    """Where each number stands: (mapping or list, key)."""
+    out: dict[str, tuple[Any, Any]] = {}
+    for name, part in _parts(words):
+        for path, holder, key in _walk(part, name):
+            out.setdefault(path, (holder, key))
+    if isinstance(words.get("gravity"), list):
+        for i in range(3):
+            out[f"gravity.{i}"] = (words["gravity"], i)
+    return out
+
+
+def _parts(words: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    yield from (words.get("links") or {}).items()
+    for joint in words.get("joints") or []:
+        yield joint.get("name") or f"{joint.get('child')}_joint", joint
+    for i, row in enumerate((words.get("dh") or {}).get("rows") or []):
+        yield row.get("name") or f"link{i + 1}", row
+
+
+def _walk(part: Any, path: str) -> Iterator[tuple[str, Any, Any]]:
+    items = part.items() if isinstance(part, dict) else enumerate(part)
+    for key, value in items:
+        if key in _SKIP:
+            continue
+        if isinstance(value, dict | list):
+            yield from _walk(value, f"{path}.{key}")
+        elif isinstance(number(value), float | int) and not isinstance(value, bool):
+            yield f"{path}.{key}", part, key
