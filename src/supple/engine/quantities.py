@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 
 from .. import recursion as rec
 from ..errors import InputError, unknown_name
+from ..recursion.inverse import inertia_force
 from ..robot import Robot
 from ..types import Array, Scalar
 from .dependence import Dependence, dependence
@@ -23,6 +24,15 @@ from .trace import Slope, Trace, traced_arrays
 
 
 @dataclass(frozen=True)
+class Columns:
+    """A matrix as the derivative of run(robot, q, x, *station) in x at zero."""
+
+    argument: str
+    run: Callable[..., Any]
+    vector: bool = True  # a row for every rate; else rows of a station
+
+
+@dataclass(frozen=True)
 class Quantity:
     """Names of the arguments ("q" has nq numbers, the others nv) and what they give."""
 
@@ -31,13 +41,34 @@ class Quantity:
     run: Callable[..., Any]
     station: bool = False
     inertial: bool = False  # the same for a robot with its hidden inertia regrouped
-    loops: str = ""  # "vector", "scalar": how it can be made of loops
+    loops: str = ""  # how it can be made of loops: "vector", "scalar", "station"
+    columns: Columns | None = None  # or as the columns of a linear function
 
 
 def _pose(robot: Robot, q: Array, station: str) -> tuple[Array, Array]:
     pose = rec.station_pose(robot, q, station)
     return pose.R, pose.p
 
+
+def _still(robot: Robot) -> Array:
+    return np.zeros(robot.nv)
+
+
+def _inertia_of(robot: Robot, q: Array, x: Array) -> Array:
+    return inertia_force(robot, q, _still(robot), x, np.zeros(3))
+
+
+def _answer_to(robot: Robot, q: Array, x: Array) -> Array:
+    return rec.forward_dynamics(robot, q, _still(robot), x)
+
+
+def _station_twist(robot: Robot, q: Array, x: Array, station: str) -> Array:
+    m = rec.station_motion(robot, q, x, _still(robot), station)
+    return np.concatenate([m.w, m.v])
+
+
+_MASS, _INVERSE = Columns("qdd", _inertia_of), Columns("tau", _answer_to)
+_JACOBIAN = Columns("qd", _station_twist, vector=False)
 
 QUANTITIES: dict[str, Quantity] = {
     "forward_dynamics": Quantity(
@@ -46,8 +77,10 @@ QUANTITIES: dict[str, Quantity] = {
     "inverse_dynamics": Quantity(
         ("q", "qd", "qdd"), ("tau",), rec.inverse_dynamics, inertial=True, loops="vector"
     ),
-    "mass_matrix": Quantity(("q",), ("M",), rec.mass_matrix, inertial=True),
-    "inverse_mass_matrix": Quantity(("q",), ("inverse",), rec.inverse_mass_matrix, inertial=True),
+    "mass_matrix": Quantity(("q",), ("M",), rec.mass_matrix, inertial=True, columns=_MASS),
+    "inverse_mass_matrix": Quantity(
+        ("q",), ("inverse",), rec.inverse_mass_matrix, inertial=True, columns=_INVERSE
+    ),
     "udu_factors": Quantity(("q",), ("U", "D"), rec.udu_factors, inertial=True),
     "bias_force": Quantity(("q", "qd"), ("bias",), rec.bias_force, inertial=True, loops="vector"),
     "coriolis_force": Quantity(
@@ -61,7 +94,7 @@ QUANTITIES: dict[str, Quantity] = {
     "kinetic_energy": Quantity(("q", "qd"), ("energy",), rec.kinetic_energy, loops="scalar"),
     "potential_energy": Quantity(("q",), ("energy",), rec.potential_energy, loops="scalar"),
     "pose": Quantity(("q",), ("R", "p"), _pose, station=True, loops="station"),
-    "jacobian": Quantity(("q",), ("J",), rec.station_jacobian, station=True),
+    "jacobian": Quantity(("q",), ("J",), rec.station_jacobian, station=True, columns=_JACOBIAN),
     "jacobian_rate": Quantity(("q", "qd"), ("J_dot",), rec.station_jacobian_rate, station=True),
 }
 
@@ -80,6 +113,7 @@ def check_quantity(robot: Robot, what: str, station: str | None) -> None:
 
 
 LONG = 5000  # operations beyond which loops are at least as fast as straight-line code
+LONGEST = 60_000  # operations times columns beyond which a Jacobian is too long to be one piece
 
 
 @dataclass(frozen=True)
@@ -114,30 +148,63 @@ class Request:
 
 def choose_recipe(request: Request, loops: bool | None) -> Recipe:
     """Straight-line code or loops: as asked, else by size."""
-    quantity, station = request.quantity, request.station
-    if loops is None:
-        loops = bool(quantity.loops) and _rough_size(request.robot) > LONG
-    if not loops:
-        return Straight(lambda: trace_quantity(request))
-    if not quantity.loops:
-        kinds = ", ".join(name for name, x in QUANTITIES.items() if x.loops)
+    quantity = request.quantity
+    able = bool(quantity.loops) or quantity.columns is not None
+    if loops and not able:
+        kinds = ", ".join(name for name, x in QUANTITIES.items() if x.loops or x.columns)
         raise InputError(f"{request.what!r} has no looped form; these have: {kinds}")
+    if loops is None:
+        loops = able and _rough_size(request) > LONG
+        return (
+            _looped(request) if loops else Straight(lambda: trace_quantity(request), slope(request))
+        )
+    return _looped(request) if loops else Straight(lambda: trace_quantity(request))
+
+
+def slope(request: Request) -> Callable[[tuple[str, ...]], Recipe | None]:
+    """Loops for a Jacobian that would be too long as straight-line code."""
+
+    def choose(wrt: tuple[str, ...]) -> Recipe | None:
+        robot = request.robot
+        sizes = {"q": robot.nq, PARAMETERS: len(request.parameters)}
+        count = sum(sizes.get(name, robot.nv) for name in wrt)
+        long = _rough_size(request) * count > LONGEST
+        return _looped(request, wrt) if request.quantity.loops and long else None
+
+    return choose
+
+
+def _looped(request: Request, wrt: tuple[str, ...] = ()) -> Recipe:
+    quantity, station, columns = request.quantity, request.station, request.quantity.columns
     target = [] if station is None else [request.robot.station(station)[0]]
+    run = request.run
+    if columns is not None:
+        run = partial(_with_station, columns.run, request.extra)
     wish = Wish(
-        run=request.run,
+        run=run,
         robot=request.robot_at,
         arguments=quantity.arguments,
         results=quantity.results,
-        vector=quantity.loops == "vector",
+        vector=columns.vector if columns is not None else quantity.loops == "vector",
         parameters=len(request.parameters),
+        linear=columns.argument if columns is not None else "",
+        wrt=wrt,
         alone=frozenset(target),
     )
     return Looped(wish, lambda: trace_quantity(request))
 
 
-def _rough_size(robot: Robot) -> int:
-    """About how many operations the forward dynamics takes."""
-    return sum(150 + 130 * link.body.m + 25 * link.body.m**2 for link in robot.links)
+def _with_station(run: Callable[..., Any], extra: tuple[str, ...], *arrays: Any) -> Any:
+    return run(*arrays, *extra)
+
+
+def _rough_size(request: Request) -> int:
+    """About how many operations the quantity takes."""
+    dynamics = sum(150 + 130 * x.body.m + 25 * x.body.m**2 for x in request.robot.links)
+    columns = request.quantity.columns
+    if columns is None:
+        return dynamics
+    return dynamics * request.robot.nv // 10 if columns.vector else dynamics // 4
 
 
 def trace_quantity(request: Request) -> Trace:

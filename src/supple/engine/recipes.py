@@ -72,11 +72,20 @@ class Recipe(ABC):
     def hessian_vector(self, wrt: str) -> Recipe: ...
 
 
+Other = Callable[[tuple[str, ...]], Recipe | None]
+"""The recipe of a Jacobian in these arguments, where it is not to be straight-line."""
+
+
 class Straight(Recipe):
     """All of it in one piece."""
 
-    def __init__(self, make: Callable[[], Trace]) -> None:
+    def __init__(
+        self,
+        make: Callable[[], Trace],
+        slope: Callable[[tuple[str, ...]], Recipe | None] | None = None,
+    ) -> None:
         self._make = make
+        self._slope = slope
 
     @cached_property
     def _trace(self) -> Trace:
@@ -101,7 +110,8 @@ class Straight(Recipe):
         return llvm.batch(self._program, lanes)
 
     def jacobian(self, *wrt: str) -> Recipe:
-        return Straight(lambda: self._trace.jacobian(*wrt))
+        other = self._slope(wrt) if self._slope is not None else None
+        return other or Straight(lambda: self._trace.jacobian(*wrt))
 
     def hessian_vector(self, wrt: str) -> Recipe:
         return Straight(lambda: self._trace.hessian_vector(wrt))
@@ -124,9 +134,11 @@ class Looped(Recipe):
     def about(self) -> About:
         frame, shapes = self._made
         wrt = "_".join(self._wish.wrt)
-        if wrt:
-            shapes = {f"d{name}_d{wrt}": (*s, frame.width) for name, s in shapes.items()}
-        work = frame.work * (host().lanes if wrt else 1)  # columns go side by side
+        if self._wish.columns:
+            shapes = {
+                f"d{name}_d{wrt}" if wrt else name: (*s, frame.width) for name, s in shapes.items()
+            }
+        work = frame.work * (host().lanes if self._wish.columns else 1)  # side by side
         return About(frame.arguments, shapes, _operations(frame), work, loops=True)
 
     def kernel(self, lanes: int) -> str:
@@ -136,7 +148,7 @@ class Looped(Recipe):
         return looped.batch(self._made[0], lanes)
 
     def jacobian(self, *wrt: str) -> Recipe:
-        if self._wish.wrt:
+        if self._wish.columns:
             raise InputError("loops are differentiated once; compile with loops=False for more")
         return Looped(replace(self._wish, wrt=wrt), self._whole)
 

@@ -32,7 +32,17 @@ class Wish:
     vector: bool  # whether the result has an entry for every rate
     parameters: int = 0  # how many; they make one more argument, the last
     wrt: tuple[str, ...] = ()  # not empty: the Jacobian with respect to these
+    linear: str = ""  # or: how the result follows this further argument, from zero
     alone: frozenset[int] = frozenset()  # links that must be a kind of their own
+
+    @property
+    def hidden(self) -> tuple[str, ...]:
+        return (self.linear,) if self.linear else ()
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """What the columns of the result run over, if it has columns."""
+        return self.wrt or self.hidden
 
 
 def loops(wish: Wish) -> tuple[Frame, dict[str, tuple[int, ...]]]:
@@ -42,12 +52,12 @@ def loops(wish: Wish) -> tuple[Frame, dict[str, tuple[int, ...]]]:
     robot = wish.robot(given)
     kinds = sort_links(robot, wish.alone)
     links = pattern_links(robot, kinds)
-    walk = Loops(links, kinds, graph, dual=bool(wish.wrt))
+    walk = Loops(links, kinds, graph, dual=bool(wish.columns))
     walk.sources |= sources
     tables = [Columns.of([robot.links[i] for i in kind.members]) for kind in kinds]
     changing = Changing(robot, kinds, tables)
     pattern = _pattern(robot, walk, links, tables, changing)
-    arrays = [_symbols(walk, pattern, name, name in wish.wrt) for name in wish.arguments]
+    arrays = [_symbols(walk, pattern, wish, name) for name in (*wish.arguments, *wish.hidden)]
     values = wish.run(pattern, *arrays)
     values = values if len(wish.results) > 1 else (values,)
     results, shapes, total = _results(walk, robot, pattern, wish, values)
@@ -55,9 +65,9 @@ def loops(wish: Wish) -> tuple[Frame, dict[str, tuple[int, ...]]]:
     if wish.parameters:
         sizes[PARAMETERS] = wish.parameters
     columns, width = {}, 0
-    for name in wish.wrt:
+    for name in wish.columns:
         columns[name] = width
-        width += sizes[name]
+        width += sizes.get(name, robot.nv)
     frame = Frame(
         plan=make_plan(walk, results, changing.columns),
         arguments=sizes,
@@ -66,7 +76,7 @@ def loops(wish: Wish) -> tuple[Frame, dict[str, tuple[int, ...]]]:
         table=_table(robot, kinds, tables),
         changing=(len(changing.row), len(changing.columns)),
         parameters=PARAMETERS if wish.parameters else "",
-        columns=columns if wish.wrt else None,
+        columns=columns if wish.columns else None,
         width=width,
     )
     return frame, shapes
@@ -141,7 +151,7 @@ def _pattern(
     return out
 
 
-def _symbols(walk: Loops, pattern: Robot, name: str, seeded: bool) -> Array:
+def _symbols(walk: Loops, pattern: Robot, wish: Wish, name: str) -> Array:
     """An argument: symbols for every coordinate of the pattern."""
     out: list[Scalar] = []
     ups = iter(pattern.links[len(walk.kinds) :])
@@ -150,8 +160,10 @@ def _symbols(walk: Loops, pattern: Robot, name: str, seeded: bool) -> Array:
     for link, k, whose in owners:
         joint = link.joint.nq if name == "q" else link.joint.nv
         for place in range(joint + link.body.m):
-            x: Scalar = walk.symbol(Source("argument", k, whose, name, place))
-            if seeded:
+            x: Scalar = 0.0
+            if name != wish.linear:
+                x = walk.symbol(Source("argument", k, whose, name, place))
+            if name in wish.columns:
                 x = Dual(x, walk.symbol(Source("seed", k, whose, name, place)))
             out.append(x)
     array = np.empty(len(out), dtype=object)
@@ -184,7 +196,7 @@ def _results(
 
 
 def _kept(x: Scalar, wish: Wish) -> Scalar:
-    if not wish.wrt:
+    if not wish.columns:
         return x
     return x.b if isinstance(x, Dual) else 0.0
 
