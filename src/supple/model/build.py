@@ -196,13 +196,9 @@ def _tree_order(
 
 def _check_inertia(robot: Robot, joints: dict[str, int], faults: Faults) -> None:
     """Every coordinate must move some mass, or the equations have no solution."""
-    from ..recursion import udu_factors
-
     names = robot.velocity_names
     with np.errstate(all="ignore"):
-        _, D = udu_factors(robot, robot.neutral())
-    top = float(np.max(np.abs(D[np.isfinite(D)]), initial=0.0))
-    bad = [i for i, value in enumerate(D) if not np.inf > value > 1e-14 * top]
+        bad = _massless(robot)
     if not bad:
         return
     i = bad[-1]  # the factors run from the tips to the base
@@ -215,3 +211,20 @@ def _check_inertia(robot: Robot, joints: dict[str, int], faults: Faults) -> None
         if i >= link.e.start
         else "give its link, or one that it carries, a mass or inertia",
     )
+
+
+def _massless(robot: Robot) -> list[int]:
+    """Coordinates whose inertia is lost in rounding: what is left of it when the coordinates
+    after it move freely, D_i, against all it moves, M_ii; and the moment of inertia about an
+    axis against those about any."""
+    from ..recursion import composite_bodies, udu_factors
+
+    q = robot.neutral()
+    U, D = udu_factors(robot, q)
+    moved = [float(U[i, i:] ** 2 @ D[i:]) for i in range(robot.nv)]  # M = U D U^T
+    least = [1e-14 * M + float(np.finfo(float).tiny) for M in moved]
+    for link, whole in zip(robot.links, composite_bodies(robot, q), strict=True):
+        for axis, i in zip(link.joint.axes, range(link.u.start, link.u.stop), strict=True):
+            if axis < 3:
+                least[i] = max(least[i], 1e-15 * float(np.trace(whole.rigid.I)))
+    return [i for i in range(robot.nv) if not np.inf > D[i] > least[i]]
