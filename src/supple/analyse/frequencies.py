@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .. import flow, recursion
+from .. import checks, recursion
 from ..robot import Robot
 from ..screws.dual import dual_part, seed
 from ..types import Floats
@@ -58,7 +58,7 @@ def frequencies(robot: Robot, q: ArrayLike | None = None, *, locked: bool = Fals
     """
     from scipy.linalg import eigh
 
-    at = robot.neutral() if q is None else flow.configuration(robot, q)
+    at = robot.neutral() if q is None else checks.configuration(robot, q)
     keep = list(robot.mode_indices) if locked else list(range(robot.nv))
     if not keep:
         return Frequencies(np.zeros(0), np.zeros((robot.nv, 0)), robot.velocity_names)

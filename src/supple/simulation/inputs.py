@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from ..checks import force, numbers
 from ..errors import FileError, InputError, SimulationError, did_you_mean
-from ..flow import force
 from ..robot import Robot
 from ..types import Floats
 from .motion import Motion, check_times, columns_motion, joint_names
@@ -38,7 +38,7 @@ def _function(robot: Robot, function: Callable[..., Any]) -> Torque:
     arguments = (0.0, robot.neutral(), np.zeros(robot.nv)) if of_state else (0.0,)
     called = f"torque(t{', q, qd' if of_state else ''})"
     try:
-        first = np.asarray(function(*arguments), dtype=float)
+        first = numbers(function(*arguments))
     except Exception as error:
         raise InputError(f"{called} failed at t = 0: {type(error).__name__}: {error}") from error
     force(robot, first)  # says what is wrong with its size
@@ -46,7 +46,7 @@ def _function(robot: Robot, function: Callable[..., Any]) -> Torque:
 
     def law(t: float, q: Floats, qd: Floats) -> Floats:
         try:
-            value = np.asarray(function(t, q, qd) if of_state else function(t), dtype=float)
+            value = numbers(function(t, q, qd) if of_state else function(t))
         except Exception as error:
             reason = f"{type(error).__name__}: {error}"
             raise SimulationError(f"{called} failed at t = {t:.6g} s: {reason}") from error
@@ -74,8 +74,8 @@ def table(robot: Robot, t: Any, values: Any) -> Torque:
     """Tabulated torques (times, (times, joints or nv)), linear in between, held outside."""
     times = check_times(t, "torque table")
     try:
-        rows = np.asarray(values, dtype=float)
-    except (TypeError, ValueError):
+        rows = numbers(values)
+    except (TypeError, ValueError, OverflowError):
         raise InputError("torque table: its rows must be numbers, all of one length") from None
     if rows.ndim != 2 or len(rows) != len(times):
         raise InputError(f"torque table: {len(times)} times but values of shape {rows.shape}")

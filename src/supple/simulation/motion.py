@@ -8,7 +8,8 @@ from math import isfinite, nan
 
 import numpy as np
 
-from ..errors import InputError, unknown_name
+from ..checks import numbers
+from ..errors import InputError, brief, unknown_name
 from ..expressions import derivative_functions
 from ..model.spec import number
 from ..robot import Robot
@@ -101,9 +102,9 @@ def columns_motion(robot: Robot, t: Floats, columns: Mapping[str, Floats]) -> Mo
 def check_times(t: Sequence[float] | Floats, where: str) -> Floats:
     """Times must be at least two, finite and rising."""
     try:
-        times = np.asarray(t, dtype=float)
-    except (TypeError, ValueError):
-        raise InputError(f"{where}: times must be numbers, got {t!r}") from None
+        times = numbers(t)
+    except (TypeError, ValueError, OverflowError):
+        raise InputError(f"{where}: times must be numbers, got {brief(t)}") from None
     if times.ndim != 1 or len(times) < 2:
         raise InputError(f"{where}: a table needs at least two times, got {times.size}")
     if not np.all(np.isfinite(times)):

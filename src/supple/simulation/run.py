@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .. import flow, recursion
+from .. import checks, recursion
 from ..engine import Kernel, traced
 from ..errors import InputError, SimulationError, unknown_name
 from ..robot import Robot
@@ -68,10 +68,10 @@ def simulate(
     length = duration if duration is not None else (wanted.duration if wanted else None)
     _check_numbers(length, samples, method, rtol, atol)
     law = _drive(robot, torque, wanted)
-    q = robot.neutral() if q0 is None else flow.configuration(robot, q0)
+    q = robot.neutral() if q0 is None else checks.configuration(robot, q0)
     if q0 is None and wanted is not None:
         q = _start(robot, wanted, q)
-    qd = np.zeros(robot.nv) if qd0 is None else flow.velocity(robot, qd0, "qd0")
+    qd = np.zeros(robot.nv) if qd0 is None else checks.velocity(robot, qd0, "qd0")
     assert length is not None
     t, y = _integrate(
         robot,

@@ -1,0 +1,105 @@
+"""The edge: what a user hands over is checked here, once; the recursion trusts it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .errors import InputError, brief
+from .robot import Robot
+from .types import Floats
+
+External = Mapping[str, ArrayLike] | None
+"""Wrenches [nx, ny, nz, fx, fy, fz] in world axes by station name, e.g. {"link3.tip": ...}."""
+
+WRENCH = ("nx", "ny", "nz", "fx", "fy", "fz")
+
+
+def check_robot(robot: object) -> Robot:
+    """It must be a Robot."""
+    if isinstance(robot, Robot):
+        return robot
+    way = f"supple.load({robot!r})" if isinstance(robot, str) else "supple.load or supple.build"
+    raise InputError(f"robot is {brief(robot)}; it must be a Robot, as {way} makes it")
+
+
+def configuration(robot: Robot, q: ArrayLike) -> Floats:
+    """q checked: (nq,), finite, quaternions not zero."""
+    check_robot(robot)
+    value = _vector(q, "q", robot.nq, robot.coordinate_names, robot)
+    for link in robot.links:
+        if link.joint.nq != link.joint.nv:
+            part = value[link.q][:4]
+            if not 1e-6 < float(part @ part) < 1e6:
+                raise InputError(
+                    f"q of joint {link.joint_name}: quaternion {part.tolist()} has no direction; "
+                    f"give (w, x, y, z) of length 1"
+                )
+    return value
+
+
+def velocity(robot: Robot, qd: ArrayLike, name: str = "qd") -> Floats:
+    """qd, qdd or tau checked: (nv,), finite."""
+    return _vector(qd, name, robot.nv, robot.velocity_names, robot)
+
+
+def force(robot: Robot, tau: ArrayLike) -> Floats:
+    """Generalised force: (nv,), or the joint torques alone, spread by the input matrix."""
+    joints = len(robot.joint_indices)
+    try:
+        shape = np.shape(tau)
+    except ValueError:  # rows of different lengths
+        shape = ()
+    if shape == (joints,) and joints != robot.nv:
+        names = tuple(robot.velocity_names[i] for i in robot.joint_indices)
+        return np.asarray(robot.input_matrix @ _vector(tau, "tau", joints, names, robot))
+    return velocity(robot, tau, "tau")
+
+
+def wrenches(robot: Robot, external: External) -> dict[str, Floats]:
+    """External wrenches checked: (6,) each, at stations that the robot has."""
+    if external is None:
+        return {}
+    if not isinstance(external, Mapping):
+        raise InputError(
+            f"external is {brief(external)}; it must be a mapping of stations to wrenches, e.g. "
+            f'{{"{robot.links[-1].name}": [{", ".join(WRENCH)}]}}'
+        )
+    out = {}
+    for where, wrench in external.items():
+        robot.station(where)
+        out[where] = _vector(wrench, f"external wrench at {where}", 6, WRENCH, robot)
+    return out
+
+
+def numbers(value: Any) -> Floats:
+    """Real numbers as an array of floats; complex numbers and texts are none (ValueError)."""
+    array = np.asarray(value)
+    kind = array.dtype.kind
+    plain = all(not isinstance(x, str | bytes | complex | None) for x in array.flat if kind == "O")
+    if kind not in "biufO" or not plain:
+        raise ValueError(f"expected real numbers, got {brief(value)}")
+    return np.array(array, dtype=float)
+
+
+def _vector(value: ArrayLike, name: str, size: int, names: tuple[str, ...], robot: Robot) -> Floats:
+    try:
+        array = numbers(value)
+    except (TypeError, ValueError, OverflowError):
+        raise InputError(
+            f"{name} of {robot.name}: expected {size} numbers, got {brief(value)}"
+        ) from None
+    if array.shape != (size,):
+        raise InputError(
+            f"{name} of {robot.name} has shape {array.shape}, expected ({size},): "
+            f"{', '.join(names[:12])}{', ...' if size > 12 else ''}"
+        )
+    bad = np.flatnonzero(~np.isfinite(array))
+    if len(bad):
+        raise InputError(
+            f"{name} of {robot.name}: {names[bad[0]]} is {array[bad[0]]}; numbers must be finite"
+        )
+    return array
