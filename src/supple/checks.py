@@ -41,6 +41,47 @@ def configuration(robot: Robot, q: ArrayLike) -> Floats:
     return value
 
 
+def movable(robot: Robot, q: ArrayLike) -> Floats:
+    """q checked, and no zyx joint in gimbal lock: there forces do not decide accelerations."""
+    value = configuration(robot, q)
+    joint = locked_joint(robot, value)
+    if joint is not None:
+        raise InputError(f"q of {robot.name}: {lock_words(joint)}")
+    return value
+
+
+def locked_joint(robot: Robot, q: Floats, near: float = 1e-7) -> str | None:
+    """The first zyx joint whose y turn is so near to a right angle [rad] that its z and x axes
+    are one; rotors on its axes keep it movable."""
+    for link in robot.links:
+        name, dot, turn = link.joint_name.partition(".")
+        lone = dot and turn == "y" and not link.drive.rotor_inertia
+        if lone and abs(np.cos(q[link.q.start])) < near:
+            return name
+    return None
+
+
+def lock_words(joint: str) -> str:
+    return (
+        f"joint {joint} is in gimbal lock, {joint}.y is a right angle; start elsewhere, or give "
+        f"the joint `coordinates: quaternion`, which has no such place"
+    )
+
+
+def finite(robot: Robot, values: Floats, what: str) -> Floats:
+    """What was computed, unless the equations had no solution."""
+    if not np.all(np.isfinite(values)):
+        raise unsolvable(robot, what)
+    return values
+
+
+def unsolvable(robot: Robot, what: str) -> InputError:
+    return InputError(
+        f"no finite {what} of {robot.name}: a coordinate moves no inertia at this q, or the "
+        f"numbers are too large"
+    )
+
+
 def velocity(robot: Robot, qd: ArrayLike, name: str = "qd") -> Floats:
     """qd, qdd or tau checked: (nv,), finite."""
     return _vector(qd, name, robot.nv, robot.velocity_names, robot)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import recursion
-from .checks import External, configuration, force, velocity, wrenches
+from .checks import External, configuration, finite, force, movable, velocity, wrenches
 from .recursion import Pose, Sweeps
 from .recursion.forward import Factor
 from .recursion.mass import Composite
@@ -38,13 +38,10 @@ def forward_dynamics(
     robot: Robot, q: ArrayLike, qd: ArrayLike, tau: ArrayLike, external: External = None
 ) -> Floats:
     """Accelerations qdd under tau: (nv,), by the three-sweep U D U^T recursion."""
-    return recursion.forward_dynamics(
-        robot,
-        configuration(robot, q),
-        velocity(robot, qd),
-        force(robot, tau),
-        wrenches(robot, external),
-    )
+    at, rates, forces = movable(robot, q), velocity(robot, qd), force(robot, tau)
+    with np.errstate(all="ignore"):
+        qdd = recursion.forward_dynamics(robot, at, rates, forces, wrenches(robot, external))
+    return finite(robot, qdd, "acceleration")
 
 
 def forward_sweeps(
@@ -53,7 +50,7 @@ def forward_sweeps(
     """The forward dynamics laid open: articulated bodies, Psi, D, phi, eta and mu of each link."""
     return recursion.forward_sweeps(
         robot,
-        configuration(robot, q),
+        movable(robot, q),
         velocity(robot, qd),
         force(robot, tau),
         wrenches(robot, external),
@@ -67,12 +64,14 @@ def mass_matrix(robot: Robot, q: ArrayLike) -> Floats:
 
 def inverse_mass_matrix(robot: Robot, q: ArrayLike) -> Floats:
     """Its explicit inverse: (nv, nv)."""
-    return recursion.inverse_mass_matrix(robot, configuration(robot, q))
+    at = movable(robot, q)
+    with np.errstate(all="ignore"):
+        return finite(robot, recursion.inverse_mass_matrix(robot, at), "inverse mass matrix")
 
 
 def udu_factors(robot: Robot, q: ArrayLike) -> tuple[Floats, Floats]:
     """U (unit upper triangular, (nv, nv)) and D (nv,) with M = U diag(D) U^T."""
-    return recursion.udu_factors(robot, configuration(robot, q))
+    return recursion.udu_factors(robot, movable(robot, q))
 
 
 def composite_bodies(robot: Robot, q: ArrayLike) -> list[Composite]:
@@ -82,7 +81,7 @@ def composite_bodies(robot: Robot, q: ArrayLike) -> list[Composite]:
 
 def articulated_bodies(robot: Robot, q: ArrayLike) -> list[Factor]:
     """Articulated body inertias M^_i of all links with their columns Psi and D."""
-    return recursion.articulated_bodies(robot, configuration(robot, q))[1]
+    return recursion.articulated_bodies(robot, movable(robot, q))[1]
 
 
 def bias_force(robot: Robot, q: ArrayLike, qd: ArrayLike, external: External = None) -> Floats:

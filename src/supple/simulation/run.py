@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from .. import checks, recursion
 from ..engine import Kernel, traced
-from ..errors import InputError, SimulationError, unknown_name
+from ..errors import InputError, SimulationError, SuppleError, unknown_name
 from ..robot import Robot
 from ..types import Array, Floats
 from .inputs import Torque, feedforward, torque_law
@@ -71,6 +71,7 @@ def simulate(
     q = robot.neutral() if q0 is None else checks.configuration(robot, q0)
     if q0 is None and wanted is not None:
         q = _start(robot, wanted, q)
+    q = checks.movable(robot, q)
     qd = np.zeros(robot.nv) if qd0 is None else checks.velocity(robot, qd0, "qd0")
     assert length is not None
     t, y = _integrate(
@@ -153,6 +154,7 @@ def _integrate(
         y = np.ascontiguousarray(y)
         return kernel(y, np.ascontiguousarray(law(t, y[:nq], y[nq : nq + nv])))
 
+    checks.finite(robot, rate(0.0, y0), "acceleration")  # a solver would search for ever
     method = choose_method(robot, y0[:nq], float(times[-1])) if how.method == "auto" else how.method
     solver = getattr(integrate, method)(
         rate, 0.0, y0, float(times[-1]), rtol=max(how.rtol, 2.3e-14), atol=how.atol
@@ -161,7 +163,7 @@ def _integrate(
     steps, mark = 0, 0.0
     try:
         while solver.status == "running":
-            message = solver.step()
+            message = _step(solver)
             if solver.status == "failed" or not np.all(np.isfinite(solver.y)):
                 raise _failure(robot, solver, message)
             if done < len(times) and solver.t >= times[done]:
@@ -184,12 +186,28 @@ def _integrate(
     return times, np.array(out)
 
 
+def _step(solver: Any) -> str | None:
+    """One step; what the solver's own algebra cannot do is a failed step."""
+    try:
+        return solver.step()  # type: ignore[no-any-return]
+    except SuppleError:
+        raise
+    except (ArithmeticError, ValueError, np.linalg.LinAlgError):
+        solver.status = "failed"
+        return "the state is no longer finite"
+
+
 def _failure(robot: Robot, solver: Any, message: str | None) -> SimulationError:
     y = solver.y
     names = [*robot.coordinate_names, *(f"d/dt {n}" for n in robot.velocity_names)]
     finite = np.nan_to_num(np.abs(y[: len(names)]), nan=np.inf)
     worst = names[int(np.argmax(finite))]
     reason = (message or "the state is no longer finite").rstrip(".").lower()
+    lock = checks.locked_joint(robot, y[: robot.nq], near=0.01)
+    if lock is not None:
+        return SimulationError(
+            f"the run of {robot.name} stopped at t = {solver.t:.6g} s: {checks.lock_words(lock)}"
+        )
     return SimulationError(
         f"the run of {robot.name} stopped at t = {solver.t:.6g} s: {reason}. The largest state is "
         f"{worst}. Look at the torques, at the damping, or try method='Radau'."
