@@ -34,6 +34,8 @@ CASES = [
     ("mass: 1", "mass: -1", "links.lower.rigid.mass", "equal to 0, got -1", ""),
     ("mass: 2", "mass: seventy", "links.upper.beam.mass", "be a number, got 'seventy'", ""),
     ("mass: 2", "mass: true", "links.upper.beam.mass", "be a number, got true", ""),
+    ("mass: 2", "mass: &m true", "links.upper.beam.mass", "be a number, got true", ""),
+    ("mass: 2", "mass: !!bool yes", "links.upper.beam.mass", "be a number, got true", ""),
     ("mass: 2", "mass: .nan", "links.upper.beam.mass", "finite number, got nan", ""),
     ("mass: 2", "mass: -.inf", "links.upper.beam.mass", "finite number, got -inf", ""),
     ("mass: 2", "mass: 1e999", "links.upper.beam.mass", "finite number, got inf", ""),

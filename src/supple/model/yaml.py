@@ -128,6 +128,8 @@ def _problem(error: Any) -> tuple[str, tuple[str | int, ...]]:
 
 def _plain(node: Any, path: tuple[str | int, ...], places: dict[Any, tuple[int, int]]) -> Any:
     """Plain Python data; records the place of every key and list item."""
+    from ruamel.yaml.scalarbool import ScalarBoolean
+
     if len(path) > DEEPEST or len(places) > MOST:
         raise RecursionError
     if isinstance(node, dict):
@@ -149,8 +151,8 @@ def _plain(node: Any, path: tuple[str | int, ...], places: dict[Any, tuple[int, 
                 places[here] = (lc.data[i][0], lc.data[i][1])
             items.append(_plain(value, here, places))
         return items
-    if isinstance(node, bool) or node is None:
-        return node
+    if isinstance(node, bool | ScalarBoolean) or node is None:  # the latter has an anchor
+        return node if node is None else bool(node)
     if isinstance(node, int):
         return int(node)
     if isinstance(node, float):
