@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import Fault, ModelError, did_you_mean
+from ..errors import Fault, InputError, ModelError, brief, did_you_mean
 from ..expressions import parse
 from ..robot import Link, Robot, place_coordinates
 from .dh import table_to_links
 from .faults import Faults
 from .hang import hang_links
 from .parts import Made, link_body
+from .plain import plain
 from .rest import rest
 from .spec import (
     DHTable,
@@ -29,7 +30,7 @@ READY = ("first_order", "rigid")
 
 def build(data: Mapping[str, Any] | Document) -> Robot:
     """A Robot from the words of a model file (a mapping, or a read document)."""
-    document = data if isinstance(data, Document) else Document(dict(data), "model")
+    document = data if isinstance(data, Document) else _document(data)
     try:
         spec = validate(document)
     except ModelError as error:
@@ -52,6 +53,16 @@ def build(data: Mapping[str, Any] | Document) -> Robot:
     _check_inertia(robot, {name: i for name, (i, _) in joints.items()}, faults)
     faults.stop()
     return robot
+
+
+def _document(data: Mapping[str, Any]) -> Document:
+    """The words given in Python, made plain."""
+    if not isinstance(data, Mapping):
+        raise InputError(
+            f"supple.build takes a mapping of keys (name, links, joints, ...), got {brief(data)}; "
+            f"a file is read by supple.load"
+        )
+    return Document(plain(data), "model")
 
 
 def _with_rest(document: Document, found: tuple[Fault, ...]) -> list[Fault]:
