@@ -20,6 +20,9 @@ def run(arm, torque, **more):
 def test_every_form_of_a_constant_torque_gives_the_same_run(arm):
     ways = [
         [1.0, -0.5],
+        (1.0, -0.5),
+        (np.float64(1.0), np.array(-0.5)),
+        np.array([1.0, -0.5]),
         lambda t: [1.0, -0.5],
         lambda t, q, qd: (1.0, -0.5),
         lambda t, gain=1.0, more=-0.5: [gain, more],
@@ -59,6 +62,13 @@ def test_joint_torques_drive_a_flexible_robot_as_full_forces_do():
         (([0, 1j], [[1.0, 2.0]] * 2), "times must be numbers"),
         (([0, 1], [[1.0, 2j]] * 2), "its rows must be numbers"),
         (([0, 1], [["1", "2"]] * 2), "its rows must be numbers"),
+        (
+            (1.0, [2.0, 3.0]),
+            r"torque is \(1\.0, \[2\.0, 3\.0\]\); a pair is either two numbers, or",
+        ),
+        ((np.zeros(2), 3.0), "a pair is either two numbers, or a table"),
+        (([0, 1], [1.0, 2.0]), r"2 times but values of shape \(2,\); each time has a row"),
+        ((abs, abs), "expected 2 numbers"),
         (([0, 1], [[1.0, 2.0]]), "2 times but values of shape"),
         (([0, 0], [[1.0, 2.0]] * 2), "times must rise"),
         (([0, np.nan], [[1.0, 2.0]] * 2), "times must be finite"),
@@ -70,6 +80,32 @@ def test_joint_torques_drive_a_flexible_robot_as_full_forces_do():
 def test_a_wrong_torque_is_refused_before_the_run(arm, torque, words):
     with pytest.raises(InputError, match=words):
         run(arm, torque)
+
+
+def test_feedback_is_first_asked_at_the_start_of_the_run(arm):
+    asked = []
+
+    def torque(t, q, qd):
+        asked.append((t, *q, *qd))
+        return [-q[0], 1 / q[1]]  # has no value at the neutral configuration
+
+    run(arm, torque, q0=[0.3, -0.4], qd0=[0.1, 0.2])
+    assert asked[0] == pytest.approx((0.0, 0.3, -0.4, 0.1, 0.2))
+    ball = supple.load("space-robot")
+    q0 = ball.neutral()
+    q0[:4] = [0.0, 0.0, 3.0, 0.0]  # the run starts from the unit quaternion
+    first = []
+    supple.simulate(ball, lambda t, q, qd: first.append(q) or 0.0 * qd, 0.1, q0=q0, samples=2)
+    assert first[0][:4] == pytest.approx([0.0, 0.0, 1.0, 0.0])
+
+
+def test_feedback_that_changes_its_arguments_does_not_change_the_run(arm):
+    def greedy(t, q, qd):
+        q += 1.0
+        qd *= 0.0
+        return [1.0, -0.5]
+
+    assert run(arm, greedy)["q"] == pytest.approx(run(arm, [1.0, -0.5])["q"])
 
 
 def test_a_torque_that_fails_in_the_run_says_when_and_why(arm):

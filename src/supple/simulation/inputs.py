@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..checks import force, numbers
-from ..errors import FileError, InputError, SimulationError, did_you_mean
+from ..errors import FileError, InputError, SimulationError, brief, did_you_mean
 from ..robot import Robot
 from ..types import Floats
 from .motion import Motion, check_times, columns_motion, joint_names
@@ -20,22 +20,33 @@ Torque = Callable[[float, Floats, Floats], Floats]
 """Generalised forces (nv,) at time t, configuration q, velocity qd."""
 
 
-def torque_law(robot: Robot, given: Any) -> Torque:
-    """Whatever the user gave as torque, as a function of (t, q, qd)."""
+def torque_law(robot: Robot, given: Any, q: Floats, qd: Floats) -> Torque:
+    """Whatever the user gave as torque, as a function of (t, q, qd); feedback is tried once at
+    the start (q, qd)."""
     if given is None:
         zero = np.zeros(robot.nv)
         return lambda t, q, qd: zero
-    if isinstance(given, tuple) and len(given) == 2:
+    if isinstance(given, tuple) and len(given) == 2 and not _two_numbers(given):
         return table(robot, *given)
     if callable(given):
-        return _function(robot, given)
+        return _function(robot, given, q, qd)
     constant = force(robot, given)
     return lambda t, q, qd: constant
 
 
-def _function(robot: Robot, function: Callable[..., Any]) -> Torque:
+def _two_numbers(pair: tuple[Any, Any]) -> bool:
+    """Two torques rather than a table (times, rows)."""
+    first, second = (not isinstance(x, list | tuple | str) and np.ndim(x) == 0 for x in pair)
+    if first != second:
+        raise InputError(
+            f"torque is {brief(pair)}; a pair is either two numbers, or a table (times, rows)"
+        )
+    return first
+
+
+def _function(robot: Robot, function: Callable[..., Any], q: Floats, qd: Floats) -> Torque:
     of_state = _takes_state(function)
-    arguments = (0.0, robot.neutral(), np.zeros(robot.nv)) if of_state else (0.0,)
+    arguments = (0.0, q.copy(), qd.copy()) if of_state else (0.0,)
     called = f"torque(t{', q, qd' if of_state else ''})"
     try:
         first = numbers(function(*arguments))
@@ -46,7 +57,7 @@ def _function(robot: Robot, function: Callable[..., Any]) -> Torque:
 
     def law(t: float, q: Floats, qd: Floats) -> Floats:
         try:
-            value = numbers(function(t, q, qd) if of_state else function(t))
+            value = numbers(function(t, q.copy(), qd.copy()) if of_state else function(t))
         except Exception as error:
             reason = f"{type(error).__name__}: {error}"
             raise SimulationError(f"{called} failed at t = {t:.6g} s: {reason}") from error
@@ -78,7 +89,10 @@ def table(robot: Robot, t: Any, values: Any) -> Torque:
     except (TypeError, ValueError, OverflowError):
         raise InputError("torque table: its rows must be numbers, all of one length") from None
     if rows.ndim != 2 or len(rows) != len(times):
-        raise InputError(f"torque table: {len(times)} times but values of shape {rows.shape}")
+        raise InputError(
+            f"torque table: {len(times)} times but values of shape {rows.shape}; each time has a "
+            f"row of torques"
+        )
     spread = np.array([force(robot, row) for row in rows])
 
     def law(at: float, q: Floats, qd: Floats) -> Floats:

@@ -67,17 +67,17 @@ def simulate(
     wanted = named_motion(robot, motion) if isinstance(motion, str) else motion
     length = duration if duration is not None else (wanted.duration if wanted else None)
     _check_numbers(length, samples, method, rtol, atol)
-    law = _drive(robot, torque, wanted)
     q = robot.neutral() if q0 is None else checks.configuration(robot, q0)
     if q0 is None and wanted is not None:
         q = _start(robot, wanted, q)
-    q = checks.movable(robot, q)
+    q = robot.normalized(checks.movable(robot, q))
     qd = np.zeros(robot.nv) if qd0 is None else checks.velocity(robot, qd0, "qd0")
+    law = _drive(robot, torque_law(robot, torque, q, qd), torque is None, wanted)
     assert length is not None
     t, y = _integrate(
         robot,
         law,
-        np.concatenate([robot.normalized(q), qd, [0.0, 0.0]]),
+        np.concatenate([q, qd, [0.0, 0.0]]),
         np.linspace(0.0, length, samples),
         Tolerances(method, rtol, atol),
         progress,
@@ -103,12 +103,11 @@ def _check_numbers(
         raise InputError(f"atol is {atol}; it must be positive")
 
 
-def _drive(robot: Robot, torque: Any, wanted: Motion | None) -> Torque:
-    given = torque_law(robot, torque)
+def _drive(robot: Robot, given: Torque, free: bool, wanted: Motion | None) -> Torque:
     if wanted is None:
         return given
     feed = feedforward(robot, wanted)
-    if torque is None:
+    if free:
         return feed
     return lambda t, q, qd: given(t, q, qd) + feed(t, q, qd)
 
