@@ -190,6 +190,21 @@ def test_a_wrong_table_names_file_and_line(arm, tmp_path, text, words):
             read(arm, path)
 
 
+@pytest.mark.parametrize(
+    "rows", ["0,0\n1e-300,1\n", "0,0\n1e-310,1\n1,0\n", "0,1e308\n1e-9,-1e308\n2,0\n3,0\n4,0\n"]
+)
+def test_a_path_too_steep_for_a_spline_names_its_file(arm, tmp_path, rows):
+    name, path = arm.velocity_names[0], tmp_path / "t.csv"
+    path.write_text(f"t,{name}\n{rows}")
+    with pytest.raises(FileError, match=rf"t\.csv: motion of {name}: .*times are too near"):
+        motion_file(arm, path)
+
+
+def test_a_torque_may_jump_within_a_moment(arm):
+    law = ([0.0, 1e-300, 1.0], [[0.0, 0.0], [1.0, -0.5], [1.0, -0.5]])
+    assert run(arm, law)["q"] == pytest.approx(run(arm, [1.0, -0.5])["q"], abs=1e-7)
+
+
 def test_a_table_that_is_no_text_or_not_there_is_refused(arm, tmp_path):
     (tmp_path / "b.csv").write_bytes(bytes(range(256)) * 10)
     with pytest.raises(FileError, match="not a text table"):

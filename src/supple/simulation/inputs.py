@@ -190,4 +190,7 @@ def torque_file(robot: Robot, path: str | Path) -> tuple[Torque, float]:
 def motion_file(robot: Robot, path: str | Path) -> Motion:
     """A desired motion from a CSV file with columns named by joints (positions)."""
     t, columns = read_columns(path, joint_names(robot))
-    return columns_motion(robot, t, columns)
+    try:
+        return columns_motion(robot, t, columns)
+    except InputError as error:
+        raise FileError(f"{path}: {error}") from None
