@@ -168,7 +168,7 @@ class Rotation:
         if np.array_equal(R, np.eye(3)):
             return cls()
         for k, (i, j) in enumerate(_CYCLE):
-            if R[k, k] == 1.0:
+            if R[k, k] > 0.0 and not (R[i, k] or R[j, k] or R[k, i] or R[k, j]):
                 return cls((Turn(k, float(R[i, i]), float(R[j, i])),))
         return cls((Full(R),))
 
