@@ -25,6 +25,13 @@ from .spec import (
 from .validate import validate
 from .yaml import Document
 
+HISTORIES = (
+    *("q", "qd", "tau", "amplitude", "kinetic", "gravity", "elastic", "work", "dissipated"),
+    *("tip", "deflection", "desired"),
+    *("time", "coordinate", "velocity", "mode", "link", "axis", "joint"),
+)
+"""What a Result calls by these names: run["q"] must not mean a joint as well."""
+
 READY = ("first_order", "rigid")
 
 
@@ -127,6 +134,12 @@ def _tree_words(
         label = joint.name or f"{joint.child}_joint"
         if label in names:
             faults.add((*at, "name"), f"two joints are named {label!r}", "rename one")
+        if label in HISTORIES and joint.type in ("revolute", "prismatic"):
+            faults.add(
+                (*at, "name"),
+                f"a joint cannot be named {label!r}: run[{label!r}] of a result is another history",
+                f"rename it, e.g. {label}_joint",
+            )
         names[label] = i
         if joint.child in joints:
             other = joints[joint.child][1]

@@ -38,7 +38,8 @@ class Result:
     data: xr.Dataset
 
     def __getitem__(self, name: str) -> Floats:
-        """A variable, or one coordinate's history by its name."""
+        """A variable, or one coordinate's history by its name. No joint of a model may have a
+        variable's name; in a file from elsewhere the variable comes first."""
         if name in self.data.variables:
             return np.asarray(self.data[name].values)
         if name in self.data.coordinate.values:
