@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
+from numbers import Real
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .errors import InputError, brief
+from .errors import FileError, InputError, brief
 from .robot import Robot
 from .types import Floats
 
@@ -124,6 +127,32 @@ def numbers(value: Any) -> Floats:
     if kind not in "biufO" or not plain:
         raise ValueError(f"expected real numbers, got {brief(value)}")
     return np.array(array, dtype=float)
+
+
+def number(value: Any, name: str, allowed: str) -> float:
+    """One real number; the caller checks its range."""
+    one = value.item() if isinstance(value, np.ndarray) and value.ndim == 0 else value
+    try:
+        if isinstance(one, Real) and not isinstance(one, bool):
+            return float(one)
+    except OverflowError:
+        pass
+    raise InputError(f"{name} is {brief(value)}; it must be {allowed}")
+
+
+def file_name(path: Any, verb: str) -> Path:
+    """A name that a file could have."""
+    if not isinstance(path, str | os.PathLike):
+        raise FileError(f"cannot {verb} {brief(path)}: it is no file name; give text or a Path")
+    try:
+        target = Path(path)
+        os.stat(target)
+    except (FileNotFoundError, NotADirectoryError, PermissionError):
+        return target
+    except (OSError, TypeError, ValueError) as error:  # too long, bytes, holds a NUL
+        reason = getattr(error, "strerror", None) or "it is no file name"
+        raise FileError(f"cannot {verb} {brief(os.fspath(path))}: {reason}") from None
+    return target
 
 
 def _vector(value: ArrayLike, name: str, size: int, names: tuple[str, ...], robot: Robot) -> Floats:

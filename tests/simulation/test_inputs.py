@@ -5,6 +5,7 @@ import pytest
 
 import supple
 from supple import FileError, InputError, SimulationError
+from supple.simulation import Motion
 from supple.simulation.inputs import motion_file, torque_file
 
 
@@ -131,7 +132,26 @@ def test_a_run_that_explodes_says_when(arm):
         ("needs a duration", {"duration": None}),
         ("duration is -1", {"duration": -1}),
         ("duration is nan", {"duration": np.nan}),
+        ("duration is '1'; it must be a positive number", {"duration": "1"}),
+        (r"duration is \[1\]; it must be", {"duration": [1]}),
+        ("duration is True", {"duration": True}),
+        ("duration is inf", {"duration": np.inf}),
+        ("duration is 1000000000.*; it must be a positive", {"duration": 10**400}),
+        ("duration is 1j", {"duration": 1j}),
         ("samples is 1", {"samples": 1}),
+        ("samples is None; it must be a whole number", {"samples": None}),
+        ("samples is nan", {"samples": np.nan}),
+        ("samples is 2.5", {"samples": 2.5}),
+        ("samples is '5'", {"samples": "5"}),
+        ("rtol is '1e-8'; it must be a number between", {"rtol": "1e-8"}),
+        ("rtol is nan", {"rtol": np.nan}),
+        ("atol is None; it must be a positive number", {"atol": None}),
+        ("no method named None", {"method": None}),
+        ("no method named", {"method": np.zeros(2)}),
+        ("motion is 5; it must be the name of a motion", {"motion": 5}),
+        (r"motion is \{'j': 't'\}; it must be", {"motion": {"j": "t"}}),
+        ("progress is 5; it must be a function", {"progress": 5}),
+        ("expected 2 numbers", {"q0": [10**400, 0]}),
         ("rtol is 2", {"rtol": 2}),
         ("atol is 0", {"atol": 0}),
         (r"no method named 'RK54'.*Did you mean RK45\?", {"method": "RK54"}),
@@ -144,6 +164,32 @@ def test_a_run_that_explodes_says_when(arm):
 def test_a_wrong_number_of_a_run_is_refused(arm, words, given):
     with pytest.raises(InputError, match=words):
         supple.simulate(arm, **{"duration": 0.1, **given})
+
+
+def test_numbers_of_numpy_and_whole_floats_are_numbers(arm):
+    given = {"duration": np.float32(0.25), "samples": np.float64(5.0), "rtol": np.array(1e-8)}
+    assert supple.simulate(arm, **given).time == pytest.approx(np.linspace(0, 0.25, 5))
+
+
+@pytest.mark.parametrize("bad", [None, "canadarm", 5])
+def test_only_a_robot_runs(bad):
+    for call in (
+        lambda: supple.simulate(bad, None, 1.0),
+        lambda: supple.simulate(bad, motion="paper"),
+        lambda: supple.feedforward(bad, None),
+        lambda: supple.frequencies(bad),
+        lambda: supple.frequencies(bad, [0.0], locked=True),
+    ):
+        with pytest.raises(InputError, match=r"robot is .*; it must be a Robot"):
+            call()
+
+
+def test_feedforward_takes_a_motion_of_the_robots_own_joints(arm):
+    with pytest.raises(InputError, match="motion is 'paper'; it must be a Motion"):
+        supple.feedforward(arm, "paper")
+    other = Motion(("a", "b"), (lambda t: (0.0, 0.0, 0.0),) * 2, 1.0)
+    with pytest.raises(InputError, match="the motion is one of the joints a, b; lin-lewis-rr has "):
+        supple.simulate(arm, motion=other)
 
 
 def test_a_motion_without_a_value_says_where():
@@ -211,3 +257,6 @@ def test_a_table_that_is_no_text_or_not_there_is_refused(arm, tmp_path):
         torque_file(arm, tmp_path / "b.csv")
     with pytest.raises(FileError, match="No such file"):
         torque_file(arm, tmp_path / "none.csv")
+    for bad in (None, 5, b"t.csv", "a\0b.csv", "a" * 300):
+        with pytest.raises(FileError, match="cannot read"):
+            motion_file(arm, bad)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..checks import force, numbers
+from ..checks import check_robot, file_name, force, numbers
 from ..errors import FileError, InputError, SimulationError, brief, did_you_mean
 from ..robot import Robot
 from ..types import Floats
@@ -110,7 +110,15 @@ def feedforward(robot: Robot, motion: Motion) -> Torque:
     """
     from ..engine import compile
 
+    check_robot(robot)
+    if not isinstance(motion, Motion):
+        raise InputError(f"motion is {brief(motion)}; it must be a Motion")
     rigid = robot.replace(elastic_kinematics="rigid")
+    if motion.names != joint_names(robot):
+        raise InputError(
+            f"the motion is one of the joints {', '.join(motion.names)}; {robot.name} has "
+            f"{', '.join(joint_names(robot)) or 'none of one coordinate'}"
+        )
     if rigid.nv != len(motion.names):
         raise InputError(
             f"a motion drives robots whose joints are all revolute or prismatic; {robot.name} has "
@@ -127,6 +135,7 @@ def feedforward(robot: Robot, motion: Motion) -> Torque:
 
 def read_columns(path: str | Path, names: Sequence[str]) -> tuple[Floats, dict[str, Floats]]:
     """A CSV file: first column t, then columns named by some of `names`."""
+    file_name(path, "read")
     try:
         with open(path, newline="", encoding="utf-8-sig") as file:
             reader = csv.reader(file)

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from .. import checks, recursion
 from ..engine import Kernel, traced
-from ..errors import InputError, SimulationError, SuppleError, unknown_name
+from ..errors import InputError, SimulationError, SuppleError, brief, unknown_name
 from ..robot import Robot
 from ..types import Array, Floats
 from .inputs import Torque, feedforward, torque_law
@@ -64,43 +64,67 @@ def simulate(
     each joint, or nv generalised forces. motion: a Motion, or the name of one in the model
     file: its feed-forward torques are added, and the desired path is kept beside the result.
     """
-    wanted = named_motion(robot, motion) if isinstance(motion, str) else motion
+    checks.check_robot(robot)
+    wanted = _wanted(robot, motion)
     length = duration if duration is not None else (wanted.duration if wanted else None)
-    _check_numbers(length, samples, method, rtol, atol)
+    times = _times(length, samples)
+    how = _tolerances(method, rtol, atol)
+    if progress is not None and not callable(progress):
+        raise InputError(f"progress is {brief(progress)}; it must be a function of the time t")
     q = robot.neutral() if q0 is None else checks.configuration(robot, q0)
     if q0 is None and wanted is not None:
         q = _start(robot, wanted, q)
     q = robot.normalized(checks.movable(robot, q))
     qd = np.zeros(robot.nv) if qd0 is None else checks.velocity(robot, qd0, "qd0")
     law = _drive(robot, torque_law(robot, torque, q, qd), torque is None, wanted)
-    assert length is not None
     t, y = _integrate(
         robot,
         law,
         np.concatenate([q, qd, [0.0, 0.0]]),
-        np.linspace(0.0, length, samples),
-        Tolerances(method, rtol, atol),
+        times,
+        how,
         progress,
         lambda times, states: make_result(robot, law, times, states, wanted),
     )
     return make_result(robot, law, t, y, wanted)
 
 
-def _check_numbers(
-    duration: float | None, samples: int, method: str, rtol: float, atol: float
-) -> None:
+def _wanted(robot: Robot, motion: str | Motion | None) -> Motion | None:
+    """The motion to follow, by its name in the model file or as it is."""
+    if isinstance(motion, str):
+        return named_motion(robot, motion)
+    if motion is not None and not isinstance(motion, Motion):
+        raise InputError(
+            f"motion is {brief(motion)}; it must be the name of a motion in the model file, or a "
+            f"Motion"
+        )
+    return motion
+
+
+def _times(duration: float | None, samples: int) -> Floats:
+    """The instants to keep."""
     if duration is None:
         raise InputError("simulate needs a duration in seconds, e.g. duration=10.0")
-    if not (np.isfinite(duration) and duration > 0.0):
-        raise InputError(f"duration is {duration}; it must be a positive number of seconds")
-    if int(samples) != samples or not 2 <= samples <= 10_000_000:
-        raise InputError(f"samples is {samples}; it must be a whole number, at least 2")
-    if method not in METHODS:
+    seconds = checks.number(duration, "duration", "a positive number of seconds")
+    if not (np.isfinite(seconds) and seconds > 0.0):
+        raise InputError(f"duration is {seconds}; it must be a positive number of seconds")
+    count = checks.number(samples, "samples", "a whole number, at least 2")
+    if not (count.is_integer() and 2 <= count <= 10_000_000):
+        raise InputError(f"samples is {samples}; it must be a whole number, 2 to 10 000 000")
+    return np.linspace(0.0, seconds, int(count))
+
+
+def _tolerances(method: str, rtol: float, atol: float) -> Tolerances:
+    """How exactly to integrate, checked."""
+    if not isinstance(method, str) or method not in METHODS:
         raise unknown_name("method", method, METHODS)
-    if not 1e-14 <= rtol < 1.0:
+    relative = checks.number(rtol, "rtol", "a number between 1e-14 and 1")
+    if not 1e-14 <= relative < 1.0:
         raise InputError(f"rtol is {rtol}; it must lie between 1e-14 and 1")
-    if not (np.isfinite(atol) and atol > 0.0):
+    absolute = checks.number(atol, "atol", "a positive number")
+    if not (np.isfinite(absolute) and absolute > 0.0):
         raise InputError(f"atol is {atol}; it must be positive")
+    return Tolerances(method, relative, absolute)
 
 
 def _drive(robot: Robot, given: Torque, free: bool, wanted: Motion | None) -> Torque:
