@@ -67,6 +67,13 @@ def test_a_section_has_its_textbook_area_and_moments(
         assert M["torsion1"] == pytest.approx(RHO * (Iy + Iz) * L * turn**2 / 3)
 
 
+def test_a_section_turns_by_the_sum_of_its_second_moments() -> None:
+    section = {"shape": "rectangle", "width": B, "height": H}
+    made = body({"torsion": 1}, density=RHO, E=E, GJ=1.0, section=section)
+    turn = np.abs(made.stations["tip"].Theta).max()
+    assert made.Mdd[0, 0] == pytest.approx(RHO * (B * H**3 + B**3 * H) / 12 * L * turn**2 / 3)
+
+
 def test_a_polar_inertia_alone_is_shared_by_both_planes() -> None:
     polar = 0.3
     plain = body({"bending_y": 1, "bending_z": 1}, mass=2.0, EI=1.0, rotary_inertia=False)
