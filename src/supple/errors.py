@@ -106,6 +106,15 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else " " for c in text)
 
 
+def brief(value: object, longest: int = 60) -> str:
+    """A value as Python writes it, on one line and cut where it is long."""
+    try:
+        text = " ".join(repr(value).split())
+    except Exception:  # a whole number of too many digits, or an object that cannot tell
+        text = f"a {type(value).__name__}"
+    return text if len(text) <= longest else text[: longest - 3] + "..."
+
+
 def did_you_mean(given: str, allowed: Iterable[str]) -> str:
     """'did you mean X?' when something is near, else ''."""
     near = get_close_matches(str(given), [str(a) for a in allowed], n=1, cutoff=0.6)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from functools import reduce
+from functools import cache, reduce
 from typing import Any
 
 import numpy as np
@@ -85,8 +85,7 @@ def derivatives(text: str, length: float, highest: int) -> list[Any]:
     try:
         chain = [_symbolic(parse(text), names)]
         for _ in range(highest):
-            # the jump in the slope of abs() is left out
-            chain.append(chain[-1].diff(x).replace(sympy.DiracDelta, lambda *_: sympy.Integer(0)))
+            chain.append(chain[-1].diff(x))
     except (ArithmeticError, TypeError):
         raise ValueError(f"function {text!r} is not a finite real function of x") from None
     except RecursionError:
@@ -104,7 +103,8 @@ def derivative_functions(text: str, variable: str, highest: int) -> list[Callabl
         chain = [_symbolic(tree, {variable: v, "pi": sympy.pi})]
         for _ in range(highest):
             chain.append(chain[-1].diff(v))
-        return [sympy.lambdify(v, expression, modules="math") for expression in chain]
+        known = [{"Abs": abs, "Sign": _sign}, "math"]
+        return [sympy.lambdify(v, expression, modules=known) for expression in chain]
     except (ArithmeticError, TypeError):
         raise ValueError(f"function {text!r} is not a finite real function") from None
     except RecursionError:
@@ -123,11 +123,40 @@ def _symbolic(node: ast.expr, names: dict[str, Any]) -> Any:
             inner = _symbolic(operand, names)
             return -inner if isinstance(op, ast.USub) else inner
         case ast.Call(func=ast.Name(id=name), args=[argument]):
-            function = getattr(sympy, name.capitalize() if name == "abs" else name)
+            function = _magnitude() if name == "abs" else getattr(sympy, name)
             return function(_symbolic(argument, names))
         case ast.BinOp(left=left, op=op, right=right):
             return _operate(op, _symbolic(left, names), _symbolic(right, names))
     raise TypeError(node)
+
+
+@cache
+def _magnitude() -> Any:
+    """abs() of a real number: |f|' = sign(f) f', and sign(f)' = 0, the jump left out.
+
+    SymPy's own Abs differentiates an f that might be complex into parts without a value.
+    """
+    import sympy
+
+    class Sign(sympy.Function):  # type: ignore[misc]
+        def fdiff(self, argindex: int = 1) -> Any:
+            return sympy.Integer(0)
+
+        def _eval_evalf(self, prec: int) -> Any:
+            return sympy.sign(self.args[0]).evalf(prec)
+
+    class Abs(sympy.Function):  # type: ignore[misc]
+        def fdiff(self, argindex: int = 1) -> Any:
+            return Sign(self.args[0])
+
+        def _eval_evalf(self, prec: int) -> Any:
+            return sympy.Abs(self.args[0]).evalf(prec)
+
+    return Abs
+
+
+def _sign(value: float) -> float:
+    return float(value > 0) - float(value < 0)
 
 
 def _operate(op: ast.operator, a: Any, b: Any) -> Any:
@@ -152,7 +181,7 @@ def _number(value: float) -> Any:
     import sympy
 
     whole = value.is_integer() and abs(value) < 1e15
-    return sympy.Integer(int(value)) if whole else sympy.Float(value)
+    return sympy.Integer(int(value)) if whole else sympy.Float(value, 17)  # every bit is printed
 
 
 def evaluate(expression: Any, x: Array) -> Any:

@@ -1,6 +1,7 @@
 """The whole flow on one page: model file -> Robot -> recursion -> simulation -> Result.
 
-Every function here checks what it is given and hands on to the recursion, which does not.
+Every function here checks what it is given (checks.py) and hands on to the recursion, which
+does not.
 Configurations q have robot.nq numbers; qd, qdd and tau have robot.nv (they differ only where
 a joint keeps a quaternion). `tau` may also hold the joint torques alone, one for each joint
 rate: the robot's input matrix then spreads them.
@@ -8,82 +9,16 @@ rate: the robot's input matrix then spreads them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import numpy as np
 from numpy.typing import ArrayLike
 
 from . import recursion
-from .errors import InputError
+from .checks import External, configuration, finite, force, movable, velocity, wrenches
 from .recursion import Pose, Sweeps
 from .recursion.forward import Factor
 from .recursion.mass import Composite
 from .robot import Robot
 from .types import Floats
-
-External = Mapping[str, ArrayLike] | None
-"""Wrenches [nx, ny, nz, fx, fy, fz] in world axes by station name, e.g. {"link3.tip": ...}."""
-
-
-def configuration(robot: Robot, q: ArrayLike) -> Floats:
-    """q checked: (nq,), finite, quaternions not zero."""
-    value = _vector(q, "q", robot.nq, robot.coordinate_names, robot)
-    for link in robot.links:
-        if link.joint.nq != link.joint.nv:
-            part = value[link.q][:4]
-            if not 1e-6 < float(part @ part) < 1e6:
-                raise InputError(
-                    f"q of joint {link.joint_name}: quaternion {part.tolist()} has no direction; "
-                    f"give (w, x, y, z) of length 1"
-                )
-    return value
-
-
-def velocity(robot: Robot, qd: ArrayLike, name: str = "qd") -> Floats:
-    """qd, qdd or tau checked: (nv,), finite."""
-    return _vector(qd, name, robot.nv, robot.velocity_names, robot)
-
-
-def force(robot: Robot, tau: ArrayLike) -> Floats:
-    """Generalised force: (nv,), or the joint torques alone, spread by the input matrix."""
-    joints = len(robot.joint_indices)
-    try:
-        shape = np.shape(tau)
-    except ValueError:  # rows of different lengths
-        shape = ()
-    if shape == (joints,) and joints != robot.nv:
-        names = tuple(robot.velocity_names[i] for i in robot.joint_indices)
-        return np.asarray(robot.input_matrix @ _vector(tau, "tau", joints, names, robot))
-    return velocity(robot, tau, "tau")
-
-
-def _vector(value: ArrayLike, name: str, size: int, names: tuple[str, ...], robot: Robot) -> Floats:
-    try:
-        array = np.array(value, dtype=float)
-    except (TypeError, ValueError):
-        raise InputError(
-            f"{name} of {robot.name}: expected {size} numbers, got {value!r}"
-        ) from None
-    if array.shape != (size,):
-        raise InputError(
-            f"{name} of {robot.name} has shape {array.shape}, expected ({size},): "
-            f"{', '.join(names[:12])}{', ...' if size > 12 else ''}"
-        )
-    bad = np.flatnonzero(~np.isfinite(array))
-    if len(bad):
-        raise InputError(
-            f"{name} of {robot.name}: {names[bad[0]]} is {array[bad[0]]}; numbers must be finite"
-        )
-    return array
-
-
-def _wrenches(robot: Robot, external: External) -> dict[str, Floats]:
-    out = {}
-    for where, wrench in (external or {}).items():
-        robot.station(where)
-        names = ("nx", "ny", "nz", "fx", "fy", "fz")
-        out[where] = _vector(wrench, f"external wrench at {where}", 6, names, robot)
-    return out
 
 
 def inverse_dynamics(
@@ -95,7 +30,7 @@ def inverse_dynamics(
         configuration(robot, q),
         velocity(robot, qd),
         velocity(robot, qdd, "qdd"),
-        _wrenches(robot, external),
+        wrenches(robot, external),
     )
 
 
@@ -103,13 +38,10 @@ def forward_dynamics(
     robot: Robot, q: ArrayLike, qd: ArrayLike, tau: ArrayLike, external: External = None
 ) -> Floats:
     """Accelerations qdd under tau: (nv,), by the three-sweep U D U^T recursion."""
-    return recursion.forward_dynamics(
-        robot,
-        configuration(robot, q),
-        velocity(robot, qd),
-        force(robot, tau),
-        _wrenches(robot, external),
-    )
+    at, rates, forces = movable(robot, q), velocity(robot, qd), force(robot, tau)
+    with np.errstate(all="ignore"):
+        qdd = recursion.forward_dynamics(robot, at, rates, forces, wrenches(robot, external))
+    return finite(robot, qdd, "acceleration")
 
 
 def forward_sweeps(
@@ -118,10 +50,10 @@ def forward_sweeps(
     """The forward dynamics laid open: articulated bodies, Psi, D, phi, eta and mu of each link."""
     return recursion.forward_sweeps(
         robot,
-        configuration(robot, q),
+        movable(robot, q),
         velocity(robot, qd),
         force(robot, tau),
-        _wrenches(robot, external),
+        wrenches(robot, external),
     )
 
 
@@ -132,12 +64,14 @@ def mass_matrix(robot: Robot, q: ArrayLike) -> Floats:
 
 def inverse_mass_matrix(robot: Robot, q: ArrayLike) -> Floats:
     """Its explicit inverse: (nv, nv)."""
-    return recursion.inverse_mass_matrix(robot, configuration(robot, q))
+    at = movable(robot, q)
+    with np.errstate(all="ignore"):
+        return finite(robot, recursion.inverse_mass_matrix(robot, at), "inverse mass matrix")
 
 
 def udu_factors(robot: Robot, q: ArrayLike) -> tuple[Floats, Floats]:
     """U (unit upper triangular, (nv, nv)) and D (nv,) with M = U diag(D) U^T."""
-    return recursion.udu_factors(robot, configuration(robot, q))
+    return recursion.udu_factors(robot, movable(robot, q))
 
 
 def composite_bodies(robot: Robot, q: ArrayLike) -> list[Composite]:
@@ -147,13 +81,13 @@ def composite_bodies(robot: Robot, q: ArrayLike) -> list[Composite]:
 
 def articulated_bodies(robot: Robot, q: ArrayLike) -> list[Factor]:
     """Articulated body inertias M^_i of all links with their columns Psi and D."""
-    return recursion.articulated_bodies(robot, configuration(robot, q))[1]
+    return recursion.articulated_bodies(robot, movable(robot, q))[1]
 
 
 def bias_force(robot: Robot, q: ArrayLike, qd: ArrayLike, external: External = None) -> Floats:
     """tau at qdd = 0: Coriolis, gravity, elasticity, damping and friction: (nv,)."""
     return recursion.bias_force(
-        robot, configuration(robot, q), velocity(robot, qd), _wrenches(robot, external)
+        robot, configuration(robot, q), velocity(robot, qd), wrenches(robot, external)
     )
 
 
@@ -194,10 +128,8 @@ def pose(robot: Robot, q: ArrayLike, station: str) -> Pose:
 
 def twist(robot: Robot, q: ArrayLike, qd: ArrayLike, station: str) -> Floats:
     """Twist [w; v] of a station in world axes: (6,)."""
-    still = np.zeros(robot.nv)
-    m = recursion.station_motion(
-        robot, configuration(robot, q), velocity(robot, qd), still, station
-    )
+    at, rates = configuration(robot, q), velocity(robot, qd)
+    m = recursion.station_motion(robot, at, rates, np.zeros(robot.nv), station)
     return np.concatenate([m.w, m.v])
 
 

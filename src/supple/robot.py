@@ -144,8 +144,13 @@ class Robot:
     def station(self, where: str) -> tuple[int, Station]:
         """Link index and station for "link", "link.station"; a link alone means its tip (or
         its origin when it has none)."""
-        from .errors import unknown_name
+        from .errors import InputError, brief, unknown_name
 
+        if not isinstance(where, str):
+            raise InputError(
+                f"station is {brief(where)}; it must be text: a link, or link.station, e.g. "
+                f"{self.links[-1].name!r}"
+            )
         name, _, at = where.partition(".")
         i = self.index(name)
         stations = self.links[i].body.stations

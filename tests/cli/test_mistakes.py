@@ -79,11 +79,24 @@ MISTAKES = [
 ]
 
 
+LONG = "a" * 300
+MISTAKES += [
+    (f"show {LONG}", "no robot and no file named 'aaa"),
+    (f"show {LONG}.yaml", "too long"),
+    (f"check {LONG}.yaml", "too long"),
+    (f"new {LONG}.yaml", "too long"),
+    (f"simulate canadarm --out {LONG}.nc", "too long"),
+    (f"simulate canadarm --plot {LONG}.png", "too long"),
+    (f"simulate canadarm --torque {LONG}.csv", "too long"),
+    (f"frequencies {LONG}", "no robot and no file named 'aaa"),
+]
+
+
 def lines(done):
     return done.stderr.splitlines()
 
 
-@pytest.mark.parametrize(("words", "message"), MISTAKES, ids=[m[0] for m in MISTAKES])
+@pytest.mark.parametrize(("words", "message"), MISTAKES, ids=[m[0][:60] for m in MISTAKES])
 def test_a_mistake_is_one_message(command, tmp_path, words, message):
     (tmp_path / "bad.csv").write_text("t,joint1\n0,0\n1,x\n")
     (tmp_path / "there.yaml").write_text("mine")

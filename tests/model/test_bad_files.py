@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 import supple
-from supple import ModelError
+from supple import InputError, ModelError
 from supple.model.yaml import LARGEST
 
 ARM = """\
@@ -34,6 +34,8 @@ CASES = [
     ("mass: 1", "mass: -1", "links.lower.rigid.mass", "equal to 0, got -1", ""),
     ("mass: 2", "mass: seventy", "links.upper.beam.mass", "be a number, got 'seventy'", ""),
     ("mass: 2", "mass: true", "links.upper.beam.mass", "be a number, got true", ""),
+    ("mass: 2", "mass: &m true", "links.upper.beam.mass", "be a number, got true", ""),
+    ("mass: 2", "mass: !!bool yes", "links.upper.beam.mass", "be a number, got true", ""),
     ("mass: 2", "mass: .nan", "links.upper.beam.mass", "finite number, got nan", ""),
     ("mass: 2", "mass: -.inf", "links.upper.beam.mass", "finite number, got -inf", ""),
     ("mass: 2", "mass: 1e999", "links.upper.beam.mass", "finite number, got inf", ""),
@@ -169,6 +171,20 @@ def test_junk_a_folder_and_nothing_are_refused(tmp_path):
         supple.load(tmp_path)
     with pytest.raises(ModelError, match="No such file"):
         supple.load(tmp_path / "none.yaml")
+
+
+@pytest.mark.parametrize("name", ["a\0b", "a\0b.yaml", "a" * 300, "a" * 300 + ".yaml", ""])
+def test_a_name_that_no_file_can_have_is_refused(name):
+    with pytest.raises(ModelError) as error:
+        supple.load(name)
+    assert "\0" not in str(error.value)
+    assert len(error.value.faults) == 1
+
+
+@pytest.mark.parametrize("bad", [None, 5, b"puma", ["puma"], {"links": {}}])
+def test_only_a_name_or_a_path_is_loaded(bad):
+    with pytest.raises(InputError, match=r"supple\.load takes the name of .*supple\.build"):
+        supple.load(bad)
 
 
 def test_an_unknown_shipped_robot_names_the_near_one():

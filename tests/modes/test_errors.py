@@ -49,6 +49,33 @@ def test_a_function_without_finite_values_is_refused(text):
         Functions((text,)).shapes(1, LINE)
 
 
+@pytest.mark.parametrize("length", [1.0, 1.3])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "tan(pi*x)",
+        "tan(pi*x/L)",
+        "x**2/(x-0.31)",
+        "x**2/(x-0.3)**2",
+        "x**2*log(abs(x-0.41))",
+        "x**2*abs(x-0.7)**1.2",
+        "x**2/((x-0.5)**2+1e-12)",
+        "1e200*x**2",
+        "exp(700*x)*x**2",
+    ],
+)
+def test_a_function_with_a_pole_on_the_beam_is_refused(text, length):
+    with pytest.raises(ValueError, match="finite"):
+        Functions((text,)).shapes(1, uniform(length))
+
+
+@pytest.mark.parametrize(
+    "text", ["tan(x)", "x**2/(1.01*L-x)", "x**2*abs(x-0.31)", "sin(60*pi*x/L)", "x**2.5", "0*x"]
+)
+def test_poles_beyond_the_beam_kinks_and_many_waves_are_shapes(text):
+    assert Functions((text,)).shapes(1, LINE).count == 1
+
+
 @pytest.mark.parametrize("text", ["x" * 2000, "(" * 400 + "x" + ")" * 400])
 def test_an_endless_function_is_refused(text):
     with pytest.raises(ValueError):

@@ -91,6 +91,29 @@ def test_frames_on_coordinate_axes_are_exact() -> None:
     assert np.isclose(np.linalg.det(R), 1.0)
 
 
+@pytest.mark.parametrize("size", [1e-3, 1e-8, 1e-9, 1e-14])
+def test_a_constant_rotation_keeps_its_smallest_angles(size: float) -> None:
+    for k in range(3):
+        angles = size * np.array([1.0, -2.0, 3.0])
+        angles[k] = 0.7
+        R = expm(skew(angles))
+        assert np.array_equal(Rotation.constant(R).matrix(), R)
+        tilted = expm(skew(angles - 0.7 * np.eye(3)[k]))  # small angles alone
+        assert np.array_equal(Rotation.constant(tilted).matrix(), tilted)
+
+
+def test_a_constant_turn_about_a_coordinate_axis_stays_a_turn() -> None:
+    assert Rotation.constant(np.eye(3)) == Rotation()
+    for k in range(3):
+        for angle in (1e-9, 0.3, np.pi / 2, 3.0, -2.0):
+            R = Turn(k, np.cos(angle), np.sin(angle)).matrix()
+            (factor,) = Rotation.constant(R).factors
+            assert isinstance(factor, Turn)
+            assert np.array_equal(factor.matrix(), R)
+        flip = np.diag([1.0 if i == k else -1.0 for i in range(3)])
+        assert Rotation.constant(flip).factors == (Turn(k, -1.0, 0.0),)
+
+
 def test_quaternions_of_any_length_turn_alike() -> None:
     p = np.array([0.3, -0.4, 0.5, 0.2])
     R = quaternion_matrix(p)

@@ -5,6 +5,7 @@ import pytest
 
 import supple
 from supple import FileError, InputError, SimulationError
+from supple.simulation import Motion
 from supple.simulation.inputs import motion_file, torque_file
 
 
@@ -20,6 +21,9 @@ def run(arm, torque, **more):
 def test_every_form_of_a_constant_torque_gives_the_same_run(arm):
     ways = [
         [1.0, -0.5],
+        (1.0, -0.5),
+        (np.float64(1.0), np.array(-0.5)),
+        np.array([1.0, -0.5]),
         lambda t: [1.0, -0.5],
         lambda t, q, qd: (1.0, -0.5),
         lambda t, gain=1.0, more=-0.5: [gain, more],
@@ -52,6 +56,20 @@ def test_joint_torques_drive_a_flexible_robot_as_full_forces_do():
         (lambda t: [1.0, 2.0, 3.0], r"has shape \(3,\), expected \(2,\)"),
         (lambda t: 1 / 0, r"torque\(t\) failed at t = 0: ZeroDivisionError"),
         (lambda t, q, qd: q.nothing, r"torque\(t, q, qd\) failed at t = 0: AttributeError"),
+        ([1.0, 2j], r"expected 2 numbers, got \[1\.0, 2j\]"),
+        (["1", "2"], r"expected 2 numbers, got \['1', '2'\]"),
+        (lambda t: [1.0, 2j], r"torque\(t\) failed at t = 0: .*real numbers, got \[1\.0, 2j\]"),
+        (lambda t: ["1", "2"], r"torque\(t\) failed at t = 0: .*real numbers"),
+        (([0, 1j], [[1.0, 2.0]] * 2), "times must be numbers"),
+        (([0, 1], [[1.0, 2j]] * 2), "its rows must be numbers"),
+        (([0, 1], [["1", "2"]] * 2), "its rows must be numbers"),
+        (
+            (1.0, [2.0, 3.0]),
+            r"torque is \(1\.0, \[2\.0, 3\.0\]\); a pair is either two numbers, or",
+        ),
+        ((np.zeros(2), 3.0), "a pair is either two numbers, or a table"),
+        (([0, 1], [1.0, 2.0]), r"2 times but values of shape \(2,\); each time has a row"),
+        ((abs, abs), "expected 2 numbers"),
         (([0, 1], [[1.0, 2.0]]), "2 times but values of shape"),
         (([0, 0], [[1.0, 2.0]] * 2), "times must rise"),
         (([0, np.nan], [[1.0, 2.0]] * 2), "times must be finite"),
@@ -63,6 +81,32 @@ def test_joint_torques_drive_a_flexible_robot_as_full_forces_do():
 def test_a_wrong_torque_is_refused_before_the_run(arm, torque, words):
     with pytest.raises(InputError, match=words):
         run(arm, torque)
+
+
+def test_feedback_is_first_asked_at_the_start_of_the_run(arm):
+    asked = []
+
+    def torque(t, q, qd):
+        asked.append((t, *q, *qd))
+        return [-q[0], 1 / q[1]]  # has no value at the neutral configuration
+
+    run(arm, torque, q0=[0.3, -0.4], qd0=[0.1, 0.2])
+    assert asked[0] == pytest.approx((0.0, 0.3, -0.4, 0.1, 0.2))
+    ball = supple.load("space-robot")
+    q0 = ball.neutral()
+    q0[:4] = [0.0, 0.0, 3.0, 0.0]  # the run starts from the unit quaternion
+    first = []
+    supple.simulate(ball, lambda t, q, qd: first.append(q) or 0.0 * qd, 0.1, q0=q0, samples=2)
+    assert first[0][:4] == pytest.approx([0.0, 0.0, 1.0, 0.0])
+
+
+def test_feedback_that_changes_its_arguments_does_not_change_the_run(arm):
+    def greedy(t, q, qd):
+        q += 1.0
+        qd *= 0.0
+        return [1.0, -0.5]
+
+    assert run(arm, greedy)["q"] == pytest.approx(run(arm, [1.0, -0.5])["q"])
 
 
 def test_a_torque_that_fails_in_the_run_says_when_and_why(arm):
@@ -88,7 +132,26 @@ def test_a_run_that_explodes_says_when(arm):
         ("needs a duration", {"duration": None}),
         ("duration is -1", {"duration": -1}),
         ("duration is nan", {"duration": np.nan}),
+        ("duration is '1'; it must be a positive number", {"duration": "1"}),
+        (r"duration is \[1\]; it must be", {"duration": [1]}),
+        ("duration is True", {"duration": True}),
+        ("duration is inf", {"duration": np.inf}),
+        ("duration is 1000000000.*; it must be a positive", {"duration": 10**400}),
+        ("duration is 1j", {"duration": 1j}),
         ("samples is 1", {"samples": 1}),
+        ("samples is None; it must be a whole number", {"samples": None}),
+        ("samples is nan", {"samples": np.nan}),
+        ("samples is 2.5", {"samples": 2.5}),
+        ("samples is '5'", {"samples": "5"}),
+        ("rtol is '1e-8'; it must be a number between", {"rtol": "1e-8"}),
+        ("rtol is nan", {"rtol": np.nan}),
+        ("atol is None; it must be a positive number", {"atol": None}),
+        ("no method named None", {"method": None}),
+        ("no method named", {"method": np.zeros(2)}),
+        ("motion is 5; it must be the name of a motion", {"motion": 5}),
+        (r"motion is \{'j': 't'\}; it must be", {"motion": {"j": "t"}}),
+        ("progress is 5; it must be a function", {"progress": 5}),
+        ("expected 2 numbers", {"q0": [10**400, 0]}),
         ("rtol is 2", {"rtol": 2}),
         ("atol is 0", {"atol": 0}),
         (r"no method named 'RK54'.*Did you mean RK45\?", {"method": "RK54"}),
@@ -101,6 +164,32 @@ def test_a_run_that_explodes_says_when(arm):
 def test_a_wrong_number_of_a_run_is_refused(arm, words, given):
     with pytest.raises(InputError, match=words):
         supple.simulate(arm, **{"duration": 0.1, **given})
+
+
+def test_numbers_of_numpy_and_whole_floats_are_numbers(arm):
+    given = {"duration": np.float32(0.25), "samples": np.float64(5.0), "rtol": np.array(1e-8)}
+    assert supple.simulate(arm, **given).time == pytest.approx(np.linspace(0, 0.25, 5))
+
+
+@pytest.mark.parametrize("bad", [None, "canadarm", 5])
+def test_only_a_robot_runs(bad):
+    for call in (
+        lambda: supple.simulate(bad, None, 1.0),
+        lambda: supple.simulate(bad, motion="paper"),
+        lambda: supple.feedforward(bad, None),
+        lambda: supple.frequencies(bad),
+        lambda: supple.frequencies(bad, [0.0], locked=True),
+    ):
+        with pytest.raises(InputError, match=r"robot is .*; it must be a Robot"):
+            call()
+
+
+def test_feedforward_takes_a_motion_of_the_robots_own_joints(arm):
+    with pytest.raises(InputError, match="motion is 'paper'; it must be a Motion"):
+        supple.feedforward(arm, "paper")
+    other = Motion(("a", "b"), (lambda t: (0.0, 0.0, 0.0),) * 2, 1.0)
+    with pytest.raises(InputError, match="the motion is one of the joints a, b; lin-lewis-rr has "):
+        supple.simulate(arm, motion=other)
 
 
 def test_a_motion_without_a_value_says_where():
@@ -147,9 +236,27 @@ def test_a_wrong_table_names_file_and_line(arm, tmp_path, text, words):
             read(arm, path)
 
 
+@pytest.mark.parametrize(
+    "rows", ["0,0\n1e-300,1\n", "0,0\n1e-310,1\n1,0\n", "0,1e308\n1e-9,-1e308\n2,0\n3,0\n4,0\n"]
+)
+def test_a_path_too_steep_for_a_spline_names_its_file(arm, tmp_path, rows):
+    name, path = arm.velocity_names[0], tmp_path / "t.csv"
+    path.write_text(f"t,{name}\n{rows}")
+    with pytest.raises(FileError, match=rf"t\.csv: motion of {name}: .*times are too near"):
+        motion_file(arm, path)
+
+
+def test_a_torque_may_jump_within_a_moment(arm):
+    law = ([0.0, 1e-300, 1.0], [[0.0, 0.0], [1.0, -0.5], [1.0, -0.5]])
+    assert run(arm, law)["q"] == pytest.approx(run(arm, [1.0, -0.5])["q"], abs=1e-7)
+
+
 def test_a_table_that_is_no_text_or_not_there_is_refused(arm, tmp_path):
     (tmp_path / "b.csv").write_bytes(bytes(range(256)) * 10)
     with pytest.raises(FileError, match="not a text table"):
         torque_file(arm, tmp_path / "b.csv")
     with pytest.raises(FileError, match="No such file"):
         torque_file(arm, tmp_path / "none.csv")
+    for bad in (None, 5, b"t.csv", "a\0b.csv", "a" * 300):
+        with pytest.raises(FileError, match="cannot read"):
+            motion_file(arm, bad)

@@ -23,6 +23,7 @@ def arm(**joint: Any) -> supple.Robot:
         ({"stiffness": 1e4}, "DOP853"),  # 100 rad/s for 10 s: a thousand radians
         ({"stiffness": 1e12}, "Radau"),  # a million rad/s
         ({"stiffness": 1.0, "damping": 1e6}, "Radau"),
+        ({"stiffness": 1.0, "friction": {"viscous": 1e6}}, "Radau"),
     ],
 )
 def test_fast_modes_and_strong_damping_get_an_implicit_method(joint: Any, method: str) -> None:

@@ -40,6 +40,21 @@ def test_a_result_is_looked_up_by_name(arm, run):
         run[wrong]
 
 
+@pytest.mark.parametrize("bad", [["q"], None, 0, ("q", "qd"), b"q", slice(None)])
+def test_a_result_is_looked_up_by_names_only(run, bad):
+    with pytest.raises(InputError, match="a result is asked by a name"):
+        run[bad]
+
+
+@pytest.mark.parametrize("bad", [None, 5, b"run.nc", ["run.nc"], "a\0b.nc", "a" * 300 + ".nc"])
+def test_what_is_no_file_name_is_told(run, bad):
+    plot = run.plot if bad is not None else run.save  # plot(None) gives the figure
+    for call in (supple.load_result, run.save, plot):
+        with pytest.raises(FileError, match=r"^cannot (read|write) ") as error:
+            call(bad)
+        assert len(str(error.value)) < 160
+
+
 def test_a_saved_run_loads_back_equal(run, tmp_path):
     path = run.save(tmp_path / "run.nc")
     again = supple.load_result(path)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .. import flow, recursion
+from .. import checks, recursion
 from ..robot import Robot
 from ..screws.dual import dual_part, seed
 from ..types import Floats
@@ -58,13 +58,17 @@ def frequencies(robot: Robot, q: ArrayLike | None = None, *, locked: bool = Fals
     """
     from scipy.linalg import eigh
 
-    at = robot.neutral() if q is None else flow.configuration(robot, q)
+    checked = checks.configuration if locked else checks.movable
+    at = checks.check_robot(robot).neutral() if q is None else checked(robot, q)
     keep = list(robot.mode_indices) if locked else list(range(robot.nv))
     if not keep:
         return Frequencies(np.zeros(0), np.zeros((robot.nv, 0)), robot.velocity_names)
     M = recursion.mass_matrix(robot, at)[np.ix_(keep, keep)]
     K = tangent_stiffness(robot, at)[np.ix_(keep, keep)]
-    w2, V = eigh(0.5 * (K + K.T), M)
+    try:
+        w2, V = eigh(0.5 * (K + K.T), M)
+    except np.linalg.LinAlgError:
+        raise checks.unsolvable(robot, "frequencies") from None
     noise = 1e-12 * max(float(np.abs(w2).max()), 1e-300)
     w2 = np.where(np.abs(w2) < noise, 0.0, w2)
     shapes = np.zeros((robot.nv, len(keep)))

@@ -15,10 +15,11 @@ def command(
     force: bool = typer.Option(False, "--force", help="Overwrite an existing file."),
 ) -> None:
     """Write a commented model file: a two-link arm with one flexible link."""
+    from ..checks import file_name
     from ..errors import FileError
     from ..simulation.result import write_whole
 
-    if file.exists() and not force:
+    if file_name(file, "write").exists() and not force:
         raise FileError(f"{file} exists already; choose another name, or --force to overwrite it")
     unwind_on_interrupt()
     words = (files("supple") / "model" / "template.yaml").read_text(encoding="utf-8")

@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import Fault, ModelError, did_you_mean
+from ..errors import Fault, InputError, ModelError, brief, did_you_mean
 from ..expressions import parse
 from ..robot import Link, Robot, place_coordinates
 from .dh import table_to_links
 from .faults import Faults
 from .hang import hang_links
 from .parts import Made, link_body
+from .plain import plain
 from .rest import rest
 from .spec import (
     DHTable,
@@ -24,12 +25,19 @@ from .spec import (
 from .validate import validate
 from .yaml import Document
 
+HISTORIES = (
+    *("q", "qd", "tau", "amplitude", "kinetic", "gravity", "elastic", "work", "dissipated"),
+    *("tip", "deflection", "desired"),
+    *("time", "coordinate", "velocity", "mode", "link", "axis", "joint"),
+)
+"""What a Result calls by these names: run["q"] must not mean a joint as well."""
+
 READY = ("first_order", "rigid")
 
 
 def build(data: Mapping[str, Any] | Document) -> Robot:
     """A Robot from the words of a model file (a mapping, or a read document)."""
-    document = data if isinstance(data, Document) else Document(dict(data), "model")
+    document = data if isinstance(data, Document) else _document(data)
     try:
         spec = validate(document)
     except ModelError as error:
@@ -52,6 +60,16 @@ def build(data: Mapping[str, Any] | Document) -> Robot:
     _check_inertia(robot, {name: i for name, (i, _) in joints.items()}, faults)
     faults.stop()
     return robot
+
+
+def _document(data: Mapping[str, Any]) -> Document:
+    """The words given in Python, made plain."""
+    if not isinstance(data, Mapping):
+        raise InputError(
+            f"supple.build takes a mapping of keys (name, links, joints, ...), got {brief(data)}; "
+            f"a file is read by supple.load"
+        )
+    return Document(plain(data), "model")
 
 
 def _with_rest(document: Document, found: tuple[Fault, ...]) -> list[Fault]:
@@ -116,6 +134,12 @@ def _tree_words(
         label = joint.name or f"{joint.child}_joint"
         if label in names:
             faults.add((*at, "name"), f"two joints are named {label!r}", "rename one")
+        if label in HISTORIES and joint.type in ("revolute", "prismatic"):
+            faults.add(
+                (*at, "name"),
+                f"a joint cannot be named {label!r}: run[{label!r}] of a result is another history",
+                f"rename it, e.g. {label}_joint",
+            )
         names[label] = i
         if joint.child in joints:
             other = joints[joint.child][1]
@@ -196,13 +220,9 @@ def _tree_order(
 
 def _check_inertia(robot: Robot, joints: dict[str, int], faults: Faults) -> None:
     """Every coordinate must move some mass, or the equations have no solution."""
-    from ..recursion import udu_factors
-
     names = robot.velocity_names
     with np.errstate(all="ignore"):
-        _, D = udu_factors(robot, robot.neutral())
-    top = float(np.max(np.abs(D[np.isfinite(D)]), initial=0.0))
-    bad = [i for i, value in enumerate(D) if not np.inf > value > 1e-14 * top]
+        bad = _massless(robot)
     if not bad:
         return
     i = bad[-1]  # the factors run from the tips to the base
@@ -215,3 +235,20 @@ def _check_inertia(robot: Robot, joints: dict[str, int], faults: Faults) -> None
         if i >= link.e.start
         else "give its link, or one that it carries, a mass or inertia",
     )
+
+
+def _massless(robot: Robot) -> list[int]:
+    """Coordinates whose inertia is lost in rounding: what is left of it when the coordinates
+    after it move freely, D_i, against all it moves, M_ii; and the moment of inertia about an
+    axis against those about any."""
+    from ..recursion import composite_bodies, udu_factors
+
+    q = robot.neutral()
+    U, D = udu_factors(robot, q)
+    moved = [float(U[i, i:] ** 2 @ D[i:]) for i in range(robot.nv)]  # M = U D U^T
+    least = [1e-14 * M + float(np.finfo(float).tiny) for M in moved]
+    for link, whole in zip(robot.links, composite_bodies(robot, q), strict=True):
+        for axis, i in zip(link.joint.axes, range(link.u.start, link.u.stop), strict=True):
+            if axis < 3:
+                least[i] = max(least[i], 1e-15 * float(np.trace(whole.rigid.I)))
+    return [i for i in range(robot.nv) if not np.inf > D[i] > least[i]]

@@ -6,11 +6,10 @@ import copy
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from ..errors import InputError, unknown_name
 from ..robot import Robot
 from .build import build
+from .plain import plain
 from .spec import FIELD_KEYS, FieldModes, RobotSpec
 
 
@@ -26,7 +25,7 @@ def replaced(robot: Robot, changes: Mapping[str, Any]) -> Robot:
     for key, value in changes.items():
         if key not in RobotSpec.model_fields:
             raise unknown_name("key", key, RobotSpec.model_fields, where="a robot's model")
-        words[key] = _plain(value)
+        words[key] = value
     return build(words)
 
 
@@ -37,8 +36,8 @@ def with_modes(robot: Robot, *args: Any, **changes: Any) -> Robot:
         name: link["beam"] for name, link in words.get("links", {}).items() if link.get("beam")
     }
     names = [a for a in args if isinstance(a, str)]
-    counts = [_plain(a) for a in args if not isinstance(a, str)]
-    changes = {key: _plain(value) for key, value in changes.items()}
+    counts = [plain(a) for a in args if not isinstance(a, str)]
+    changes = {key: plain(value) for key, value in changes.items()}
     allowed = [*FIELD_KEYS, *(k for k in FieldModes.model_fields if k != "count")]
     for key in changes:
         if key not in allowed:
@@ -74,11 +73,3 @@ def _counted(old: Any, count: int) -> Any:
 
 def _without(value: Any, key: str) -> Any:
     return {k: v for k, v in value.items() if k != key} if isinstance(value, dict) else value
-
-
-def _plain(value: Any) -> Any:
-    return (
-        value.tolist()
-        if isinstance(value, np.ndarray | np.generic)
-        else (list(value) if isinstance(value, tuple) else value)
-    )

@@ -76,7 +76,7 @@ def hang_links(
         body = turned(made[name].body, A)
         mount = _mount(joint, stations[at], A)
         if joint.type == "spherical" and joint.coordinates == "zyx":
-            mount, p = _three_turns(label, name, mount, p, _drive(joint), out)
+            mount, p = _three_turns(label, _helpers(name, order), mount, p, _drive(joint), out)
             kind: Any = Revolute
             A = rotation_from_axes(np.array([1.0, 0.0, 0.0]))
             body = turned(made[name].body, A)
@@ -96,18 +96,25 @@ def hang_links(
     return out
 
 
+def _helpers(name: str, taken: list[str]) -> tuple[str, str]:
+    """Names for the two links before `name` that no link of the model has."""
+    z, y = f"{name}_z", f"{name}_y"
+    while z in taken or y in taken:
+        z, y = z + "_", y + "_"
+    return z, y
+
+
 def _three_turns(
-    label: str, name: str, mount: Station, p: int, drive: Drive, out: list[Link]
+    label: str, helpers: tuple[str, str], mount: Station, p: int, drive: Drive, out: list[Link]
 ) -> tuple[Station, int]:
     """A spherical joint as turns about z, then y, then x: two massless links go before."""
-    for letter, axis in (("z", (0.0, 0.0, 1.0)), ("y", (0.0, 1.0, 0.0))):
+    axes = (("z", (0.0, 0.0, 1.0)), ("y", (0.0, 1.0, 0.0)))
+    for helper, (letter, axis) in zip(helpers, axes, strict=True):
         A = rotation_from_axes(np.array(axis))
         origin = Station(np.zeros(3), np.zeros((0, 3)), np.zeros((0, 3)), R0=A.T)
         empty = rigid_body((), {"origin": origin})
         here = replace(mount, R0=mount.R0 @ A)
-        out.append(
-            Link(f"{name}_{letter}", p, here, f"{label}.{letter}", Revolute(), drive, empty, A.T)
-        )
+        out.append(Link(helper, p, here, f"{label}.{letter}", Revolute(), drive, empty, A.T))
         mount, p = origin, len(out) - 1
     A = rotation_from_axes(np.array([1.0, 0.0, 0.0]))
     return replace(mount, R0=mount.R0 @ A), p

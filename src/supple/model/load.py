@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from importlib.resources import files
 from pathlib import Path
 
-from ..errors import Fault, ModelError, did_you_mean
+from ..errors import Fault, InputError, ModelError, brief, did_you_mean
 from ..robot import Robot
 from .build import build
 from .yaml import parse, read
@@ -21,7 +22,12 @@ def shipped() -> list[str]:
 
 def load(name_or_path: str | Path) -> Robot:
     """A robot by its shipped name, or from a .yaml file."""
-    text = str(name_or_path)
+    if not isinstance(name_or_path, str | os.PathLike):
+        raise InputError(
+            f"supple.load takes the name of a shipped robot or of a file, got "
+            f"{brief(name_or_path)}; words given in Python are for supple.build"
+        )
+    text = os.fsdecode(name_or_path)
     path = Path(text)
     if text in shipped():
         words = (files("supple") / "robots" / f"{text}.yaml").read_text(encoding="utf-8")
@@ -29,11 +35,19 @@ def load(name_or_path: str | Path) -> Robot:
     if path.suffix.lower() in (".urdf", ".xml", ".json", ".toml"):
         hint = "write the robot as a .yaml file; `supple new FILE` writes a template"
         raise ModelError([Fault(f"{path.suffix} files cannot be read yet", help=hint)], text)
-    looks_like_file = path.suffix in (".yaml", ".yml") or len(path.parts) > 1 or path.exists()
+    looks_like_file = path.suffix in (".yaml", ".yml") or len(path.parts) > 1 or _exists(path)
     if looks_like_file:
         return build(read(path))
     hint = did_you_mean(text, shipped()) or f"shipped robots: {', '.join(shipped())}"
-    raise ModelError([Fault(f"no robot and no file named {text!r}", help=hint)], text)
+    name = brief(text)
+    raise ModelError([Fault(f"no robot and no file named {name}", help=hint)], name.strip("'"))
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):  # too long a name, or a NUL in it
+        return False
 
 
 def check(path: str | Path) -> Robot:

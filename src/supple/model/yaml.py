@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path as FilePath
 from typing import Any
 
-from ..errors import Fault, ModelError
+from ..errors import Fault, ModelError, printable
 
 LARGEST = 200_000  # bytes; a hundred links take about 30 000
 DEEPEST = 40  # keys and list items one inside the other
@@ -37,7 +37,7 @@ class Document:
 
 def read(path: FilePath) -> Document:
     """Read a model file, or say in one ModelError why not."""
-    source = str(path)
+    source = printable(str(path))
 
     def stop(message: str, help: str = "") -> ModelError:
         return ModelError([Fault(message, help=help)], source)
@@ -52,14 +52,17 @@ def read(path: FilePath) -> Document:
                 "is this a model file? `supple new FILE` writes a template",
             )
         text = path.read_bytes().decode("utf-8-sig")
+    except ModelError:
+        raise
     except UnicodeDecodeError as error:
         raise stop(
             f"the file is not text (byte {error.start} is not UTF-8)",
             "is this a model file? `supple new FILE` writes a template",
         ) from None
-    except OSError as error:
+    except (OSError, ValueError) as error:  # a NUL in its name is a ValueError
         hint = "supple new FILE writes one" if isinstance(error, FileNotFoundError) else ""
-        raise stop(f"cannot read the file: {error.strerror or error}", hint) from None
+        reason = getattr(error, "strerror", None) or error
+        raise stop(f"cannot read the file: {reason}", hint) from None
     return parse(text, source)
 
 
@@ -128,6 +131,8 @@ def _problem(error: Any) -> tuple[str, tuple[str | int, ...]]:
 
 def _plain(node: Any, path: tuple[str | int, ...], places: dict[Any, tuple[int, int]]) -> Any:
     """Plain Python data; records the place of every key and list item."""
+    from ruamel.yaml.scalarbool import ScalarBoolean
+
     if len(path) > DEEPEST or len(places) > MOST:
         raise RecursionError
     if isinstance(node, dict):
@@ -149,8 +154,8 @@ def _plain(node: Any, path: tuple[str | int, ...], places: dict[Any, tuple[int, 
                 places[here] = (lc.data[i][0], lc.data[i][1])
             items.append(_plain(value, here, places))
         return items
-    if isinstance(node, bool) or node is None:
-        return node
+    if isinstance(node, bool | ScalarBoolean) or node is None:  # the latter has an anchor
+        return node if node is None else bool(node)
     if isinstance(node, int):
         return int(node)
     if isinstance(node, float):

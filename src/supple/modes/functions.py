@@ -10,6 +10,7 @@ import numpy as np
 
 from ..expressions import derivatives, evaluate, parse
 from .base import Array, Family, Line, Shapes
+from .quadrature import gauss
 
 Given = str | tuple[Callable[[float], float], ...]
 Chain = list[Callable[[Array], Array]]
@@ -52,13 +53,29 @@ class Functions(Family):
         return shapes
 
     def _check_finite(self, shapes: Shapes, line: Line) -> None:
+        """No value is infinite, and the integrals of the squares settle as the points get
+        denser: beside a pole they grow without end."""
         x = np.linspace(0.0, line.length, 33)
+        rules = [gauss(np.linspace(0.0, line.length, n + 1), 20) for n in (8, 17, 35)]
         for d in range(line.order + 1):
-            bad = np.argwhere(~np.isfinite(shapes(x, d)))
-            if len(bad):
-                k, at = bad[0]
-                what = f"function {self.functions[k]!r}" + (f", derivative {d}," if d else "")
-                raise ValueError(f"{what} is not finite at x = {x[at]:g}")
+            for points in (x, *(rule[0] for rule in rules)):
+                bad = np.argwhere(~np.isfinite(shapes(points, d)))
+                if len(bad):
+                    k, at = bad[0]
+                    raise ValueError(f"{self._what(k, d)} is not finite at x = {points[at]:g}")
+            with np.errstate(all="ignore"):
+                squares = np.array([shapes(points, d) ** 2 @ w for points, w in rules])
+                low, high = squares.min(axis=0), squares.max(axis=0)
+                settled = high - low <= 0.05 * high
+            for k in map(int, np.flatnonzero(~settled)):
+                raise ValueError(
+                    f"{self._what(k, d)} has a pole on the beam, or varies too fast: the integral "
+                    f"of its square is {low[k]:.3g} or {high[k]:.3g}, as the points lie; it must "
+                    f"be finite from x = 0 to {line.length:g}"
+                )
+
+    def _what(self, k: int, d: int) -> str:
+        return f"function {self.functions[k]!r}" + (f", derivative {d}," if d else "")
 
 
 def _chain(given: Given, line: Line) -> Chain:

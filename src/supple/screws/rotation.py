@@ -165,20 +165,18 @@ class Rotation:
     def constant(cls, R: Array) -> Rotation:
         """A fixed rotation: the identity has no factors, a coordinate-axis turn is a Turn."""
         R = np.asarray(R)
-        fixed = [k for k, (i, j) in enumerate(_CYCLE) if _is_axis(R, k, i, j)]
-        if len(fixed) == 3:
+        if all(R[i, j] == float(i == j) for i in range(3) for j in range(3)):
             return cls()
-        if fixed:
-            (k,) = fixed
-            i, j = _CYCLE[k]
-            return cls((Turn(k, R[i, i], R[j, i]),))
+        for k, (i, j) in enumerate(_CYCLE):
+            if _keeps_axis(R, k, i, j):
+                return cls((Turn(k, R[i, i], R[j, i]),))
         return cls((Full(R),))
 
 
-def _is_axis(R: Array, k: int, i: int, j: int) -> bool:
-    """Whether axis k stays where it is, to the last bit."""
-    zeros = (R[i, k], R[j, k], R[k, i], R[k, j])
-    return bool(R[k, k] == 1.0) and all(bool(x == 0.0) for x in zeros)
+def _keeps_axis(R: Array, k: int, i: int, j: int) -> bool:
+    """Whether axis k stays where it is; a symbol is never known to be zero."""
+    around = (R[i, k], R[j, k], R[k, i], R[k, j])
+    return isinstance(R[k, k], float) and R[k, k] > 0.0 and all(x == 0.0 for x in around)
 
 
 def snap(R: Floats, tolerance: float = 1e-15) -> Floats:

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import FileError, InputError, SimulationError, did_you_mean
-from ..flow import force
+from ..checks import check_robot, file_name, force, numbers
+from ..errors import FileError, InputError, SimulationError, brief, did_you_mean
 from ..robot import Robot
 from ..types import Floats
 from .motion import Motion, check_times, columns_motion, joint_names
@@ -20,25 +20,36 @@ Torque = Callable[[float, Floats, Floats], Floats]
 """Generalised forces (nv,) at time t, configuration q, velocity qd."""
 
 
-def torque_law(robot: Robot, given: Any) -> Torque:
-    """Whatever the user gave as torque, as a function of (t, q, qd)."""
+def torque_law(robot: Robot, given: Any, q: Floats, qd: Floats) -> Torque:
+    """Whatever the user gave as torque, as a function of (t, q, qd); feedback is tried once at
+    the start (q, qd)."""
     if given is None:
         zero = np.zeros(robot.nv)
         return lambda t, q, qd: zero
-    if isinstance(given, tuple) and len(given) == 2:
+    if isinstance(given, tuple) and len(given) == 2 and not _two_numbers(given):
         return table(robot, *given)
     if callable(given):
-        return _function(robot, given)
+        return _function(robot, given, q, qd)
     constant = force(robot, given)
     return lambda t, q, qd: constant
 
 
-def _function(robot: Robot, function: Callable[..., Any]) -> Torque:
+def _two_numbers(pair: tuple[Any, Any]) -> bool:
+    """Two torques rather than a table (times, rows)."""
+    first, second = (not isinstance(x, list | tuple | str) and np.ndim(x) == 0 for x in pair)
+    if first != second:
+        raise InputError(
+            f"torque is {brief(pair)}; a pair is either two numbers, or a table (times, rows)"
+        )
+    return first
+
+
+def _function(robot: Robot, function: Callable[..., Any], q: Floats, qd: Floats) -> Torque:
     of_state = _takes_state(function)
-    arguments = (0.0, robot.neutral(), np.zeros(robot.nv)) if of_state else (0.0,)
+    arguments = (0.0, q.copy(), qd.copy()) if of_state else (0.0,)
     called = f"torque(t{', q, qd' if of_state else ''})"
     try:
-        first = np.asarray(function(*arguments), dtype=float)
+        first = numbers(function(*arguments))
     except Exception as error:
         raise InputError(f"{called} failed at t = 0: {type(error).__name__}: {error}") from error
     force(robot, first)  # says what is wrong with its size
@@ -46,7 +57,7 @@ def _function(robot: Robot, function: Callable[..., Any]) -> Torque:
 
     def law(t: float, q: Floats, qd: Floats) -> Floats:
         try:
-            value = np.asarray(function(t, q, qd) if of_state else function(t), dtype=float)
+            value = numbers(function(t, q.copy(), qd.copy()) if of_state else function(t))
         except Exception as error:
             reason = f"{type(error).__name__}: {error}"
             raise SimulationError(f"{called} failed at t = {t:.6g} s: {reason}") from error
@@ -74,11 +85,14 @@ def table(robot: Robot, t: Any, values: Any) -> Torque:
     """Tabulated torques (times, (times, joints or nv)), linear in between, held outside."""
     times = check_times(t, "torque table")
     try:
-        rows = np.asarray(values, dtype=float)
-    except (TypeError, ValueError):
+        rows = numbers(values)
+    except (TypeError, ValueError, OverflowError):
         raise InputError("torque table: its rows must be numbers, all of one length") from None
     if rows.ndim != 2 or len(rows) != len(times):
-        raise InputError(f"torque table: {len(times)} times but values of shape {rows.shape}")
+        raise InputError(
+            f"torque table: {len(times)} times but values of shape {rows.shape}; each time has a "
+            f"row of torques"
+        )
     spread = np.array([force(robot, row) for row in rows])
 
     def law(at: float, q: Floats, qd: Floats) -> Floats:
@@ -96,7 +110,15 @@ def feedforward(robot: Robot, motion: Motion) -> Torque:
     """
     from ..engine import compile
 
+    check_robot(robot)
+    if not isinstance(motion, Motion):
+        raise InputError(f"motion is {brief(motion)}; it must be a Motion")
     rigid = robot.replace(elastic_kinematics="rigid")
+    if motion.names != joint_names(robot):
+        raise InputError(
+            f"the motion is one of the joints {', '.join(motion.names)}; {robot.name} has "
+            f"{', '.join(joint_names(robot)) or 'none of one coordinate'}"
+        )
     if rigid.nv != len(motion.names):
         raise InputError(
             f"a motion drives robots whose joints are all revolute or prismatic; {robot.name} has "
@@ -113,6 +135,7 @@ def feedforward(robot: Robot, motion: Motion) -> Torque:
 
 def read_columns(path: str | Path, names: Sequence[str]) -> tuple[Floats, dict[str, Floats]]:
     """A CSV file: first column t, then columns named by some of `names`."""
+    file_name(path, "read")
     try:
         with open(path, newline="", encoding="utf-8-sig") as file:
             reader = csv.reader(file)
@@ -176,4 +199,7 @@ def torque_file(robot: Robot, path: str | Path) -> tuple[Torque, float]:
 def motion_file(robot: Robot, path: str | Path) -> Motion:
     """A desired motion from a CSV file with columns named by joints (positions)."""
     t, columns = read_columns(path, joint_names(robot))
-    return columns_motion(robot, t, columns)
+    try:
+        return columns_motion(robot, t, columns)
+    except InputError as error:
+        raise FileError(f"{path}: {error}") from None

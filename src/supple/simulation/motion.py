@@ -8,7 +8,8 @@ from math import isfinite, nan
 
 import numpy as np
 
-from ..errors import InputError, unknown_name
+from ..checks import numbers
+from ..errors import InputError, brief, unknown_name
 from ..expressions import derivative_functions
 from ..model.spec import number
 from ..robot import Robot
@@ -55,10 +56,14 @@ def formula(text: str, name: str) -> Law:
 
 
 def spline(t: Floats, values: Floats) -> Law:
-    """A law through tabulated points by a cubic spline, held at its ends."""
+    """A law through tabulated points by a cubic spline, held at its ends; ValueError where the
+    points are too steep for one."""
     from scipy.interpolate import CubicSpline
 
-    curve = CubicSpline(t, values, bc_type="clamped" if len(t) < 4 else "not-a-knot")
+    with np.errstate(all="ignore"):
+        curve = CubicSpline(t, values, bc_type="clamped" if len(t) < 4 else "not-a-knot")
+        if not np.all(np.isfinite(curve.c)):
+            raise ValueError
     first, second = curve.derivative(1), curve.derivative(2)
 
     def law(at: float) -> tuple[float, float, float]:
@@ -94,16 +99,24 @@ def named_motion(robot: Robot, name: str | None = None) -> Motion | None:
 
 def columns_motion(robot: Robot, t: Floats, columns: Mapping[str, Floats]) -> Motion:
     """A motion from a table of joint positions."""
-    laws = {name: spline(t, values) for name, values in columns.items()}
+    laws = {}
+    for name, values in columns.items():
+        try:
+            laws[name] = spline(t, values)
+        except ValueError:
+            raise InputError(
+                f"motion of {name}: its table has no finite rates; two of its times are too near "
+                f"({np.diff(t).min():g} s), or its numbers too large"
+            ) from None
     return motion_of(robot, laws, float(t[-1]))
 
 
 def check_times(t: Sequence[float] | Floats, where: str) -> Floats:
     """Times must be at least two, finite and rising."""
     try:
-        times = np.asarray(t, dtype=float)
-    except (TypeError, ValueError):
-        raise InputError(f"{where}: times must be numbers, got {t!r}") from None
+        times = numbers(t)
+    except (TypeError, ValueError, OverflowError):
+        raise InputError(f"{where}: times must be numbers, got {brief(t)}") from None
     if times.ndim != 1 or len(times) < 2:
         raise InputError(f"{where}: a table needs at least two times, got {times.size}")
     if not np.all(np.isfinite(times)):

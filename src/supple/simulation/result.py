@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import __version__, recursion
+from ..checks import file_name
 from ..engine import traced
-from ..errors import FileError, unknown_name
+from ..errors import FileError, InputError, brief, unknown_name
 from ..robot import Robot
 from ..types import Array, Floats
 
@@ -38,7 +39,10 @@ class Result:
     data: xr.Dataset
 
     def __getitem__(self, name: str) -> Floats:
-        """A variable, or one coordinate's history by its name."""
+        """A variable, or one coordinate's history by its name. No joint of a model may have a
+        variable's name; in a file from elsewhere the variable comes first."""
+        if not isinstance(name, str):
+            raise InputError(f"a result is asked by a name, e.g. run['q'], got {brief(name)}")
         if name in self.data.variables:
             return np.asarray(self.data[name].values)
         if name in self.data.coordinate.values:
@@ -100,7 +104,7 @@ class Result:
 
 def check_target(path: str | Path, suffixes: tuple[str, ...]) -> None:
     """Say before the work, not after, that a file cannot be written."""
-    target = Path(path)
+    target = file_name(path, "write")
     if target.is_dir():
         raise FileError(f"cannot write {target}: it is a folder; give a file name")
     if target.suffix.lower() not in suffixes:
@@ -116,7 +120,7 @@ def check_target(path: str | Path, suffixes: tuple[str, ...]) -> None:
 
 def write_whole(path: str | Path, write: Any) -> Path:
     """Write to a temporary file beside `path`, then move it there."""
-    target = Path(path)
+    target = file_name(path, "write")
     try:
         handle, name = tempfile.mkstemp(
             dir=target.parent or Path("."), prefix=".supple-", suffix=target.suffix
@@ -142,7 +146,7 @@ def load_result(path: str | Path) -> Result:
     """Read a saved run."""
     import xarray as xr
 
-    if not Path(path).is_file():
+    if not file_name(path, "read").is_file():
         raise FileError(f"no result file {path}")
     try:
         data = xr.load_dataset(path, engine="h5netcdf")

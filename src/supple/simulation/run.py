@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .. import flow, recursion
+from .. import checks, recursion
 from ..engine import Kernel, traced
-from ..errors import InputError, SimulationError, unknown_name
+from ..errors import InputError, SimulationError, SuppleError, brief, unknown_name
 from ..robot import Robot
 from ..types import Array, Floats
 from .inputs import Torque, feedforward, torque_law
@@ -64,50 +64,74 @@ def simulate(
     each joint, or nv generalised forces. motion: a Motion, or the name of one in the model
     file: its feed-forward torques are added, and the desired path is kept beside the result.
     """
-    wanted = named_motion(robot, motion) if isinstance(motion, str) else motion
+    checks.check_robot(robot)
+    wanted = _wanted(robot, motion)
     length = duration if duration is not None else (wanted.duration if wanted else None)
-    _check_numbers(length, samples, method, rtol, atol)
-    law = _drive(robot, torque, wanted)
-    q = robot.neutral() if q0 is None else flow.configuration(robot, q0)
+    times = _times(length, samples)
+    how = _tolerances(method, rtol, atol)
+    if progress is not None and not callable(progress):
+        raise InputError(f"progress is {brief(progress)}; it must be a function of the time t")
+    q = robot.neutral() if q0 is None else checks.configuration(robot, q0)
     if q0 is None and wanted is not None:
         q = _start(robot, wanted, q)
-    qd = np.zeros(robot.nv) if qd0 is None else flow.velocity(robot, qd0, "qd0")
-    assert length is not None
+    q = robot.normalized(checks.movable(robot, q))
+    qd = np.zeros(robot.nv) if qd0 is None else checks.velocity(robot, qd0, "qd0")
+    law = _drive(robot, torque_law(robot, torque, q, qd), torque is None, wanted)
     t, y = _integrate(
         robot,
         law,
-        np.concatenate([robot.normalized(q), qd, [0.0, 0.0]]),
-        np.linspace(0.0, length, samples),
-        Tolerances(method, rtol, atol),
+        np.concatenate([q, qd, [0.0, 0.0]]),
+        times,
+        how,
         progress,
         lambda times, states: make_result(robot, law, times, states, wanted),
     )
     return make_result(robot, law, t, y, wanted)
 
 
-def _check_numbers(
-    duration: float | None, samples: int, method: str, rtol: float, atol: float
-) -> None:
+def _wanted(robot: Robot, motion: str | Motion | None) -> Motion | None:
+    """The motion to follow, by its name in the model file or as it is."""
+    if isinstance(motion, str):
+        return named_motion(robot, motion)
+    if motion is not None and not isinstance(motion, Motion):
+        raise InputError(
+            f"motion is {brief(motion)}; it must be the name of a motion in the model file, or a "
+            f"Motion"
+        )
+    return motion
+
+
+def _times(duration: float | None, samples: int) -> Floats:
+    """The instants to keep."""
     if duration is None:
         raise InputError("simulate needs a duration in seconds, e.g. duration=10.0")
-    if not (np.isfinite(duration) and duration > 0.0):
-        raise InputError(f"duration is {duration}; it must be a positive number of seconds")
-    if int(samples) != samples or not 2 <= samples <= 10_000_000:
-        raise InputError(f"samples is {samples}; it must be a whole number, at least 2")
-    if method not in METHODS:
+    seconds = checks.number(duration, "duration", "a positive number of seconds")
+    if not (np.isfinite(seconds) and seconds > 0.0):
+        raise InputError(f"duration is {seconds}; it must be a positive number of seconds")
+    count = checks.number(samples, "samples", "a whole number, at least 2")
+    if not (count.is_integer() and 2 <= count <= 10_000_000):
+        raise InputError(f"samples is {samples}; it must be a whole number, 2 to 10 000 000")
+    return np.linspace(0.0, seconds, int(count))
+
+
+def _tolerances(method: str, rtol: float, atol: float) -> Tolerances:
+    """How exactly to integrate, checked."""
+    if not isinstance(method, str) or method not in METHODS:
         raise unknown_name("method", method, METHODS)
-    if not 1e-14 <= rtol < 1.0:
+    relative = checks.number(rtol, "rtol", "a number between 1e-14 and 1")
+    if not 1e-14 <= relative < 1.0:
         raise InputError(f"rtol is {rtol}; it must lie between 1e-14 and 1")
-    if not (np.isfinite(atol) and atol > 0.0):
+    absolute = checks.number(atol, "atol", "a positive number")
+    if not (np.isfinite(absolute) and absolute > 0.0):
         raise InputError(f"atol is {atol}; it must be positive")
+    return Tolerances(method, relative, absolute)
 
 
-def _drive(robot: Robot, torque: Any, wanted: Motion | None) -> Torque:
-    given = torque_law(robot, torque)
+def _drive(robot: Robot, given: Torque, free: bool, wanted: Motion | None) -> Torque:
     if wanted is None:
         return given
     feed = feedforward(robot, wanted)
-    if torque is None:
+    if free:
         return feed
     return lambda t, q, qd: given(t, q, qd) + feed(t, q, qd)
 
@@ -153,6 +177,7 @@ def _integrate(
         y = np.ascontiguousarray(y)
         return kernel(y, np.ascontiguousarray(law(t, y[:nq], y[nq : nq + nv])))
 
+    checks.finite(robot, rate(0.0, y0), "acceleration")  # a solver would search for ever
     method = choose_method(robot, y0[:nq], float(times[-1])) if how.method == "auto" else how.method
     solver = getattr(integrate, method)(
         rate, 0.0, y0, float(times[-1]), rtol=max(how.rtol, 2.3e-14), atol=how.atol
@@ -161,7 +186,7 @@ def _integrate(
     steps, mark = 0, 0.0
     try:
         while solver.status == "running":
-            message = solver.step()
+            message = _step(solver)
             if solver.status == "failed" or not np.all(np.isfinite(solver.y)):
                 raise _failure(robot, solver, message)
             if done < len(times) and solver.t >= times[done]:
@@ -184,12 +209,28 @@ def _integrate(
     return times, np.array(out)
 
 
+def _step(solver: Any) -> str | None:
+    """One step; what the solver's own algebra cannot do is a failed step."""
+    try:
+        return solver.step()  # type: ignore[no-any-return]
+    except SuppleError:
+        raise
+    except (ArithmeticError, ValueError, np.linalg.LinAlgError):
+        solver.status = "failed"
+        return "the state is no longer finite"
+
+
 def _failure(robot: Robot, solver: Any, message: str | None) -> SimulationError:
     y = solver.y
     names = [*robot.coordinate_names, *(f"d/dt {n}" for n in robot.velocity_names)]
     finite = np.nan_to_num(np.abs(y[: len(names)]), nan=np.inf)
     worst = names[int(np.argmax(finite))]
     reason = (message or "the state is no longer finite").rstrip(".").lower()
+    lock = checks.locked_joint(robot, y[: robot.nq], near=0.01)
+    if lock is not None:
+        return SimulationError(
+            f"the run of {robot.name} stopped at t = {solver.t:.6g} s: {checks.lock_words(lock)}"
+        )
     return SimulationError(
         f"the run of {robot.name} stopped at t = {solver.t:.6g} s: {reason}. The largest state is "
         f"{worst}. Look at the torques, at the damping, or try method='Radau'."

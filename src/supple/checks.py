@@ -1,0 +1,175 @@
+"""The edge: what a user hands over is checked here, once; the recursion trusts it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from numbers import Real
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .errors import FileError, InputError, brief
+from .robot import Robot
+from .types import Floats
+
+External = Mapping[str, ArrayLike] | None
+"""Wrenches [nx, ny, nz, fx, fy, fz] in world axes by station name, e.g. {"link3.tip": ...}."""
+
+WRENCH = ("nx", "ny", "nz", "fx", "fy", "fz")
+
+
+def check_robot(robot: object) -> Robot:
+    """It must be a Robot."""
+    if isinstance(robot, Robot):
+        return robot
+    way = f"supple.load({robot!r})" if isinstance(robot, str) else "supple.load or supple.build"
+    raise InputError(f"robot is {brief(robot)}; it must be a Robot, as {way} makes it")
+
+
+def configuration(robot: Robot, q: ArrayLike) -> Floats:
+    """q checked: (nq,), finite, quaternions not zero."""
+    check_robot(robot)
+    value = _vector(q, "q", robot.nq, robot.coordinate_names, robot)
+    for link in robot.links:
+        if link.joint.nq != link.joint.nv:
+            part = value[link.q][:4]
+            if not 1e-6 < float(part @ part) < 1e6:
+                raise InputError(
+                    f"q of joint {link.joint_name}: quaternion {part.tolist()} has no direction; "
+                    f"give (w, x, y, z) of length 1"
+                )
+    return value
+
+
+def movable(robot: Robot, q: ArrayLike) -> Floats:
+    """q checked, and no zyx joint in gimbal lock: there forces do not decide accelerations."""
+    value = configuration(robot, q)
+    joint = locked_joint(robot, value)
+    if joint is not None:
+        raise InputError(f"q of {robot.name}: {lock_words(joint)}")
+    return value
+
+
+def locked_joint(robot: Robot, q: Floats, near: float = 1e-7) -> str | None:
+    """The first zyx joint whose y turn is so near to a right angle [rad] that its z and x axes
+    are one; rotors on its axes keep it movable."""
+    for link in robot.links:
+        name, dot, turn = link.joint_name.partition(".")
+        lone = dot and turn == "y" and not link.drive.rotor_inertia
+        if lone and abs(np.cos(q[link.q.start])) < near:
+            return name
+    return None
+
+
+def lock_words(joint: str) -> str:
+    return (
+        f"joint {joint} is in gimbal lock, {joint}.y is a right angle; start elsewhere, or give "
+        f"the joint `coordinates: quaternion`, which has no such place"
+    )
+
+
+def finite(robot: Robot, values: Floats, what: str) -> Floats:
+    """What was computed, unless the equations had no solution."""
+    if not np.all(np.isfinite(values)):
+        raise unsolvable(robot, what)
+    return values
+
+
+def unsolvable(robot: Robot, what: str) -> InputError:
+    return InputError(
+        f"no finite {what} of {robot.name}: a coordinate moves no inertia at this q, or the "
+        f"numbers are too large"
+    )
+
+
+def velocity(robot: Robot, qd: ArrayLike, name: str = "qd") -> Floats:
+    """qd, qdd or tau checked: (nv,), finite."""
+    return _vector(qd, name, robot.nv, robot.velocity_names, robot)
+
+
+def force(robot: Robot, tau: ArrayLike) -> Floats:
+    """Generalised force: (nv,), or the joint torques alone, spread by the input matrix."""
+    joints = len(robot.joint_indices)
+    try:
+        shape = np.shape(tau)
+    except ValueError:  # rows of different lengths
+        shape = ()
+    if shape == (joints,) and joints != robot.nv:
+        names = tuple(robot.velocity_names[i] for i in robot.joint_indices)
+        return np.asarray(robot.input_matrix @ _vector(tau, "tau", joints, names, robot))
+    return velocity(robot, tau, "tau")
+
+
+def wrenches(robot: Robot, external: External) -> dict[str, Floats]:
+    """External wrenches checked: (6,) each, at stations that the robot has."""
+    if external is None:
+        return {}
+    if not isinstance(external, Mapping):
+        raise InputError(
+            f"external is {brief(external)}; it must be a mapping of stations to wrenches, e.g. "
+            f'{{"{robot.links[-1].name}": [{", ".join(WRENCH)}]}}'
+        )
+    out = {}
+    for where, wrench in external.items():
+        robot.station(where)
+        out[where] = _vector(wrench, f"external wrench at {where}", 6, WRENCH, robot)
+    return out
+
+
+def numbers(value: Any) -> Floats:
+    """Real numbers as an array of floats; complex numbers and texts are none (ValueError)."""
+    array = np.asarray(value)
+    kind = array.dtype.kind
+    plain = all(not isinstance(x, str | bytes | complex | None) for x in array.flat if kind == "O")
+    if kind not in "biufO" or not plain:
+        raise ValueError(f"expected real numbers, got {brief(value)}")
+    return np.array(array, dtype=float)
+
+
+def number(value: Any, name: str, allowed: str) -> float:
+    """One real number; the caller checks its range."""
+    one = value.item() if isinstance(value, np.ndarray) and value.ndim == 0 else value
+    try:
+        if isinstance(one, Real) and not isinstance(one, bool):
+            return float(one)
+    except OverflowError:
+        pass
+    raise InputError(f"{name} is {brief(value)}; it must be {allowed}")
+
+
+def file_name(path: Any, verb: str) -> Path:
+    """A name that a file could have."""
+    if not isinstance(path, str | os.PathLike):
+        raise FileError(f"cannot {verb} {brief(path)}: it is no file name; give text or a Path")
+    try:
+        target = Path(path)
+        os.stat(target)
+    except (FileNotFoundError, NotADirectoryError, PermissionError):
+        return target
+    except (OSError, TypeError, ValueError) as error:  # too long, bytes, holds a NUL
+        reason = getattr(error, "strerror", None) or "it is no file name"
+        raise FileError(f"cannot {verb} {brief(os.fspath(path))}: {reason}") from None
+    return target
+
+
+def _vector(value: ArrayLike, name: str, size: int, names: tuple[str, ...], robot: Robot) -> Floats:
+    try:
+        array = numbers(value)
+    except (TypeError, ValueError, OverflowError):
+        raise InputError(
+            f"{name} of {robot.name}: expected {size} numbers, got {brief(value)}"
+        ) from None
+    if array.shape != (size,):
+        raise InputError(
+            f"{name} of {robot.name} has shape {array.shape}, expected ({size},): "
+            f"{', '.join(names[:12])}{', ...' if size > 12 else ''}"
+        )
+    bad = np.flatnonzero(~np.isfinite(array))
+    if len(bad):
+        raise InputError(
+            f"{name} of {robot.name}: {names[bad[0]]} is {array[bad[0]]}; numbers must be finite"
+        )
+    return array

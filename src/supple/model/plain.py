@@ -1,0 +1,32 @@
+"""The words of a model as plain data: text, numbers, lists and mappings, as a file would hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+
+from ..errors import Fault, ModelError, brief
+from .yaml import DEEPEST
+
+
+def plain(value: Any, path: tuple[str | int, ...] = ()) -> Any:
+    """NumPy's scalars and arrays, tuples and other mappings made plain."""
+    if len(path) > DEEPEST:
+        raise ModelError([Fault("the model is nested too deeply, or holds itself", path[:1])])
+    if value is None or isinstance(value, bool | str):
+        return value if not isinstance(value, str) else str(value)
+    if isinstance(value, np.ndarray | np.generic):
+        return plain(value.tolist(), path)
+    if isinstance(value, Integral):
+        return int(value)
+    if isinstance(value, Real):
+        return float(value)
+    if isinstance(value, Mapping):
+        return {str(key): plain(item, (*path, str(key))) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item, (*path, i)) for i, item in enumerate(value)]
+    hint = "a model holds text, numbers, lists and mappings, as a file would"
+    raise ModelError([Fault(f"input is {brief(value)}", path, help=hint)])

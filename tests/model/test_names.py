@@ -1,0 +1,55 @@
+"""Names that a model may use, though Supple uses them too."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import supple
+from supple import ModelError
+from supple.model.build import HISTORIES
+
+BODY = {"rigid": {"mass": 1.0, "com": [0.1, 0.2, 0.3], "inertia": 0.1, "length": 1.0}}
+
+
+def test_links_may_be_named_like_the_helpers_of_a_zyx_joint() -> None:
+    joint = {"type": "spherical", "coordinates": "zyx", "child": "b"}
+    names = ["b", "b_y", "b_z", "b_z_"]
+    more = [{"type": "revolute", "parent": a, "child": b} for a, b in pairwise(names)]
+    robot = supple.build({"links": dict.fromkeys(names, BODY), "joints": [joint, *more]})
+    assert len({link.name for link in robot.links}) == len(robot.links) == 6
+    q = np.zeros(robot.nq)
+    places = [supple.pose(robot, q, name).p[0] for name in names]
+    assert np.allclose(places, [1.0, 2.0, 3.0, 4.0])
+
+
+def test_every_variable_of_a_result_is_no_name_of_a_joint() -> None:
+    robot = supple.load("canadarm")
+    run = supple.simulate(robot, motion="paper", duration=0.01, samples=2)
+    assert set(map(str, run.data.variables)) == set(HISTORIES)
+
+
+@pytest.mark.parametrize("name", HISTORIES)
+@pytest.mark.parametrize("kind", ["revolute", "prismatic"])
+def test_a_joint_named_like_a_variable_is_refused(name: str, kind: str) -> None:
+    words = {"links": {"a": BODY}, "joints": [{"type": kind, "child": "a", "name": name}]}
+    with pytest.raises(ModelError, match=f"cannot be named '{name}'") as error:
+        supple.build(words)
+    assert (error.value.faults[0].key, len(error.value.faults)) == ("joints.0.name", 1)
+
+
+def test_links_and_joints_without_a_history_of_that_name_are_free() -> None:
+    words = {
+        "links": {"q": BODY, "tip": BODY, "time": BODY},
+        "joints": [
+            {"type": "floating", "child": "q", "name": "q"},
+            {"type": "fixed", "child": "tip", "parent": "q", "name": "tip"},
+            {"type": "revolute", "child": "time", "parent": "tip"},
+        ],
+    }
+    run = supple.simulate(supple.build(words), None, 0.01, samples=2)
+    assert run["q"].shape == (2, 8)
+    assert run["q.qw"] == pytest.approx([1.0, 1.0])
+    assert run["time_joint"].shape == (2,)
