@@ -23,7 +23,8 @@ from typing import Any
 import numpy as np
 
 from .. import __version__
-from ..robot import Robot
+from ..robot import Link, Robot
+from .constants import DRIVE
 from .machine import Code, assemble_object, host, load_object
 
 FORMAT = 1
@@ -67,7 +68,9 @@ def _pieces(value: Any) -> Iterator[bytes]:
     if isinstance(value, np.ndarray):
         yield str(value.shape).encode() + value.tobytes()
     elif isinstance(value, Robot):
-        yield from _pieces((value.gravity, value.elastic_kinematics, value.links))
+        yield from _pieces((value.gravity, value.elastic_kinematics))
+        for link in value.links:
+            yield _link_bytes(link)
     elif is_dataclass(value):
         for f in fields(value):
             yield f.name.encode()
@@ -84,6 +87,21 @@ def _pieces(value: Any) -> Iterator[bytes]:
         yield repr(value).encode()
     else:
         yield type(value).__qualname__.encode()
+
+
+def _link_bytes(link: Link) -> bytes:
+    """All of a link that its equations can depend on, at once: long robots have many."""
+    body, drive = link.body, link.drive
+    slope = body.root_slope
+    words = [link.name, link.parent, link.joint.kind, body.m, body.shape_names, slope is None]
+    numbers: list[Any] = [body.mass, *[getattr(drive, name) for name in DRIVE]]
+    arrays = [body.c0, body.c1, body.c2, body.W0, body.N0, body.P, body.Q, body.Mdd, body.K, body.D]
+    arrays += [] if slope is None else [slope]
+    for name, s in (("", link.mount), *body.stations.items()):
+        words.append(name)
+        arrays += [s.r0, s.S, s.Theta, s.rho, s.R0]
+    floats = np.array(numbers, dtype=float).tobytes()
+    return repr(words).encode() + floats + b"".join([a.tobytes() for a in arrays])
 
 
 @dataclass(frozen=True)

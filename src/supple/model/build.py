@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from heapq import heapify, heappop, heappush
 from typing import Any
 
 import numpy as np
@@ -197,24 +198,32 @@ def _tree_order(
     links: dict[str, LinkSpec], joints: dict[str, tuple[int, JointSpec]], faults: Faults
 ) -> list[str]:
     """File order, but parents before children."""
+    place = {name: i for i, name in enumerate(links)}
+    children: dict[str, list[str]] = {}
+    for name in links:
+        children.setdefault(joints[name][1].parent, []).append(name)
+    ready = [(place[name], name) for name in children.get("world", [])]
+    heapify(ready)
     order: list[str] = []
-    waiting = list(links)
-    while waiting:
-        ready = [n for n in waiting if joints[n][1].parent in ("world", *order)]
-        if not ready:
-            chain = [waiting[0]]
-            while joints[chain[-1]][1].parent not in chain:
-                chain.append(joints[chain[-1]][1].parent)
-            loop = chain[chain.index(joints[chain[-1]][1].parent) :]
-            i = joints[loop[0]][0]
-            faults.add(
-                ("joints", i, "parent"),
-                "the joints form a cycle: " + " -> ".join([*reversed(loop), loop[-1]]),
-                "a tree starts at parent: world",
-            )
-            return []
-        order.append(ready[0])
-        waiting.remove(ready[0])
+    while ready:
+        name = heappop(ready)[1]
+        order.append(name)
+        for child in children.get(name, []):
+            heappush(ready, (place[child], child))
+    if len(order) < len(links):
+        done = set(order)
+        waiting = [name for name in links if name not in done]
+        chain = [waiting[0]]
+        while joints[chain[-1]][1].parent not in chain:
+            chain.append(joints[chain[-1]][1].parent)
+        loop = chain[chain.index(joints[chain[-1]][1].parent) :]
+        i = joints[loop[0]][0]
+        faults.add(
+            ("joints", i, "parent"),
+            "the joints form a cycle: " + " -> ".join([*reversed(loop), loop[-1]]),
+            "a tree starts at parent: world",
+        )
+        return []
     return order
 
 
@@ -241,14 +250,19 @@ def _massless(robot: Robot) -> list[int]:
     """Coordinates whose inertia is lost in rounding: what is left of it when the coordinates
     after it move freely, D_i, against all it moves, M_ii; and the moment of inertia about an
     axis against those about any."""
-    from ..recursion import composite_bodies, udu_factors
+    from ..recursion import articulated_bodies, composite_bodies
 
     q = robot.neutral()
-    U, D = udu_factors(robot, q)
-    moved = [float(U[i, i:] ** 2 @ D[i:]) for i in range(robot.nv)]  # M = U D U^T
-    least = [1e-14 * M + float(np.finfo(float).tiny) for M in moved]
-    for link, whole in zip(robot.links, composite_bodies(robot, q), strict=True):
-        for axis, i in zip(link.joint.axes, range(link.u.start, link.u.stop), strict=True):
-            if axis < 3:
-                least[i] = max(least[i], 1e-15 * float(np.trace(whole.rigid.I)))
-    return [i for i in range(robot.nv) if not np.inf > D[i] > least[i]]
+    _, factors = articulated_bodies(robot, q)
+    bad = []
+    for link, factor, whole in zip(robot.links, factors, composite_bodies(robot, q), strict=True):
+        M, turning = whole.matrix(), float(np.trace(whole.rigid.I))
+        place = {axis: link.u.start + a for a, axis in enumerate(link.joint.axes)}
+        place |= {6 + k: link.e.start + k for k in range(link.body.m)}
+        for column in factor.columns:
+            rotor = link.drive.rotor_inertia if column.at < 6 else 0.0
+            least = 1e-14 * (float(M[column.at, column.at]) + rotor)
+            least = max(least + float(np.finfo(float).tiny), 1e-15 * turning * (column.at < 3))
+            if not np.inf > column.D > least:
+                bad.append(place[column.at])
+    return sorted(bad)
