@@ -1,14 +1,16 @@
 """LLVM assembly of looped kernels.
 
     run(arguments..., out, work, first)      one state, or `lanes` states (or columns) at once
-`work` is memory the caller lends: sums, the table of changing constants, then a region for
-each link. `index` says for each link its kind, where its coordinates begin, its parent and its
+`work` is memory the caller lends: sums, the table of changing constants, sines and cosines of
+joint angles (for one state they are taken several at once, before the loops), then a region
+for each link. `index` says for each link its kind, where its coordinates begin, its parent and its
 children.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from ..llvm import Body, Writer, declarations, literal
 from .plan import Address, Block, Plan
@@ -35,37 +37,68 @@ class Frame:
         return self.base + self.plan.stride * len(self.index)
 
     @property
-    def base(self) -> int:
+    def waves(self) -> int:
+        """Where the sines begin."""
         return self.plan.sums + self.changing[0] * self.changing[1]
+
+    @property
+    def base(self) -> int:
+        """Where the links' regions begin."""
+        return self.waves + 2 * self.arguments.get("q", 0)
+
+    @cached_property
+    def angles(self) -> list[int]:
+        """Coordinates whose sine and cosine the loops take."""
+        wanted: dict[int, set[int]] = {}
+        for (_, kind), block in self.plan.blocks.items():
+            wanted.setdefault(kind, set()).update(place for _, place in waves_of(block))
+        return [row[1] + place for row in self.index for place in sorted(wanted.get(row[0], ()))]
 
     @property
     def wide(self) -> int:
         return max((len(row) for row in self.table), default=0)
 
 
+def waves_of(block: Block) -> list[tuple[int, int]]:
+    """(operation, place in the link's coordinates) of each angle whose sine or cosine the
+    block takes."""
+    out = []
+    ops = block.program.ops
+    for a in sorted({int(a) for op, a, _ in ops if op in ("sin", "cos")}):
+        if ops[a][0] == "input":
+            address = block.loads[int(ops[a][1])]
+            if (address.area, address.name, address.whose) == ("argument", "q", "own"):
+                out.append((a, address.place))
+    return out
+
+
 def kernel(frame: Frame, lanes: int) -> str:
     """Assembly of `kernel`, for one state."""
     wide = lanes if frame.columns is not None and frame.width >= lanes else 1
-    return "\n".join([_head(frame, wide), _kernel(frame, wide)])
+    return "\n".join([_head(frame, wide, lanes), _kernel(frame, wide)])
 
 
 def batch(frame: Frame, lanes: int) -> str:
     """Assembly of `batch`, for many states; it has its own copy of `kernel`."""
     if frame.columns is not None and frame.width < lanes:
         lanes = 1
-    return "\n".join([_head(frame, lanes), _kernel(frame, lanes), _batch(frame, lanes)])
+    return "\n".join([_head(frame, lanes, lanes), _kernel(frame, lanes), _batch(frame, lanes)])
 
 
-def _head(frame: Frame, lanes: int) -> str:
-    runs = [_run(frame, n) for n in sorted({1, lanes})]
-    return "\n".join([declarations([1, lanes]), _globals(frame), *runs])
+def _head(frame: Frame, lanes: int, pack: int) -> str:
+    runs = [_run(frame, n, pack) for n in sorted({1, lanes})]
+    return "\n".join([declarations([1, pack]), _globals(frame, pack), *runs])
 
 
-def _globals(frame: Frame) -> str:
+def _globals(frame: Frame, pack: int) -> str:
     flat = [str(x) for row in frame.index for x in row]
     numbers = [f"double {literal(x)}" for row in frame.table for x in row]
     index = ", ".join(f"i32 {x}" for x in flat)
     out = f"@index = internal constant [{len(flat)} x i32] [{index}]"
+    angles = frame.angles + frame.angles[-1:] * (-len(frame.angles) % pack)
+    if angles:
+        listed = ", ".join(f"i32 {x}" for x in angles)
+        out += f"\n@angles = internal constant [{len(angles)} x i32] [{listed}]"
     if numbers:
         out += f"\n@table = internal constant [{len(numbers)} x double] [{', '.join(numbers)}]"
     return out
@@ -76,11 +109,11 @@ def _signature(frame: Frame) -> str:
     return ", ".join([*given, "ptr noalias %out", "ptr noalias %work", "i64 %first"])
 
 
-def _run(frame: Frame, lanes: int) -> str:
+def _run(frame: Frame, lanes: int, pack: int) -> str:
     return "\n".join(
         [
             f"define internal void @run{lanes}({_signature(frame)}) nounwind {{",
-            *_Run(frame, lanes).lines(),
+            *_Run(frame, lanes, pack).lines(),
             "ret void",
             "}",
         ]
@@ -90,9 +123,10 @@ def _run(frame: Frame, lanes: int) -> str:
 class _Run:
     """Writes one `run`. In a batch the lanes are states, in a Jacobian columns."""
 
-    def __init__(self, frame: Frame, lanes: int) -> None:
+    def __init__(self, frame: Frame, lanes: int, pack: int) -> None:
         self.frame, self.plan = frame, frame.plan
-        self.lanes = lanes
+        self.lanes, self.pack = lanes, pack
+        self.ready = lanes == 1 and pack > 1 and len(frame.angles) > 1  # waves come first
         self.w = Writer(lanes)
         self.shared: dict[int, str] = {}
         self.names = list(frame.arguments)
@@ -103,11 +137,49 @@ class _Run:
         for k in range(plan.sums):
             self._store(Address("sum", k), w.constant(0.0), add=False)
         self._block(plan.before)
-        label = "begin"
+        label = self._waves() if self.ready else "begin"
         for loop, direction in enumerate(plan.directions):
             label = self._loop(loop, direction, label)
         self._block(plan.after)
         return ["begin:", *w.lines]
+
+    def _waves(self) -> str:
+        """All sines and cosines of joint angles, `pack` at a time."""
+        w, v = self.w, Writer(self.pack, prefix="v")
+        w.do("br label %waves")
+        w.do("waves:")
+        w.do("%k = phi i64 [0, %begin], [%knext, %waves]")
+        places, vector = [], "undef"
+        for lane in range(self.pack):
+            at = v.new(f"add i64 %k, {lane}")
+            at = v.new(f"getelementptr i32, ptr @angles, i64 {at}")
+            place = v.new(f"sext i32 {v.new(f'load i32, ptr {at}')} to i64")
+            one = v.new(f"getelementptr double, ptr %a{self.names.index('q')}, i64 {place}")
+            one = v.new(f"load double, ptr {one}, align 8")
+            vector = v.new(f"insertelement {v.real} {vector}, double {one}, i32 {lane}")
+            places.append(place)
+        for shift, wave in enumerate(v.sincos(vector)):
+            for lane, place in enumerate(places):
+                one = v.new(f"extractelement {v.real} {wave}, i32 {lane}")
+                at = v.new(f"add i64 {place}, {self._wave_start(shift)}")
+                at = v.new(f"getelementptr double, ptr %work, i64 {at}")
+                v.do(f"store double {one}, ptr {at}, align 8")
+        w.lines += v.lines
+        w.do(f"%knext = add i64 %k, {self.pack}")
+        w.do(f"%kmore = icmp slt i64 %knext, {len(self.frame.angles)}")
+        w.do("br i1 %kmore, label %waves, label %waved")
+        w.do("waved:")
+        return "waved"
+
+    def _wave_start(self, shift: int) -> int:
+        return self.frame.waves + shift * self.frame.arguments["q"]
+
+    def _wave(self, place: int, shift: int) -> str:
+        """A sine (shift 0) or cosine (1) taken before the loops."""
+        w = self.w
+        at = w.new(f"add i64 {self._start('q', 'own')}, {self._wave_start(shift) + place}")
+        at = w.new(f"getelementptr double, ptr %work, i64 {at}")
+        return w.new(f"load double, ptr {at}, align 8")
 
     def _loop(self, loop: int, direction: str, before: str) -> str:
         w, n = self.w, len(self.frame.index)
@@ -139,7 +211,11 @@ class _Run:
         def load(argument: int, _: int) -> str:
             return self._load(block.loads[argument])
 
-        values = Body(block.program, self.w).write(load)
+        body = Body(block.program, self.w)
+        if self.ready:
+            for a, place in waves_of(block):
+                body.waves[a] = (self._wave(place, 0), self._wave(place, 1))
+        values = body.write(load)
         for address, value in zip(block.stores, values, strict=True):
             if address.area == "shared":
                 self.shared[address.place] = value
