@@ -90,6 +90,8 @@ def ratio_rows(seconds: float = 1.5) -> list[Row]:
     """Supple against Pinocchio, from Python with NumPy arrays."""
     import pinocchio as pin
 
+    from .peers import peer_rows
+
     puma, bent = load("puma"), load("canadarm-spatial")
     model = pinocchio_model(puma)
     data = model.createData()
@@ -130,7 +132,20 @@ def ratio_rows(seconds: float = 1.5) -> list[Row]:
         rows.append(Row(what, best["ours"], best["peer"], versus))
     rows += _derivatives(puma, model, data, (q, v, t), versus, seconds)
     rows += _batches(aba, versus, seconds)
-    return rows
+    rows.append(_cores(seconds))
+    return rows + peer_rows(puma, seconds)
+
+
+def _cores(seconds: float, count: int = 100_000) -> Row:
+    """A batch on one core against the same on two."""
+    robot = load("canadarm-spatial")
+    function = compile(robot, "forward_dynamics")
+    x = tuple(0.1 * np.random.default_rng(1).normal(size=(3, count, robot.nv)))
+    out = function.batch(*x)
+    one, two = (partial(function.batch, out=out, threads=n) for n in (1, 2))
+    best = in_turns({"two": Call(two, x), "one": Call(one, x)}, seconds)
+    label = f"batch of {count}, canadarm-spatial: two cores against one"
+    return Row(label, best["two"] / count, best["one"] / count, "one core")
 
 
 def _derivatives(

@@ -15,6 +15,7 @@ import os
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
 from pathlib import Path
@@ -43,6 +44,19 @@ def folder() -> Path:
         return Path.home() / ".cache" / "supple"
     except RuntimeError:
         raise OSError(0, "this user has no home folder", "~/.cache/supple") from None
+
+
+@contextmanager
+def kept_in(place: str) -> Iterator[None]:
+    """Keep code in another folder for a while."""
+    old = os.environ.get("SUPPLE_CACHE")
+    os.environ["SUPPLE_CACHE"] = place
+    try:
+        yield
+    finally:
+        os.environ.pop("SUPPLE_CACHE")
+        if old is not None:
+            os.environ["SUPPLE_CACHE"] = old
 
 
 @cache

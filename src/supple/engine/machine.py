@@ -64,6 +64,18 @@ def assemble_object(text: str, target: Host | None = None) -> bytes:
         return bytes(machine.emit_object(module))
 
 
+def assembly_text(text: str) -> str:
+    """The machine's own assembly, to be read."""
+    import llvmlite.binding as llvm
+
+    with _lock:
+        module = llvm.parse_assembly(text)
+        machine = _machine(host())
+        module.triple = host().triple
+        module.data_layout = str(machine.target_data)
+        return str(machine.emit_assembly(module))
+
+
 def load_object(data: bytes) -> Code:
     """Load object code into this process."""
     import llvmlite.binding as llvm
