@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.metadata import version
 from typing import Any
 
 import numpy as np
@@ -20,10 +21,10 @@ def peer_rows(robot: Robot, seconds: float) -> list[Row]:
     for name, make in (("MuJoCo", _mujoco), ("CasADi", _casadi)):
         made = make(robot, x)
         if made is not None:
-            version, call = made
+            number, call = made
             best = in_turns({"ours": ours, "peer": call}, seconds)
             what = f"{robot.name} forward dynamics"
-            rows.append(Row(what, best["ours"], best["peer"], f"{name} {version}"))
+            rows.append(Row(what, best["ours"], best["peer"], f"{name} {number}"))
     return rows
 
 
@@ -35,16 +36,16 @@ def _mujoco(robot: Robot, x: tuple[Any, ...]) -> tuple[str, Call] | None:
     model = mujoco.MjModel.from_xml_string(mujoco_words(robot))
     data = mujoco.MjData(model)
     data.qpos[:], data.qvel[:], data.qfrc_applied[:] = x
-    return str(mujoco.__version__), Call(mujoco.mj_forward, (model, data))
+    return version("mujoco"), Call(mujoco.mj_forward, (model, data))
 
 
 def _casadi(robot: Robot, x: tuple[Any, ...]) -> tuple[str, Call] | None:
     """CasADi's own evaluation of the same graph."""
     try:
-        import casadi
+        import casadi  # noqa: F401
     except ImportError:
         return None
-    return str(casadi.__version__), Call(compile(robot, "forward_dynamics").to_casadi(), x)
+    return version("casadi"), Call(compile(robot, "forward_dynamics").to_casadi(), x)
 
 
 def mujoco_words(robot: Robot) -> str:
