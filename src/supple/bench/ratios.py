@@ -136,7 +136,7 @@ def ratio_rows(seconds: float = 1.5) -> list[Row]:
     return rows + peer_rows(puma, seconds)
 
 
-def _cores(seconds: float, count: int = 100_000) -> Row:
+def _cores(seconds: float, count: int = 400_000) -> Row:
     """A batch on one core against the same on two."""
     robot = load("canadarm-spatial")
     function = compile(robot, "forward_dynamics")

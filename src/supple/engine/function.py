@@ -6,6 +6,7 @@ import ctypes
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache as remember
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -28,6 +29,12 @@ from .trace import Trace
 _KERNEL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 _BATCH = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
 _ALONE = 256  # states below which threads cost more than they bring
+
+
+@remember
+def _pool(process: int, workers: int) -> ThreadPoolExecutor:
+    """Threads that wait for batches; a forked process has its own."""
+    return ThreadPoolExecutor(workers, thread_name_prefix="supple")
 
 
 class Function:
@@ -107,8 +114,7 @@ class Function:
             run(0, count)
             return
         edges = [count * i // workers for i in range(workers + 1)]
-        with ThreadPoolExecutor(workers) as pool:
-            list(pool.map(lambda span: run(*span), pairwise(edges)))
+        list(_pool(os.getpid(), workers).map(lambda span: run(*span), pairwise(edges)))
 
     @cached_property
     def _batch_code(self) -> Code:

@@ -219,8 +219,24 @@ def trace_quantity(request: Request) -> Trace:
         values = arrays[count] if request.parameters else np.zeros(0)
         return request.run(request.robot_at(values), *arrays[:count])
 
-    slope = _forward_slope(request) if request.what == "forward_dynamics" else None
+    short = {"forward_dynamics": _forward_slope, "inverse_dynamics": _inverse_slope}
+    slope = short[request.what](request) if request.what in short else None
     return traced_arrays(run, sizes, quantity.results, slope)
+
+
+def _inverse_slope(request: Request) -> Slope:
+    """d tau / d qdd = M, by composite bodies."""
+
+    def slope(graph: Graph, inputs: dict[str, Array], tau: list[Scalar], wrt: str) -> Array:
+        if wrt != "qdd":
+            return jacobian(graph, tau, inputs[wrt])
+        return rec.mass_matrix(request.robot_at(_parameters(inputs)), inputs["q"])
+
+    return slope
+
+
+def _parameters(inputs: dict[str, Array]) -> Array:
+    return inputs.get(PARAMETERS, np.zeros(0))
 
 
 def _forward_slope(request: Request) -> Slope:
@@ -228,7 +244,7 @@ def _forward_slope(request: Request) -> Slope:
     differentiating the elimination. qdd is a symbol of its own until that is done."""
 
     def slope(graph: Graph, inputs: dict[str, Array], qdd: list[Scalar], wrt: str) -> Array:
-        robot = request.robot_at(inputs.get(PARAMETERS, np.zeros(0)))
+        robot = request.robot_at(_parameters(inputs))
         inverse = rec.inverse_mass_matrix(robot, inputs["q"])
         if wrt == "tau":
             return inverse
