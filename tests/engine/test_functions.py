@@ -236,7 +236,7 @@ def test_functions_may_be_thrown_away_and_used_from_many_threads() -> None:
     robot = supple.load("lin-lewis-rr")
     for _ in range(20):
         f = supple.compile(robot, "forward_dynamics")
-        kept = f.call
+        kept = f.__call__
         del f
         gc.collect()
         kept(np.zeros(2), np.zeros(2), np.zeros(2))
@@ -273,7 +273,7 @@ def test_the_plain_way_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where NumPy's layout cannot be trusted, calls take the way that needs no trust."""
     robot = supple.load("puma")
     fast = supple.compile(robot, "mass_matrix")
-    monkeypatch.setattr(call, "_entry", lambda: None)
+    monkeypatch.setattr(call, "_entry", lambda base: None)
     slow = supple.compile(robot, "mass_matrix")
     q, out = np.linspace(-1, 1, 6), np.empty((6, 6))
     assert np.array_equal(fast(q), slow(q))

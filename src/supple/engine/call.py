@@ -1,7 +1,8 @@
 """The shortest way from Python to a kernel.
 
-A built-in function (METH_FASTCALL | METH_KEYWORDS) made of machine code: it looks at its NumPy
-arguments, calls the kernel, and hands back the result. What it knows of an array is what every
+Functions are instances of a type with a vectorcall made of machine code (PyType_FromSpec,
+`__vectorcalloffset__`): it looks at its NumPy arguments, calls the kernel, and hands back the
+result. What it knows of an array is what every
 compiled extension knows: the fields of PyArrayObject in NumPy's public header ndarraytypes.h,
 whose order is NumPy's ABI. Before it is used at all, `layout_holds` compares those fields with
 what NumPy itself says of a few arrays; where they differ, or on a Python whose objects start
@@ -15,6 +16,7 @@ import ctypes
 import re
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -30,11 +32,13 @@ _READ = _FLAGS["contiguous"] | _FLAGS["aligned"]
 _WRITE = _READ | _FLAGS["writeable"]
 _HEAD = 16  # PyObject: reference count, type
 _DATA, _ND, _DIMS, _DESCR, _ARRAY_FLAGS = 16, 24, 32, 56, 64
-_FASTCALL, _KEYWORDS, _DOUBLE = 0x80, 0x2, 12
+_DOUBLE = 12
+_HAVE_VECTORCALL = 1 << 11
+_TP_CALL, _TP_MEMBERS, _SSIZE, _READONLY = 50, 72, 19, 1  # of typeslots.h, structmember.h
 
 
 class _Context(ctypes.Structure):
-    """What the built-in knows of its kernel."""
+    """What a call knows of its kernel."""
 
     _fields_ = [
         ("count", ctypes.c_int64),
@@ -49,12 +53,27 @@ class _Context(ctypes.Structure):
     ]
 
 
-class _Method(ctypes.Structure):
+class _Slot(ctypes.Structure):
+    _fields_ = [("slot", ctypes.c_int), ("value", ctypes.c_void_p)]
+
+
+class _Member(ctypes.Structure):
     _fields_ = [
         ("name", ctypes.c_char_p),
-        ("call", ctypes.c_void_p),
+        ("type", ctypes.c_int),
+        ("offset", ctypes.c_ssize_t),
         ("flags", ctypes.c_int),
         ("doc", ctypes.c_char_p),
+    ]
+
+
+class _Spec(ctypes.Structure):
+    _fields_ = [
+        ("name", ctypes.c_char_p),
+        ("basicsize", ctypes.c_int),
+        ("itemsize", ctypes.c_int),
+        ("flags", ctypes.c_uint),
+        ("slots", ctypes.POINTER(_Slot)),
     ]
 
 
@@ -118,22 +137,38 @@ def _function(name: str) -> int:
     return pointer
 
 
-@cache
-def _entry() -> tuple[Code, _Method] | None:
-    """Machine code and definition that all built-ins share; None: use the plain way.
+@dataclass(frozen=True)
+class _Entry:
+    """Machine code of the call, and the type whose instances are called by it.
 
-    They live as long as the process: CPython reads a built-in's definition to its very end.
+    They live as long as the process: CPython reads a type's definition to its very end.
     """
+
+    code: Code
+    kind: type
+    offset: int  # in an instance: the vectorcall, then its context
+    defined: tuple[Any, ...]
+
+
+@cache
+def _entry(base: type) -> _Entry | None:
+    """A subclass of `base` that is called the short way; None: use the plain way."""
     new = _array_new()
     if new is None or not layout_holds():
         return None
-    code = assemble(_assembly(new))
-    return code, _Method(b"function", code.address("entry"), _FASTCALL | _KEYWORDS, None)
-
-
-def available() -> bool:
-    """Whether the short way is open in this process."""
-    return _entry() is not None
+    offset = base.__basicsize__
+    member = _Member(b"__vectorcalloffset__", _SSIZE, offset, _READONLY, None)
+    members = (_Member * 2)(member, _Member())
+    call = _Slot(_TP_CALL, _function("PyVectorcall_Call"))
+    slots = (_Slot * 3)(call, _Slot(_TP_MEMBERS, ctypes.addressof(members)), _Slot())
+    name = f"{base.__module__}.{base.__qualname__}".encode()
+    spec = _Spec(name, offset + 16, 0, _HAVE_VECTORCALL, slots)
+    make = ctypes.pythonapi.PyType_FromSpecWithBases
+    make.restype, make.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.py_object]
+    kind: type = make(ctypes.addressof(spec), (base,))
+    kind.__doc__ = base.__doc__
+    code = assemble(_assembly(new, offset + 8))
+    return _Entry(code, kind, offset, (name, members, slots, spec))
 
 
 class Space:
@@ -145,33 +180,26 @@ class Space:
         self.address = start + -start % 64
 
 
-class _Anchor(int):
-    """The built-in's `self`: the address of its context, and what its calls need alive."""
-
-    owned: tuple[Any, ...]
-
-
-def builtin(
-    kernel: int,
+def quick(
+    base: type,
     sizes: tuple[int, ...],
     shape: tuple[int, ...],
     plain: Callable[..., Any],
     code: Code,
     work: int = 0,
-) -> Callable[..., Any]:
-    """A built-in function around a kernel of `code`, with `work` numbers of work space: one
-    for all calls, which hold the interpreter's lock.
+) -> Any:
+    """A new instance of `base` (its __init__ not run yet) that is called as a kernel of `code`,
+    with `work` numbers of work space: one for all calls, which hold the interpreter's lock.
 
-    Where the short way is closed, the plain function itself.
+    None where the short way is closed.
     """
-    entry = _entry()
+    entry = _entry(base)
     if entry is None or len(sizes) > MOST or not 1 <= len(shape) <= 2:
-        return plain
-    word = sys.intern("out")
-    space = Space(work)
+        return None
+    word, space = sys.intern("out"), Space(work)
     context = _Context(
         count=len(sizes),
-        kernel=kernel,
+        kernel=code.address("kernel"),
         work=space.address,
         plain=id(plain),
         out_word=id(word),
@@ -180,17 +208,16 @@ def builtin(
         out_dims=(ctypes.c_int64 * 2)(*shape, *[0] * (2 - len(shape))),
         sizes=(ctypes.c_int64 * MOST)(*sizes, *[0] * (MOST - len(sizes))),
     )
-    anchor = _Anchor(ctypes.addressof(context))
-    anchor.owned = (context, plain, code, word, space)
-    make = ctypes.pythonapi.PyCFunction_NewEx
-    make.restype = ctypes.py_object
-    make.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
-    function: Callable[..., Any] = make(ctypes.addressof(entry[1]), anchor, None)
-    return function
+    kind: Any = entry.kind
+    out = kind.__new__(kind)
+    out.__dict__["_alive"] = (context, plain, code, word, space)  # what its calls need
+    pointers = [entry.code.address("entry"), ctypes.addressof(context)]
+    (ctypes.c_void_p * 2).from_address(id(out) + entry.offset)[:] = pointers
+    return out
 
 
-def _assembly(array_new: int) -> str:
-    """entry(self, args, nargs, kwnames) in LLVM assembly."""
+def _assembly(array_new: int, context: int) -> str:
+    """The vectorcall in LLVM assembly; `context` is the place of its context in the object."""
 
     def pointer(address: int) -> str:
         return f"inttoptr (i64 {address} to ptr)"
@@ -235,10 +262,12 @@ def _assembly(array_new: int) -> str:
   %{name}ok = and i1 %{name}f1, %{name}f2"""
 
     return f"""
-define ptr @entry(ptr %self, ptr %args, i64 %nargs, ptr %kwnames) nounwind {{
+define ptr @entry(ptr %self, ptr %args, i64 %nargsf, ptr %kwnames) nounwind {{
 entry:
   %in = alloca ptr, i64 {MOST + 1}
-  %context = call ptr {pointer(_function("PyLong_AsVoidPtr"))}(ptr %self)
+  %nargs = and i64 %nargsf, 9223372036854775807
+  %place = getelementptr i8, ptr %self, i64 {context}
+  %context = load ptr, ptr %place
   %count = load i64, ptr %context
   {fields}
   %size_out = load i64, ptr %p_out_size

@@ -19,7 +19,7 @@ from ..model.parameters import parameter_value
 from ..robot import Robot
 from ..types import Floats
 from . import cache, sources
-from .call import Space, builtin
+from .call import Space, quick
 from .machine import Code, host
 from .program import Program
 from .quantities import Request, check_quantity, choose_recipe
@@ -305,8 +305,7 @@ def _plain_call(plan: _Plan, code: Code, total: int, work: int) -> Callable[...,
 def make(name: str, key: str, recipe: Recipe) -> Function:
     """Compile a recipe, or take its code from the cache without tracing.
 
-    Each function is the one instance of its own small class, so that calling it goes straight
-    to its machine code.
+    Calling it goes straight to its machine code, where that way is open.
     """
 
     def assembly() -> tuple[str, dict[str, Any]]:
@@ -315,15 +314,17 @@ def make(name: str, key: str, recipe: Recipe) -> Function:
     entry = cache.recall(key, assembly)
     about, code = About.read(entry.about), entry.code
     plan = _Plan(name, about.arguments, about.results)
-    call = plain = _plain_call(plan, code, about.total, about.work)
+    plain = _plain_call(plan, code, about.total, about.work)
+    out: Function | None = None
     if len(about.results) == 1:
         shape = next(iter(about.results.values()))
-        sizes = tuple(about.arguments.values())
-        call = builtin(code.address("kernel"), sizes, shape, plain, code, about.work)
-    own = staticmethod(plain) if call is plain else call
-    kind = type("Function", (Function,), {"__call__": own, "__doc__": Function.__doc__})
-    out: Function = kind(name, key, about, recipe)
-    out.__dict__["call"] = call
+        out = quick(Function, tuple(about.arguments.values()), shape, plain, code, about.work)
+    if out is None:
+        words = {"__call__": staticmethod(plain), "__doc__": Function.__doc__}
+        kind: Any = type("Function", (Function,), words)
+        out = kind.__new__(kind)
+    assert out is not None
+    Function.__init__(out, name, key, about, recipe)
     return out
 
 
