@@ -14,16 +14,19 @@ integrated once over the body:
     Mdd            int rho S_k . S_l                                (modal mass)
     K, D           stiffness and damping of the shape coordinates
 
-A rigid body has no shapes (m = 0) and needs no other code. Kinetic energy is kept to second
-order in (d, d_dot) together, so the equations derived from these moments conserve energy
-exactly whatever the shapes are.
+A rigid body has no shapes (m = 0) and needs no other code. Kinetic energy is right to second
+order in (d, d_dot) together. It sees q through c2 and Q alone; so where q is of note (E not
+zero) it is replaced by the affine field with these moments,
+    q_kl = g^T zeta_kl,   g = E [1; X],   zeta_kl = E [c2_kl; Q_kl],
+E being such that int rho g g^T = 1. Of this motion the energy is then exact: mass matrices are
+positive definite at any deflection, which those of the truncated energy are not.
 Reference: [MohanSaha], eqs. (19)-(25), written with moments; erratum: (24b) lacks a factor 2.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -50,6 +53,7 @@ class Body:
     stations: Mapping[str, Station]
     shape_names: tuple[str, ...] = ()
     root_slope: Floats | None = None  # (m, 3) root rotation of each shape; None: clamped
+    E: Floats = field(default_factory=lambda: np.zeros((4, 4)))  # zero: q by c2 and Q only
 
     @property
     def m(self) -> int:
@@ -59,13 +63,16 @@ class Body:
 
 @dataclass(frozen=True)
 class Moments:
-    """The moments at a deformed shape d."""
+    """The moments at a deformed shape d; those of the fields g in z, s and y, each (4, 3)."""
 
     body: Body
     mc: Array  # (3,)    int rho r
     C: list[Array]  # m x (3,) d mc / d d_k
     W: Array  # (3, 3)  int rho r r^T
     N: list[Array]  # m x (3, 3)  int rho r (dr/dd_k)^T
+    y: Array  # int rho g (S d + 1/2 q d d)^T
+    s: list[Array]  # m x int rho g S_k^T
+    z: list[Array]  # m x int rho g (q_kl d_l)^T
 
 
 def moments(body: Body, d: Array) -> Moments:
@@ -78,7 +85,15 @@ def moments(body: Body, d: Array) -> Moments:
     second = [_dot(d, 0.5 * body.Q[k]) for k in ks]
     W = body.W0 + sum((d[k] * (body.N0[k].T + linear[k]) for k in ks), np.zeros((3, 3)))
     W = W + sum((d[k] * (second[k] + second[k].T) for k in ks), np.zeros((3, 3)))
-    return Moments(body, mc, C, mirror(W), [linear[k] + second[k] + second[k] for k in ks])
+    s = [body.E @ np.vstack([body.c1[k], body.N0[k]]) for k in ks]
+    zh = [body.E @ np.vstack([half[k], second[k]]) for k in ks]
+    z = [zh[k] + zh[k] for k in ks]
+    z0 = sum((d[k] * zh[k] for k in ks), np.zeros((4, 3)))
+    s0 = sum((d[k] * s[k] for k in ks), np.zeros((4, 3)))
+    y = s0 + z0
+    W = W + z0.T @ y + s0.T @ z0
+    N = [linear[k] + second[k] + second[k] + z0.T @ s[k] + y.T @ z[k] for k in ks]
+    return Moments(body, mc, C, mirror(W), N, y, s, z)
 
 
 def inertia_blocks(at: Moments) -> tuple[Array, Array, Array, Array]:
@@ -93,7 +108,17 @@ def inertia_blocks(at: Moments) -> tuple[Array, Array, Array, Array]:
     m = at.body.m
     CN = np.array([axial(N.T) for N in at.N]).reshape(m, 3).T
     CF = np.array(at.C).reshape(m, 3).T
-    return inertia, CN, CF, at.body.Mdd
+    return inertia, CN, CF, modal_mass(at)
+
+
+def modal_mass(at: Moments) -> Array:
+    """Md (m, m): int rho (dr/dd_k) . (dr/dd_l)."""
+    m = at.body.m
+    own = [
+        [_inner(at.s[k], at.z[n]) + _inner(at.z[k], at.s[n] + at.z[n]) for n in range(m)]
+        for k in range(m)
+    ]
+    return mirror(at.body.Mdd + np.array(own).reshape(m, m))
 
 
 def full_inertia(at: Moments) -> Array:
@@ -120,19 +145,26 @@ def inertia_wrench(at: Moments, x: Acceleration, dd: Array, ddd: Array) -> tuple
     """
     body, w2, ks = at.body, x.w + x.w, range(at.body.m)
     sv = sum((dd[k] * at.C[k] for k in ks), np.zeros(3))
-    rate2 = [_dot(dd, body.c2[k]) for k in ks]
+    rate2 = sum((dd[k] * _dot(dd, body.c2[k]) for k in ks), np.zeros(3))
+    rateQ = sum((dd[k] * _dot(dd, body.Q[k]) for k in ks), np.zeros((3, 3)))
+    rate = body.E @ np.vstack([rate2, rateQ])  # int rho g (q_kl dd_k dd_l)^T
     L = sum((dd[k] * at.N[k].T for k in ks), np.zeros((3, 3)))
     A = sum((ddd[k] * at.N[k].T for k in ks), np.zeros((3, 3)))
-    A = A + sum((dd[k] * _dot(dd, body.Q[k]).T for k in ks), np.zeros((3, 3)))
+    A = A + (rateQ + at.y.T @ rate).T
     f = body.mass * x.a + x.U @ at.mc + cross(w2, sv)  # Coriolis: 2 w x int rho r_dot
-    f = f + sum((ddd[k] * at.C[k] + dd[k] * rate2[k] for k in ks), np.zeros(3))
+    f = f + sum((ddd[k] * at.C[k] for k in ks), np.zeros(3)) + rate2
     T = x.U @ at.W + np.array([cross(w2, column) for column in L.T]).T + A
     n = axial(T) + cross(at.mc, x.a)
+    zv = sum((dd[k] * at.z[k] for k in ks), np.zeros((4, 3)))
+    yv = sum((dd[k] * at.s[k] for k in ks), zv)
+    Md = modal_mass(at)
     e = [
         at.C[k] @ x.a
         + _trace(x.U, at.N[k])
-        + w2 @ axial(_dot(dd, body.P[:, k]).T)  # gyroscopic: 2 w . int rho r_dot x S_k
-        + body.Mdd[k] @ ddd
+        # gyroscopic: 2 w . int rho r_dot x (dr/dd_k)
+        + w2 @ axial((_dot(dd, body.P[:, k]) + zv.T @ at.s[k] + yv.T @ at.z[k]).T)
+        + Md[k] @ ddd
+        + _inner(at.s[k] + at.z[k], rate)
         for k in ks
     ]
     return n, f, np.array(e)
@@ -146,3 +178,8 @@ def _dot(d: Array, tensor: Array) -> Array:
 def _trace(U: Array, N: Array) -> Scalar:
     """tr(U N) = sum_ij U_ij N_ji."""
     return sum((U[i] @ N[:, i] for i in range(3)), 0.0)
+
+
+def _inner(a: Array, b: Array) -> Scalar:
+    """sum_ij a_ij b_ij."""
+    return sum((a[i] @ b[i] for i in range(len(a))), 0.0)

@@ -79,10 +79,10 @@ def _carried(way: Path, X: Articulated) -> Array:
     Y = way.to_node(X)
     Z = Y.shifted(way.r)
     six = Z.matrix()
-    m = len(way.station.S)
+    m = len(way.S)
     if m == 0:
         return six
-    J, Theta, S = way.bend.J, way.station.Theta.T, way.station.S.T
+    J, Theta, S = way.bend.J, way.Theta.T, way.S.T
     turn = Y if J is None else Articulated(mirror(J.T @ Y.I @ J), J.T @ Y.H, Y.M)
     IJ = Y.I if J is None else Y.I @ J
     HJ = Y.H.T if J is None else Y.H.T @ J

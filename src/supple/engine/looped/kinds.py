@@ -18,8 +18,8 @@ from ...screws import Rotation
 from ...types import Scalar
 from ..graph import Expression
 
-_MOUNT = ("r0", "S", "Theta", "rho", "R0")
-_BODY = ("mass", "c0", "c1", "c2", "W0", "N0", "P", "Q", "Mdd", "K", "D")
+_MOUNT = ("r0", "S", "Theta", "rho", "R0", "S2", "Theta2")
+_BODY = ("mass", "c0", "c1", "c2", "W0", "N0", "P", "Q", "Mdd", "K", "D", "E")
 _DRIVE = ("stiffness", "rest", "damping", "coulomb", "viscous", "smoothing", "rotor_inertia")
 _PARTS = {"mount": _MOUNT, "body": _BODY, "drive": _DRIVE}
 
