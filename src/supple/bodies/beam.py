@@ -186,7 +186,7 @@ def beam_body(beam: Beam, base: Basis, start: Floats, R: Floats, second: bool = 
         },
         shape_names=base.names,
         root_slope=_root_slope(base, R),
-        E=_whitening(x, dm, sigma.sum(axis=0), start, R) if second else np.zeros((4, 4)),
+        E=_whitening(x, dm, sigma.sum(axis=0), start, R) if second else np.zeros((0, 4)),
     )
 
 
@@ -196,15 +196,17 @@ def _whitening(x: Floats, dm: Floats, sigma: Floats, start: Floats, R: Floats) -
     Their part along the beam comes from its mass on the axis, that across from its sections.
     """
     mass, first, second = dm.sum(), dm @ x, dm @ x**2 + sigma[0, 0]
-    own = np.zeros((4, 4))  # rows: fields; columns: 1, x, y, z in beam axes from its start
-    own[0, 0] = 1.0 / sqrt(mass)
-    own[1, :2] = np.array([-first / mass, 1.0]) / sqrt(second - first**2 / mass)
+    # columns: 1, x, y, z in beam axes from its start
+    fields = [
+        np.array([1.0, 0.0, 0.0, 0.0]) / sqrt(mass),
+        np.array([-first / mass, 1.0, 0.0, 0.0]) / sqrt(second - first**2 / mass),
+    ]
     for k in (1, 2):
         if sigma[k, k] > 0.0:
-            own[k + 1, k + 1] = 1.0 / sqrt(sigma[k, k])
+            fields.append(np.eye(4)[k + 1] / sqrt(sigma[k, k]))
     back = np.eye(4)  # (1, X - start) in beam axes from (1, X)
     back[1:, 0], back[1:, 1:] = -R.T @ start, R.T
-    return np.asarray(own @ back)
+    return np.array(fields) @ back
 
 
 def beam_station(

@@ -47,8 +47,7 @@ def with_lumps(body: Body, lumps: tuple[Lump, ...]) -> Body:
 def with_point_mass(body: Body, mass: float, at: Station) -> Body:
     """Add a point mass that rides on a node of the elastic line."""
     S = at.S
-    return replace(
-        body,
+    return body.changed(
         mass=body.mass + mass,
         c0=body.c0 + mass * at.r0,
         c1=body.c1 + mass * S,
@@ -89,8 +88,7 @@ def turned(body: Body, R: Floats) -> Body:
         return replace(s, R0=R.T @ s.R0, **vectors)
 
     slope = body.root_slope
-    return replace(
-        body,
+    return body.changed(
         c0=vec(body.c0),
         c1=vec(body.c1),
         c2=vec(body.c2),

@@ -58,6 +58,7 @@ class Bend:
     J: Array | None  # None: the identity (the node turns about one fixed axis)
     w: Array
     dw: Array
+    turns: Array | None = None  # (3, m) J Theta^T, where shapes are few beside the axes
 
 
 @dataclass(frozen=True)
@@ -104,9 +105,18 @@ class Quadratic:
 
 
 def _quadratic(A: Array, B: Array, d: Array, dd: Array) -> Quadratic:
-    half = np.tensordot(d, 0.5 * B, 1)
-    slope = A + (half + half)
-    return Quadratic(slope, d @ (A + half), dd @ slope, dd @ np.tensordot(dd, B, 1))
+    turn = np.tensordot(d, B, 1)
+    slope = A + turn
+    return Quadratic(slope, d @ A + 0.5 * (d @ turn), dd @ slope, quadratic_form(B, dd))
+
+
+def quadratic_form(B: Array, d: Array) -> Array:
+    """sum_kl B_kl d_k d_l for symmetric B (m, m, ...): products of shapes are made once."""
+    out = np.zeros(B.shape[2:])
+    for k in range(len(d)):
+        for n in range(k + 1):
+            out = out + (d[k] * d[n]) * (B[k, n] if n == k else B[k, n] + B[n, k])
+    return out
 
 
 def _bend(axes: tuple[int, ...], turned: Quadratic) -> Bend:
@@ -117,16 +127,17 @@ def _bend(axes: tuple[int, ...], turned: Quadratic) -> Bend:
         (k,) = axes
         turn = Turn(k, np.cos(theta[k]), np.sin(theta[k]))
         return Bend(Rotation((turn,)), None, thetad, turned.bias)
-    return _exponential(theta, thetad, turned.bias)
+    return _exponential(turned, by_shape=2 * len(axes) > len(turned.slope))
 
 
-def _exponential(theta: Array, thetad: Array, bias: Array) -> Bend:
+def _exponential(turned: Quadratic, by_shape: bool) -> Bend:
     """R = 1 + c1 t~ + c2 t~^2,  J = 1 + c2 t~ + c3 t~^2,  x = t x t_dot:
     J_dot t_dot = c2_dot x + c3_dot t x x + c3 t_dot x x.
 
     Reference: [MohanSaha], eqs. (10)-(11); erratum: w = Delta d_dot with R = 1 + [Delta d]~
     is not the velocity of any rotation.
     """
+    theta, thetad = turned.value, turned.rate
     c1, c2, c3, c4, c5 = stumpff(theta @ theta)
     t = skew(theta)
     tt = t @ t
@@ -134,6 +145,7 @@ def _exponential(theta: Array, thetad: Array, bias: Array) -> Bend:
     J = np.eye(3) + c2 * t + c3 * tt
     x = cross(theta, thetad)
     speed = theta @ thetad
-    dw = (2.0 * c4 - c3) * speed * x + (3.0 * c5 - c4) * speed * cross(theta, x)
-    dw = dw + c3 * cross(thetad, x) + J @ bias
-    return Bend(Rotation((Bent.of(R),)), J, J @ thetad, dw)
+    axis = (3.0 * c5 - c4) * speed * theta + c3 * thetad
+    dw = (2.0 * c4 - c3) * speed * x + cross(axis, x) + J @ turned.bias
+    turns = J @ turned.slope.T if by_shape else None
+    return Bend(Rotation((Bent.of(R),)), J, J @ thetad, dw, turns)

@@ -82,6 +82,22 @@ def _carried(way: Path, X: Articulated) -> Array:
     m = len(way.S)
     if m == 0:
         return six
+    CN, CF, Md = _by_shape(way, Y) if way.bend.turns is not None else _by_axis(way, Y)
+    C = np.vstack([CN, CF])
+    return np.block([[six, C], [C.T, Md]])
+
+
+def _by_shape(way: Path, Y: Articulated) -> tuple[Array, Array, Array]:
+    """Momentum (about O) and modal mass of the node for unit shape rates, shape by shape."""
+    T, S = way.columns(), way.S.T
+    GN, GF = Y.I @ T + Y.H @ S, Y.H.T @ T + Y.M @ S
+    CN = GN + np.array([cross(way.r, column) for column in GF.T]).T
+    return CN, GF, mirror(T.T @ GN + S.T @ GF)
+
+
+def _by_axis(way: Path, Y: Articulated) -> tuple[Array, Array, Array]:
+    """The same by way of unit rates about and along the node's axes: shorter where many
+    shapes turn it about few axes."""
     J, Theta, S = way.bend.J, way.Theta.T, way.S.T
     turn = Y if J is None else Articulated(mirror(J.T @ Y.I @ J), J.T @ Y.H, Y.M)
     IJ = Y.I if J is None else Y.I @ J
@@ -91,9 +107,7 @@ def _carried(way: Path, X: Articulated) -> Array:
     ns = Y.H + np.array([cross(way.r, column) for column in Y.M.T]).T
     CN, CF = nt @ Theta + ns @ S, HJ @ Theta + Y.M @ S
     GT, GS = turn.I @ Theta + turn.H @ S, turn.H.T @ Theta + turn.M @ S
-    Md = mirror(Theta.T @ GT + S.T @ GS)
-    C = np.vstack([CN, CF])
-    return np.block([[six, C], [C.T, Md]])
+    return CN, CF, mirror(Theta.T @ GT + S.T @ GS)
 
 
 def _eliminate(X: Array, k: int, rotor: float) -> tuple[Column, Array]:

@@ -31,7 +31,7 @@ def station_jacobian(robot: Robot, q: Array, where: str) -> Array:
     for j in ancestry(robot.parents, i):
         link, frame = robot.links[j], frames[j]
         for k in range(link.body.m):
-            w = frame.R @ way.turn(way.Theta[k])
+            w = frame.R @ way.columns()[:, k]
             v = frame.R @ way.S[k]
             node = frame.p + frame.R @ way.r
             columns[link.e.start + k] = np.concatenate([w, v + cross(w, p - node)])

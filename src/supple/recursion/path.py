@@ -63,7 +63,7 @@ class Path:
         if len(dd):
             we = self.bend.w
             a = a + cross(w + w, self.rd) + ddd @ self.S + self.ra
-            dw = dw + cross(w, we) + self.bend.dw + self.turn(ddd @ self.Theta)
+            dw = dw + cross(w, we) + self.bend.dw + self.turn(ddd)
             w, v = w + we, v + self.rd
         for shift in self.shifts:
             if shift.r is not None:
@@ -76,16 +76,25 @@ class Path:
         """Twist only (or what accelerations alone add): linear, no products of rates."""
         v = v + cross(w, self.r)
         if len(dd):
-            w, v = w + self.turn(dd @ self.Theta), v + dd @ self.S
+            w, v = w + self.turn(dd), v + dd @ self.S
         for shift in self.shifts:
             if shift.r is not None:
                 v = v + cross(w, shift.r)
             w, v = shift.R.back(w), shift.R.back(v)
         return w, v
 
-    def turn(self, theta: Array) -> Array:
-        """J theta: the node's angular rate from the rates of its elastic angles."""
+    def turn(self, dd: Array) -> Array:
+        """J Theta^T dd: the node's angular rate from the shape rates."""
+        if self.bend.turns is not None:
+            return self.bend.turns @ dd
+        theta = dd @ self.Theta
         return theta if self.bend.J is None else self.bend.J @ theta
+
+    def columns(self) -> Array:
+        """J Theta^T (3, m): the node's angular rate for each unit shape rate."""
+        if self.bend.turns is not None:
+            return self.bend.turns
+        return self.Theta.T if self.bend.J is None else self.bend.J @ self.Theta.T
 
     def back(self, n: Array, f: Array) -> tuple[Array, Array, Array]:
         """Wrench (n, f) about the child's O brought to the parent's O, and the modal forces
@@ -98,6 +107,8 @@ class Path:
 
     def modal(self, n: Array, f: Array) -> Array:
         """Work of a wrench at the node on unit shape rates: (m,)."""
+        if self.bend.turns is not None:
+            return np.asarray(n @ self.bend.turns + self.S @ f)
         n = n if self.bend.J is None else n @ self.bend.J
         return np.asarray(self.Theta @ n + self.S @ f)
 

@@ -19,7 +19,10 @@ from ...types import Scalar
 from ..graph import Expression
 
 _MOUNT = ("r0", "S", "Theta", "rho", "R0", "S2", "Theta2")
-_BODY = ("mass", "c0", "c1", "c2", "W0", "N0", "P", "Q", "Mdd", "K", "D", "E")
+_BODY = (
+    *("mass", "c0", "c1", "W0", "P", "Mdd", "K", "D"),
+    *("e", "x", "s", "z", "rest_c1", "rest_N0", "rest_Q"),
+)
 _DRIVE = ("stiffness", "rest", "damping", "coulomb", "viscous", "smoothing", "rotor_inertia")
 _PARTS = {"mount": _MOUNT, "body": _BODY, "drive": _DRIVE}
 
