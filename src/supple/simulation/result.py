@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import __version__, recursion
+from ..bodies import node
 from ..engine import traced
 from ..errors import FileError, unknown_name
 from ..robot import Robot
@@ -221,7 +222,8 @@ def _observe(robot: Robot, q: Floats, qd: Floats) -> dict[str, Floats]:
         bends = []
         for link in robot.links:
             tip = link.body.stations.get("tip")
-            moved = q[link.d] @ tip.S if tip is not None and link.body.m else np.zeros(3)
+            still = tip is None or not link.body.m
+            moved = np.zeros(3) if still else node(tip, q[link.d], qd[link.e]).r - tip.r0
             bends.append(moved @ link.frame)
         return np.concatenate([energies, *tips, *bends])
 
