@@ -10,16 +10,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import flow, recursion
+from ..engine import Kernel, traced
 from ..errors import InputError, SimulationError, unknown_name
 from ..robot import Robot
 from ..screws.dual import dual_part, seed
 from ..types import Array, Floats
 
+SMALL = 10  # coordinates up to which a compiled tangent is worth its compilation
 Loads = Mapping[str, ArrayLike] | None
 """By station: a force [fx, fy, fz], or a wrench [nx, ny, nz, fx, fy, fz], in world axes."""
 
@@ -130,16 +134,33 @@ class Equilibrium:
     def force(self, q: Array) -> Array:
         """tau (nv,) at configuration q."""
         still = np.zeros(self.robot.nv) if self.rates is None else self.rates
-        external = {where: np.asarray(w) for where, w in self.loads.items()}
-        return recursion.bias_force(self.robot, q, still, external)
+        return recursion.bias_force(self.robot, q, still, self.loads)
 
     def slope(self, q: Floats, along: list[int]) -> Floats:
         """d tau / dq along these velocity directions: (nv, len(along))."""
-        columns = []
-        for k in along:
-            direction = recursion.configuration_rate(self.robot, q, np.eye(self.robot.nv)[k])
-            columns.append(dual_part(self.force(seed(q, direction))))
+        unit = np.eye(self.robot.nv)
+        ways = [recursion.configuration_rate(self.robot, q, unit[k]) for k in along]
+        if self.robot.nv > SMALL or self.rates is not None:
+            columns = [dual_part(self.force(seed(q, way))) for way in ways]
+        else:
+            loads = np.concatenate([np.zeros(0), *self.loads.values()])
+            J = self._native(np.ascontiguousarray(q), loads)
+            columns = [J @ way for way in ways]
         return np.array(columns).reshape(len(along), self.robot.nv).T
+
+    @cached_property
+    def _native(self) -> Kernel:
+        """d tau / dq (nv, nq) as machine code, for any loads at the same stations."""
+        robot, places = self.robot, list(self.loads)
+
+        def force(q: Array, loads: Array) -> Array:
+            pairs = {where: loads[6 * i : 6 * i + 6] for i, where in enumerate(places)}
+            return Equilibrium(robot, pairs).force(q)
+
+        sizes = (robot.nq, 6 * len(places))
+        kernel: Any = traced(force, sizes, ("statics", robot, places))
+        slope: Kernel = kernel.jacobian("x0")
+        return slope
 
     def shape_rows(self, tau: Floats) -> Floats:
         """What is left for the shapes when the joints give their torques: zero at rest."""

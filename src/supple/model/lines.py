@@ -19,7 +19,7 @@ from .yaml import Document
 
 @dataclass(frozen=True)
 class BeamLine:
-    """A link's beam in file axes: its shapes, where it starts, where its stations sit."""
+    """A link's beam in file axes: its shapes, where it starts, and the stations on it."""
 
     beam: Beam
     base: Basis
@@ -63,8 +63,8 @@ def beam_lines(robot: Robot) -> dict[str, BeamLine]:
         start, R = np.array(link.beam.start, dtype=float), rpy_matrix(*link.beam.rpy)
         stations = {"root": (0.0, np.zeros(3)), "tip": (beam.length, np.zeros(3))}
         for station, words in link.stations.items():
-            x = beam.length if words.x is None else words.x
-            stations[station] = (x, np.array(words.offset, dtype=float))
+            if words.x is not None:
+                stations[station] = (words.x, np.array(words.offset, dtype=float))
         second = spec.elastic_kinematics == "second_order"
         out[name] = BeamLine(beam, base, start, R, second, stations)
     return out
