@@ -12,7 +12,7 @@ import supple
 
 def arm(**words: Any) -> supple.Robot:
     beam = {"length": 1.0, "mass": 1.5, "EI": 60.0, "GJ": 40.0, "polar_inertia": 0.01}
-    beam["modes"] = {"bending_y": 3, "bending_z": 3, "torsion": 2}
+    beam["modes"] = {"bending_y": 2, "bending_z": 2, "torsion": 1}
     gauge = {"x": 0.2, "offset": [0, 0.01, -0.02]}
     return supple.build(
         {
@@ -40,7 +40,7 @@ def test_at_rest_nothing_is_left_for_the_shapes() -> None:
     wrench = {"b.tip": LOAD["b.tip"], "a.gauge": [0, 0, 0, *LOAD["a.gauge"]]}
     tau = supple.inverse_dynamics(robot, found.q, still, still, external=wrench)
     assert np.abs(tau[list(robot.mode_indices)]).max() < 1e-10
-    assert np.allclose([found.torques["one"], found.torques["two"]], tau[[0, 9]])
+    assert np.allclose([found.torques["one"], found.torques["two"]], tau[[0, 6]])
     assert np.abs(supple.forward_dynamics(robot, found.q, still, found.tau, wrench)).max() < 1e-6
     assert found.stable
 
@@ -109,7 +109,7 @@ def test_the_way_back_finds_the_joints() -> None:
     there = supple.statics(robot, [0.3, -0.6], LOAD).position("b.tip")
     found = supple.reach(robot, {"b.tip": there}, LOAD, start=[0.2, -0.4])
     assert np.abs(found.position("b.tip") - there).max() < 1e-10
-    assert np.allclose(found.q[[0, 9]], [0.3, -0.6], atol=1e-8)
+    assert np.allclose(found.q[[0, 6]], [0.3, -0.6], atol=1e-8)
     free = supple.reach(robot, {"b.tip": (None, None, there[2])}, LOAD, start=[0.2, -0.4])
     assert abs(free.position("b.tip")[2] - there[2]) < 1e-10
 

@@ -30,7 +30,8 @@ def reach(
     if not wanted:
         raise InputError("reach needs a target, e.g. {'link3.tip': (1.0, 0.5, None)}")
     at, q = Equilibrium(robot, _loads(robot, wrench)), _joints(robot, start)
-    return _search(at, q, wanted)
+    with np.errstate(all="ignore"):  # steps that go too far are halved
+        return _search(at, q, wanted)
 
 
 def _place(robot: Robot, where: str, place: Sequence[float | None]) -> Floats:

@@ -87,9 +87,14 @@ def statics(
     q = _joints(robot, q_joints)
     loads = _loads(robot, wrench)
     equilibrium = Equilibrium(robot, loads)
-    if linear:
-        return _one_step(equilibrium, q)
-    return rest(equilibrium, q)
+    try:
+        with np.errstate(all="ignore"):  # steps that go too far are halved
+            return _one_step(equilibrium, q) if linear else rest(equilibrium, q)
+    except np.linalg.LinAlgError:
+        raise SimulationError(
+            f"the shapes of {robot.name} have no stiffness left under these loads: this is a "
+            f"buckling load; change the loads a little"
+        ) from None
 
 
 def _joints(robot: Robot, given: ArrayLike | Mapping[str, float] | None) -> Floats:

@@ -9,13 +9,24 @@ from .console import JSON, print_json, print_table
 
 def command(
     operations: bool = typer.Option(False, "--operations", help="Count operations only."),
+    kinematics: bool = typer.Option(
+        False, "--kinematics", help="second_order against first_order only."
+    ),
     seconds: float = typer.Option(1.5, help="Time for each comparison."),
     json: bool = JSON,
 ) -> None:
     """Measure Supple against Pinocchio (if installed) in one run, as ratios."""
-    from ..bench import operation_rows, ratio_rows
+    from ..bench import operation_rows, order_rows, ratio_rows
+    from ..bench.order import COLUMNS
     from ..errors import SuppleError
 
+    if kinematics:
+        costs = order_rows(seconds)
+        if json:
+            print_json([dict(zip(COLUMNS, row, strict=True)) for row in costs])
+        else:
+            print_table("forward dynamics", COLUMNS, costs)
+        return
     if operations:
         rows = operation_rows()
         names = ("robot", "quantity", "mult", "add", "div", "printed mult", "printed add", "where")
