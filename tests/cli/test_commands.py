@@ -121,6 +121,15 @@ def test_statics_finds_the_joints_of_a_place():
     assert facts["stations"]["arm.endpoint"][1] == pytest.approx(0.1, abs=1e-9)
 
 
+def test_frequencies_of_a_turning_arm():
+    slow, fast = (
+        json.loads(run("frequencies", "piedboeuf-arm", "--rate", f"motor={w}", "--json"))
+        for w in (0.0, 30.0)
+    )
+    assert fast[0]["rad_s"] > slow[0]["rad_s"]
+    assert "motor at 30" in run("frequencies", "piedboeuf-arm", "--rate", "motor=30")
+
+
 def test_simulate_prescribes_joints(tmp_path):
     out = tmp_path / "run.nc"
     words = ("--prescribe", "motor=0.3*(1 - cos(t))", "--out", str(out), *QUICK)

@@ -112,6 +112,8 @@ def test_new_overwrites_when_told_to(command, tmp_path):
         (("statics", "piedboeuf-arm", "--points", "1"), "at least 2"),
         (("statics", "piedboeuf-arm", "--reach", "arm.endpoint=9,9,-"), "out of reach"),
         (("simulate", "piedboeuf-arm", "--prescribe", "motor"), "JOINT=FORMULA"),
+        (("frequencies", "piedboeuf-arm", "--rate", "motor=fast"), "JOINT=RATE"),
+        (("frequencies", "piedboeuf-arm", "--rate", "moter=1"), "Did you mean motor"),
         (("reproduce", "piedbeuf"), "Did you mean piedboeuf"),
     ],
 )
