@@ -24,6 +24,7 @@ BODIES = (
     "chord",
     "elements",
 )
+KINEMATICS = ("second_order", "first_order")  # by turns
 FLAT = ("orthogonal", "clamped_free", "clamped_mass", "polynomial")
 
 
@@ -115,7 +116,13 @@ def words(index: int, joints: tuple[str, ...], bodies: tuple[str, ...]) -> dict[
             joint |= {"parent": f"link{parent}", "at": str(rng.choice(stations))}
         listed.append(joint)
     gravity = rng.uniform(-10, 10, 3).tolist()
-    return {"name": f"tree{index}", "gravity": gravity, "links": links, "joints": listed}
+    return {
+        "name": f"tree{index}",
+        "gravity": gravity,
+        "elastic_kinematics": KINEMATICS[index % 2],
+        "links": links,
+        "joints": listed,
+    }
 
 
 @cache

@@ -42,7 +42,7 @@ _HOME = {
         "twists",
         "udu_factors",
     ),
-    "analyse": ("frequencies",),
+    "analyse": ("Statics", "along", "frequencies", "gauge", "reach", "statics"),
     "engine": ("Function", "compile"),
     "simulation": ("Result", "feedforward", "load_result", "simulate"),
     "errors": ("FileError", "InputError", "ModelError", "SimulationError", "SuppleError"),

@@ -1,6 +1,21 @@
 # The public names, for type checkers; __init__.py imports them when first used.
 from .analyse import (
+    Statics as Statics,
+)
+from .analyse import (
+    along as along,
+)
+from .analyse import (
     frequencies as frequencies,
+)
+from .analyse import (
+    gauge as gauge,
+)
+from .analyse import (
+    reach as reach,
+)
+from .analyse import (
+    statics as statics,
 )
 from .engine import Function as Function
 from .engine import compile as compile

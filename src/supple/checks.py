@@ -32,7 +32,7 @@ def check_robot(robot: object) -> Robot:
 def configuration(robot: Robot, q: ArrayLike) -> Floats:
     """q checked: (nq,), finite, quaternions not zero."""
     check_robot(robot)
-    value = _vector(q, "q", robot.nq, robot.coordinate_names, robot)
+    value = vector(q, "q", robot.nq, robot.coordinate_names, robot)
     for link in robot.links:
         if link.joint.nq != link.joint.nv:
             part = value[link.q][:4]
@@ -87,7 +87,7 @@ def unsolvable(robot: Robot, what: str) -> InputError:
 
 def velocity(robot: Robot, qd: ArrayLike, name: str = "qd") -> Floats:
     """qd, qdd or tau checked: (nv,), finite."""
-    return _vector(qd, name, robot.nv, robot.velocity_names, robot)
+    return vector(qd, name, robot.nv, robot.velocity_names, robot)
 
 
 def force(robot: Robot, tau: ArrayLike) -> Floats:
@@ -99,7 +99,7 @@ def force(robot: Robot, tau: ArrayLike) -> Floats:
         shape = ()
     if shape == (joints,) and joints != robot.nv:
         names = tuple(robot.velocity_names[i] for i in robot.joint_indices)
-        return np.asarray(robot.input_matrix @ _vector(tau, "tau", joints, names, robot))
+        return np.asarray(robot.input_matrix @ vector(tau, "tau", joints, names, robot))
     return velocity(robot, tau, "tau")
 
 
@@ -115,7 +115,7 @@ def wrenches(robot: Robot, external: External) -> dict[str, Floats]:
     out = {}
     for where, wrench in external.items():
         robot.station(where)
-        out[where] = _vector(wrench, f"external wrench at {where}", 6, WRENCH, robot)
+        out[where] = vector(wrench, f"external wrench at {where}", 6, WRENCH, robot)
     return out
 
 
@@ -155,7 +155,7 @@ def file_name(path: Any, verb: str) -> Path:
     return target
 
 
-def _vector(value: ArrayLike, name: str, size: int, names: tuple[str, ...], robot: Robot) -> Floats:
+def vector(value: ArrayLike, name: str, size: int, names: tuple[str, ...], robot: Robot) -> Floats:
     try:
         array = numbers(value)
     except (TypeError, ValueError, OverflowError):

@@ -42,6 +42,7 @@ def words(rotary: bool) -> dict[str, Any]:
     axis = [0.2, -0.5, 0.8]
     return {
         "gravity": [1.0, -2.0, -9.0],
+        "elastic_kinematics": "first_order",
         "links": {"a": {"beam": beam}, "b": {"beam": beam, "payload": tool}},
         "joints": [
             {"type": "revolute", "child": "a", "axis": [0, 1, 0]},

@@ -95,3 +95,44 @@ def test_a_motion_no_motion_and_rigid_links_are_told(tmp_path):
     assert "free" in json.loads(run("simulate", "puma", "--free", *QUICK, "--json"))["input"]
     rigid = run("simulate", "canadarm", "--kinematics", "rigid", *QUICK, "--json")
     assert len(json.loads(rigid)["coordinates"]) == 3
+
+
+def test_statics_of_every_robot_and_its_plot(tmp_path, reference):
+    for name in ROBOTS:
+        facts = json.loads(run("statics", name, "--json", "--points", "3"))
+        assert facts["torques"]
+        assert facts["stable"]
+    picture = tmp_path / "rest.png"
+    words = ("statics", "piedboeuf-arm", "--q", "30*deg", "--load", "arm.endpoint=0,-2.46,0")
+    facts = json.loads(run(*words, "--json", "--plot", str(picture)))
+    assert picture.stat().st_size > 10_000
+    assert set(facts["links"]["arm"]) == {"x", "position", "deflection", "curvature", "moment"}
+    assert [g["station"] for g in facts["gauges"]] == ["arm.gauge1", "arm.gauge2", "arm.gauge3"]
+    assert "k_z" in run(*words)
+    linear = json.loads(run(*words, "--linear", "--json"))
+    rows = reference("piedboeuf_statics")["rows"]
+    (row,) = (r for r in rows if (r["theta_deg"], r["fey"]) == (30, -2.46))
+    assert linear["torques"]["motor"] == pytest.approx(row["O2"]["T"], abs=1e-9)
+
+
+def test_statics_finds_the_joints_of_a_place():
+    words = ("--load", "arm.endpoint=0,-1,0", "--reach", "arm.endpoint=-,0.1,-")
+    facts = json.loads(run("statics", "piedboeuf-arm", *words, "--q", "0.3", "--json"))
+    assert facts["stations"]["arm.endpoint"][1] == pytest.approx(0.1, abs=1e-9)
+
+
+def test_frequencies_of_a_turning_arm():
+    slow, fast = (
+        json.loads(run("frequencies", "piedboeuf-arm", "--rate", f"motor={w}", "--json"))
+        for w in (0.0, 30.0)
+    )
+    assert fast[0]["rad_s"] > slow[0]["rad_s"]
+    assert "motor at 30" in run("frequencies", "piedboeuf-arm", "--rate", "motor=30")
+
+
+def test_simulate_prescribes_joints(tmp_path):
+    out = tmp_path / "run.nc"
+    words = ("--prescribe", "motor=0.3*(1 - cos(t))", "--out", str(out), *QUICK)
+    facts = json.loads(run("simulate", "piedboeuf-arm", *words, "--json"))
+    assert "prescribed motor" in facts["input"]
+    assert supple.load_result(out)["reaction"].shape == (3, 1)

@@ -113,3 +113,26 @@ def test_new_overwrites_when_told_to(command, tmp_path):
     (tmp_path / "arm.yaml").write_text("mine")
     assert command("new", "arm.yaml", "--force").returncode == 0
     assert command("check", "arm.yaml").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("statics", "piedboeuf-arm", "--load", "arm.endpoint"), "STATION=numbers"),
+        (("statics", "piedboeuf-arm", "--load", "arm.endpiont=0,0,1"), "Did you mean endpoint"),
+        (("statics", "piedboeuf-arm", "--q", "a"), "numbers separated by commas"),
+        (("statics", "piedboeuf-arm", "--q", "1,2"), "expected (1,)"),
+        (("statics", "piedboeuf-arm", "--points", "1"), "at least 2"),
+        (("statics", "piedboeuf-arm", "--reach", "arm.endpoint=9,9,-"), "out of reach"),
+        (("simulate", "piedboeuf-arm", "--prescribe", "motor"), "JOINT=FORMULA"),
+        (("frequencies", "piedboeuf-arm", "--rate", "motor=fast"), "JOINT=RATE"),
+        (("frequencies", "piedboeuf-arm", "--rate", "moter=1"), "Did you mean motor"),
+        (("reproduce", "piedbeuf"), "Did you mean piedboeuf"),
+    ],
+)
+def test_mistakes_in_statics_and_laws(command, words, message):
+    done = command(*words)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stderr.count("error") == 1

@@ -1,5 +1,19 @@
-"""What a robot does at a configuration: frequencies and shapes."""
+"""Statics, frequencies and what a bent link looks like along its axis."""
 
+from .along import Along, Gauge, along, gauge, gauges
 from .frequencies import Frequencies, frequencies
+from .reach import reach
+from .statics import Statics, statics
 
-__all__ = ["Frequencies", "frequencies"]
+__all__ = [
+    "Along",
+    "Frequencies",
+    "Gauge",
+    "Statics",
+    "along",
+    "frequencies",
+    "gauge",
+    "gauges",
+    "reach",
+    "statics",
+]

@@ -1,16 +1,20 @@
-"""Natural frequencies of the robot at rest in a configuration: M x_dd + K x = 0."""
+"""Natural frequencies at rest, M x_dd + K x = 0, and of shapes while joints turn steadily,
+M x_dd + G x_d + K x = 0."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import checks, recursion
+from ..errors import InputError, unknown_name
 from ..robot import Robot
 from ..screws.dual import dual_part, seed
-from ..types import Floats
+from ..types import Array, Floats
+from .statics import Equilibrium, rest
 
 
 @dataclass(frozen=True)
@@ -51,15 +55,25 @@ def _columns(robot: Robot, q: Floats, force: object) -> Floats:
     return out
 
 
-def frequencies(robot: Robot, q: ArrayLike | None = None, *, locked: bool = False) -> Frequencies:
+def frequencies(
+    robot: Robot,
+    q: ArrayLike | None = None,
+    *,
+    locked: bool = False,
+    rates: Mapping[str, float] | None = None,
+) -> Frequencies:
     """Natural frequencies at q (default: neutral), joints free or locked.
 
-    Rigid-body modes of free joints come first, as zeros.
+    Rigid-body modes of free joints come first, as zeros. With `rates`, e.g. {"hub": 6.0} rad/s,
+    the joints turn steadily as told (the others are held), the shapes vibrate about the shape
+    that this motion gives them, and centrifugal and gyroscopic forces take part.
     """
     from scipy.linalg import eigh
 
     checked = checks.configuration if locked else checks.movable
     at = checks.check_robot(robot).neutral() if q is None else checked(robot, q)
+    if rates is not None:
+        return _turning(robot, at, _speeds(robot, rates))
     keep = list(robot.mode_indices) if locked else list(range(robot.nv))
     if not keep:
         return Frequencies(np.zeros(0), np.zeros((robot.nv, 0)), robot.velocity_names)
@@ -74,3 +88,53 @@ def frequencies(robot: Robot, q: ArrayLike | None = None, *, locked: bool = Fals
     shapes = np.zeros((robot.nv, len(keep)))
     shapes[keep] = V
     return Frequencies(np.sign(w2) * np.sqrt(np.abs(w2)), shapes, robot.velocity_names)
+
+
+def _speeds(robot: Robot, rates: Mapping[str, float]) -> Floats:
+    names = [robot.velocity_names[i] for i in robot.joint_indices]
+    qd = np.zeros(robot.nv)
+    for name, value in rates.items():
+        if name not in names:
+            raise unknown_name("joint", str(name), names, where=f"robot {robot.name}")
+        qd[robot.velocity_names.index(name)] = value
+    if not np.all(np.isfinite(qd)):
+        raise InputError(f"rates are {dict(rates)}; they must be finite numbers")
+    return qd
+
+
+def _turning(robot: Robot, q: Floats, qd: Floats) -> Frequencies:
+    """Small vibrations of the shapes about their steady ones, joints driven."""
+    from scipy.linalg import eig
+
+    modes = list(robot.mode_indices)
+    if not modes:
+        return Frequencies(np.zeros(0), np.zeros((robot.nv, 0)), robot.velocity_names)
+    at = Equilibrium(robot, {}, qd)
+    q = rest(at, q).q
+    M = recursion.mass_matrix(robot, q)[np.ix_(modes, modes)]
+    K = at.slope(q, modes)[modes]
+
+    def inertia(rates: Array) -> Array:
+        return recursion.coriolis_force(robot, q, rates)
+
+    G = np.array([dual_part(inertia(seed(qd, np.eye(robot.nv)[k]))) for k in modes]).T[modes]
+    n, one = len(modes), np.eye(len(modes))
+    A = np.block([[np.zeros((n, n)), one], [-K, -G]])
+    B = np.block([[one, np.zeros((n, n))], [np.zeros((n, n)), M]])
+    values, vectors = eig(A, B)
+    return _pick(robot, modes, values, vectors)
+
+
+def _pick(robot: Robot, modes: list[int], values: Array, vectors: Array) -> Frequencies:
+    """One of each pair +-lambda: oscillations by their frequency, growth as a negative one."""
+    size = float(np.abs(values).max(initial=1e-300))
+    moving = [i for i, x in enumerate(values) if x.imag > 1e-9 * size]
+    falling = [i for i, x in enumerate(values) if abs(x.imag) <= 1e-9 * size and x.real > 0.0]
+    omega = np.array([*(-values[i].real for i in falling), *(values[i].imag for i in moving)])
+    shapes = np.zeros((robot.nv, len(omega)))
+    for column, i in enumerate([*falling, *moving]):
+        x = vectors[: len(modes), i]
+        x = x / x[np.argmax(np.abs(x))]
+        shapes[modes, column] = x.real
+    order = np.argsort(omega)
+    return Frequencies(omega[order], shapes[:, order], robot.velocity_names)

@@ -3,6 +3,7 @@
 from .growth import growth_rows
 from .instructions import instruction_rows
 from .operations import operation_rows
+from .order import order_rows
 from .ratios import Row, ratio_rows
 from .report import write_report
 
@@ -11,6 +12,7 @@ __all__ = [
     "growth_rows",
     "instruction_rows",
     "operation_rows",
+    "order_rows",
     "ratio_rows",
     "write_report",
 ]

@@ -9,7 +9,8 @@ from ..robot import Robot
 
 
 def flexible_chain(n: int, planes: int = 2, modes: int = 2) -> Robot:
-    """n beams of 1 m, axes alternating by right angles, `modes` shapes in each plane."""
+    """n beams of 1 m, axes alternating by right angles, `modes` shapes in each plane; of first
+    order, as the papers count them."""
     fields = {"bending_y": modes, "bending_z": modes} if planes == 2 else {"bending_y": modes}
     beam = {"length": 1.0, "mass": 2.0, "EI": 1e3, "modes": {"family": "clamped_free", **fields}}
     link = {"beam": beam, "hub": {"inertia": 0.01}}
@@ -31,4 +32,5 @@ def _chain(name: str, n: int, link: dict[str, Any]) -> Robot:
             joint |= {"parent": f"link{i - 1}", "origin": {"rpy": [turn, 0, 0]}}
         joints.append(joint)
     links = {f"link{i}": link for i in range(n)}
-    return build({"name": name, "gravity": [0, 0, -9.81], "links": links, "joints": joints})
+    words = {"name": name, "gravity": [0, 0, -9.81], "elastic_kinematics": "first_order"}
+    return build({**words, "links": links, "joints": joints})

@@ -2,6 +2,7 @@
 
 from .beam import Basis, Beam, Field, basis, beam_body, beam_station
 from .body import Body, Moments, full_inertia, inertia_blocks, inertia_wrench, moments
+from .local import Local, LocalTensors, local_kinematics, local_tensors
 from .lump import Lump
 from .profile import Product, Profile, Sum
 from .rigid import rigid_body, turned, with_lumps, with_point_mass
@@ -12,6 +13,8 @@ __all__ = [
     "Beam",
     "Body",
     "Field",
+    "Local",
+    "LocalTensors",
     "Lump",
     "Moments",
     "Product",
@@ -24,6 +27,8 @@ __all__ = [
     "full_inertia",
     "inertia_blocks",
     "inertia_wrench",
+    "local_kinematics",
+    "local_tensors",
     "moments",
     "node",
     "rigid_body",

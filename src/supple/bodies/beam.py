@@ -3,7 +3,8 @@
 The beam runs along its own x axis. A section at x moves by u = (u, v, w) and turns by
 theta = (alpha, -w', v'): axial extension u, bending v (plane xy) and w (plane xz), torsion
 alpha. A section with inertia carries its mass points at s = (0, y, z), displaced by
-theta x s + 1/2 theta x (theta x s).
+theta x s + 1/2 theta x (theta x s). Of second order (`curve`), the axis is foreshortened and
+theta itself has products of shapes.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ import numpy as np
 
 from ..modes import Family, Line, Shapes, scaled
 from ..modes.quadrature import line_points
-from ..screws import skew
 from ..types import Floats
 from .body import Body
+from .curve import end_tensors, grid, rows
 from .lump import Lump
 from .profile import Along
 from .station import Station
@@ -114,6 +115,11 @@ class Basis:
         ]
         return _stack(parts, len(x))
 
+    def stretch(self, x: Floats) -> Floats:
+        """(m, len(x)): axial strain u'."""
+        parts = [s(x, 1) if f.name == "axial" else 0.0 * s(x) for f, s in self._pairs()]
+        return np.concatenate(parts) if parts else np.zeros((0, len(x)))
+
     def _pairs(self) -> list[tuple[Field, Shapes]]:
         return list(zip(self.fields, self.shapes, strict=True))
 
@@ -136,9 +142,11 @@ def quadrature(beam: Beam, count: int) -> tuple[Floats, Floats]:
     return line_points(Line(beam.length, beam.mass, beam.mass, beam.breaks), count)
 
 
-def beam_body(beam: Beam, base: Basis, start: Floats, R: Floats) -> Body:
-    """Integrals about the link origin of a beam that starts at `start`, turned by R."""
-    x, weight = quadrature(beam, max((f.count for f in base.fields), default=0))
+def beam_body(beam: Beam, base: Basis, start: Floats, R: Floats, second: bool = False) -> Body:
+    """Integrals about the link origin of a beam that starts at `start`, turned by R; with
+    products of shapes in its kinematics (`second`) or without."""
+    at = grid(beam, base, beam.length)
+    x, weight = at.x, at.weight
     dm = beam.mass(x) * weight
     X = np.outer(x, [1.0, 0.0, 0.0]) @ R.T + start  # (g, 3)
     S = base.displacement(x) @ R.T  # (m, g, 3)
@@ -146,17 +154,25 @@ def beam_body(beam: Beam, base: Basis, start: Floats, R: Floats) -> Body:
     P = np.einsum("lgi,kgj,g->lkij", S, S, dm)
     N0 = np.einsum("gi,kgj,g->kij", X, S, dm)
     W0 = np.einsum("gi,gj,g->ij", X, X, dm)
-    Q = np.zeros((m, m, 3, 3))
+    c2, Q = np.zeros((m, m, 3)), np.zeros((m, m, 3, 3))
+    sigma = _second_moments(beam, x, weight)  # (g, 3, 3) of the sections, in beam axes
+    for row in rows(base, at) if second else ():
+        S2 = row.S2 @ R.T
+        c2[row.k] = np.einsum("lgi,g->li", S2, dm)
+        Q[row.k] = np.einsum("gi,lgj,g->lij", X, S2, dm)
+        if beam.turning is not None:  # int s (theta_2 x s)^T
+            turn = np.einsum("gij,lgnj->lin", sigma, _skews(row.Theta2))
+            Q[row.k] += R @ turn @ R.T
     if beam.turning is not None:
-        dP, dN, dW, Q = _section(beam.turning, base, x, weight, R)
-        P, N0, W0 = P + dP, N0 + dN, W0 + dW
+        dP, dN, dQ = _section(sigma, base, x, R)
+        P, N0, W0, Q = P + dP, N0 + dN, W0 + R @ sigma.sum(axis=0) @ R.T, Q + dQ
     Mdd = np.einsum("lkii->lk", P)
     K = _clean(_stiffness(beam, base, x, weight))
     return Body(
         mass=float(dm.sum()),
         c0=X.T @ dm,
         c1=np.einsum("kgi,g->ki", S, dm),
-        c2=np.zeros((m, m, 3)),
+        c2=_clean(c2),
         W0=W0,
         N0=_clean(N0),
         P=_clean(P),
@@ -165,43 +181,77 @@ def beam_body(beam: Beam, base: Basis, start: Floats, R: Floats) -> Body:
         K=K,
         D=_damping(beam, Mdd, K),
         stations={
-            "root": beam_station(beam, base, 0.0, start, R),
-            "tip": beam_station(beam, base, beam.length, start, R),
+            "root": beam_station(beam, base, 0.0, start, R, second),
+            "tip": beam_station(beam, base, beam.length, start, R, second),
         },
         shape_names=base.names,
         root_slope=_root_slope(base, R),
+        E=_whitening(x, dm, sigma.sum(axis=0), start, R) if second else np.zeros((0, 4)),
     )
 
 
-def beam_station(beam: Beam, base: Basis, x: float, start: Floats, R: Floats) -> Station:
+def _whitening(x: Floats, dm: Floats, sigma: Floats, start: Floats, R: Floats) -> Floats:
+    """E with E G E^T = 1 for the affine fields (1, X): G = int rho [1; X] [1; X]^T.
+
+    Their part along the beam comes from its mass on the axis, that across from its sections.
+    """
+    mass, first, second = dm.sum(), dm @ x, dm @ x**2 + sigma[0, 0]
+    # columns: 1, x, y, z in beam axes from its start
+    fields = [
+        np.array([1.0, 0.0, 0.0, 0.0]) / sqrt(mass),
+        np.array([-first / mass, 1.0, 0.0, 0.0]) / sqrt(second - first**2 / mass),
+    ]
+    for k in (1, 2):
+        if sigma[k, k] > 0.0:
+            fields.append(np.eye(4)[k + 1] / sqrt(sigma[k, k]))
+    back = np.eye(4)  # (1, X - start) in beam axes from (1, X)
+    back[1:, 0], back[1:, 1:] = -R.T @ start, R.T
+    return np.array(fields) @ back
+
+
+def beam_station(
+    beam: Beam, base: Basis, x: float, start: Floats, R: Floats, second: bool = False
+) -> Station:
     """The node at x; the chord choice turns it by its deflection over its distance."""
     at = np.array([x])
     S, Theta = base.displacement(at)[:, 0], base.rotation(at)[:, 0]
+    S2, Theta2 = end_tensors(beam, base, x if second else 0.0)
     if beam.tip_angle == "chord" and x > 0.0:
         chord = np.zeros_like(Theta)
         chord[:, 0] = Theta[:, 0]
         chord[:, 1], chord[:, 2] = -S[:, 2] / x, S[:, 1] / x
-        Theta = chord
+        Theta, Theta2 = chord, np.zeros_like(Theta2)
     r0 = start + R @ np.array([x, 0.0, 0.0])
-    return Station(r0, S @ R.T, Theta @ R.T, R0=R)
+    S2, Theta2 = _clean(S2) @ R.T, _clean(Theta2) @ R.T
+    return Station(r0, S @ R.T, Theta @ R.T, R0=R, S2=S2, Theta2=Theta2)
 
 
-def _section(
-    turning: tuple[Along, Along, Along], base: Basis, x: Floats, weight: Floats, R: Floats
-) -> tuple[Floats, Floats, Floats, Floats]:
-    """Contributions of the sections' own inertia to P, N0, W0 and Q."""
-    J = np.array([j(x) * weight for j in turning])  # (3, g)
-    sigma = np.zeros((len(x), 3, 3))  # int rho s s^T dA dx = 1/2 tr(J) 1 - J
-    for k in range(3):
-        sigma[:, k, k] = 0.5 * J.sum(axis=0) - J[k]
-    theta = base.rotation(x)  # (m, g, 3)
-    t = np.array([[skew(v) for v in row] for row in theta]).reshape(len(theta), len(x), 3, 3)
+def _second_moments(beam: Beam, x: Floats, weight: Floats) -> Floats:
+    """(g, 3, 3): int rho s s^T dA of each section, 1/2 tr(J) 1 - J, times its weight."""
+    sigma = np.zeros((len(x), 3, 3))
+    if beam.turning is not None:
+        J = np.array([j(x) * weight for j in beam.turning])  # (3, g)
+        for k in range(3):
+            sigma[:, k, k] = 0.5 * J.sum(axis=0) - J[k]
+    return sigma
+
+
+def _skews(vectors: Floats) -> Floats:
+    """(..., 3) -> (..., 3, 3): the matrices v~."""
+    out = np.zeros((*vectors.shape, 3))
+    out[..., 2, 1], out[..., 0, 2], out[..., 1, 0] = np.moveaxis(vectors, -1, 0)
+    return np.asarray(out - np.swapaxes(out, -1, -2))
+
+
+def _section(sigma: Floats, base: Basis, x: Floats, R: Floats) -> tuple[Floats, Floats, Floats]:
+    """Contributions of the sections' own inertia to P, N0 and Q (first-order turns)."""
+    t = _skews(base.rotation(x))  # (m, g, 3, 3)
     P = np.einsum("lgij,gjk,mgnk->lmin", t, sigma, t)
     N0 = np.einsum("gij,kgnj->kin", sigma, t)
     tt = np.einsum("kgij,lgjn->klgin", t, t)
     Q = np.einsum("gij,klgnj->klin", sigma, 0.5 * (tt + tt.transpose(1, 0, 2, 3, 4)))
-    P, N0, W0, Q = (R @ A @ R.T for A in (P, N0, sigma.sum(axis=0), Q))
-    return P, N0, W0, Q
+    P, N0, Q = (R @ A @ R.T for A in (P, N0, Q))
+    return P, N0, Q
 
 
 def _stiffness(beam: Beam, base: Basis, x: Floats, weight: Floats) -> Floats:

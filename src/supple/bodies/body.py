@@ -14,22 +14,31 @@ integrated once over the body:
     Mdd            int rho S_k . S_l                                (modal mass)
     K, D           stiffness and damping of the shape coordinates
 
-A rigid body has no shapes (m = 0) and needs no other code. Kinetic energy is kept to second
-order in (d, d_dot) together, so the equations derived from these moments conserve energy
-exactly whatever the shapes are.
+A rigid body has no shapes (m = 0) and needs no other code. Kinetic energy is right to second
+order in (d, d_dot) together. Of q it sees c2 and Q alone; so a body whose axis moves by
+products of shapes takes for q the affine field with these moments. With g = E [1; X] scaled
+so that int rho g g^T = 1, a point of the axis is at
+
+    r = g^T y(d) + S d,   y = x + 1/2 z_kl d_k d_l,   x, z_kl = int rho g (X, q_kl)^T,
+
+and with s_k = int rho g S_k^T all moments of r follow. What of the moments does not come from
+the fields (lumps; everything in a first-order body, which has none) is in the `rest`.
+Of this motion the energy is exact: mass matrices are positive definite at any deflection,
+which those of a truncated energy are not.
 Reference: [MohanSaha], eqs. (19)-(25), written with moments; erratum: (24b) lacks a factor 2.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
 from ..screws import axial, cross, mirror, skew
 from ..types import Array, Floats, Scalar
-from .station import Station
+from .station import Station, quadratic_form
 
 
 @dataclass(frozen=True)
@@ -50,35 +59,100 @@ class Body:
     stations: Mapping[str, Station]
     shape_names: tuple[str, ...] = ()
     root_slope: Floats | None = None  # (m, 3) root rotation of each shape; None: clamped
+    # affine fields of the axis, and what is left of the moments without their share
+    E: Floats = field(default_factory=lambda: np.zeros((0, 4)))  # (a, 4)
+    e: Floats = None  # type: ignore[assignment]  # (a,) int rho g; these follow from E
+    x: Floats = None  # type: ignore[assignment]  # (a, 3)
+    s: Floats = None  # type: ignore[assignment]  # (m, a, 3)
+    z: Floats = None  # type: ignore[assignment]  # (m, m, a, 3)
+    rest_c1: Floats = None  # type: ignore[assignment]  # (m, 3)
+    rest_N0: Floats = None  # type: ignore[assignment]  # (m, 3, 3)
+    rest_Q: Floats = None  # type: ignore[assignment]  # (m, m, 3, 3)
+
+    def __post_init__(self) -> None:
+        if self.e is None:
+            for name, value in _shares(self).items():
+                object.__setattr__(self, name, value)
 
     @property
     def m(self) -> int:
         """Number of shape coordinates."""
         return len(self.c1)
 
+    def changed(self, **moments: Any) -> Body:
+        """A body with other moments, fields or stations; what follows from them follows."""
+        follow: dict[str, Any] = dict.fromkeys(_FOLLOW)
+        return replace(self, **follow, **moments)
+
+
+_FOLLOW = ("e", "x", "s", "z", "rest_c1", "rest_N0", "rest_Q")
+
+
+def _shares(body: Body) -> dict[str, Floats]:
+    """The moments of a body's fields, and the rest of its own."""
+    E = body.E
+    first = np.concatenate([body.c1[:, None], body.N0], axis=1)  # (m, 4, 3)
+    second = np.concatenate([body.c2[:, :, None], body.Q], axis=2)  # (m, m, 4, 3)
+    s, z = E @ first, E @ second
+    e, x = _places(E)
+    rest = (body.c1, body.N0, body.Q)
+    if len(E):
+        rest = (
+            less(body.c1, np.einsum("a,kai->ki", e, s)),
+            less(body.N0, np.einsum("ai,kaj->kij", x, s)),
+            less(body.Q, np.einsum("ai,klaj->klij", x, z)),
+        )
+    return dict(zip(_FOLLOW, (e, x, s, z, *rest), strict=True))
+
+
+def _places(E: Floats) -> tuple[Floats, Floats]:
+    """e = int rho g and x = int rho g X^T of the fields: [e, x] = E G = (E^+)^T."""
+    if not E.size:
+        return np.zeros(len(E)), np.zeros((len(E), 3))
+    G = np.asarray(np.linalg.pinv(E, rcond=1e-12).T, dtype=float)
+    return less(G[:, 0], 0.0), less(G[:, 1:], 0.0)
+
+
+def less(whole: Array | Scalar, part: Array | Scalar) -> Array:
+    """whole - part, with exact zeros where only rounding is left."""
+    gap = np.asarray(whole - part)
+    if gap.dtype == object:  # parameters: nothing is known of their size
+        return gap
+    limit = 1e-13 * np.abs(whole).max(initial=0.0)
+    return np.where(np.abs(gap) <= limit, 0.0, gap)
+
 
 @dataclass(frozen=True)
 class Moments:
-    """The moments at a deformed shape d."""
+    """The moments at a deformed shape d: of the whole body, of its fields, and the rest."""
 
     body: Body
     mc: Array  # (3,)    int rho r
     C: list[Array]  # m x (3,) d mc / d d_k
-    W: Array  # (3, 3)  int rho r r^T
-    N: list[Array]  # m x (3, 3)  int rho r (dr/dd_k)^T
+    y: list[Array]  # a x (3,) x + 1/2 z d d
+    s: list[Array]  # a x (3,) s_k d_k
+    z: list[list[Array]]  # m x a x (3,) dy/dd_k
+    rest: Array  # (3,)    int rho r without the fields
+    W: Array  # (3, 3)  int rho r r^T without them
+    N: list[Array]  # m x (3, 3)  int rho r (dr/dd_k)^T without them
 
 
 def moments(body: Body, d: Array) -> Moments:
     """Moments of `body` at shape d: (m,)."""
-    ks = range(body.m)
-    half = [_dot(d, 0.5 * body.c2[k]) for k in ks]
-    C = [body.c1[k] + half[k] + half[k] for k in ks]
-    mc = body.c0 + sum((d[k] * (body.c1[k] + half[k]) for k in ks), np.zeros(3))
-    linear = [body.N0[k] + _dot(d, body.P[:, k]) for k in ks]
-    second = [_dot(d, 0.5 * body.Q[k]) for k in ks]
-    W = body.W0 + sum((d[k] * (body.N0[k].T + linear[k]) for k in ks), np.zeros((3, 3)))
+    ks, fields = range(body.m), range(len(body.e))
+    z = [[_dot(d, body.z[k, :, a]) for a in fields] for k in ks]
+    y = [body.x[a] + 0.5 * _along(d, [z[k][a] for k in ks]) for a in fields]
+    s = [_along(d, body.s[:, a]) for a in fields]
+    C = [body.c1[k] + _along(body.e, z[k]) for k in ks]
+    rest = less(body.c0, body.e @ body.x) + _along(d, body.rest_c1)
+    mc = rest + _along(body.e, [y[a] + s[a] for a in fields])
+    linear = [body.rest_N0[k] + _dot(d, body.P[:, k]) for k in ks]
+    second = [_dot(d, 0.5 * body.rest_Q[k]) for k in ks]
+    W = less(body.W0, body.x.T @ body.x)
+    W = W + sum((d[k] * (body.rest_N0[k].T + linear[k]) for k in ks), np.zeros((3, 3)))
     W = W + sum((d[k] * (second[k] + second[k].T) for k in ks), np.zeros((3, 3)))
-    return Moments(body, mc, C, mirror(W), [linear[k] + second[k] + second[k] for k in ks])
+    N = [linear[k] + second[k] + second[k] for k in ks]
+    return Moments(body, mc, C, y, s, z, rest, mirror(W), N)
 
 
 def inertia_blocks(at: Moments) -> tuple[Array, Array, Array, Array]:
@@ -86,14 +160,25 @@ def inertia_blocks(at: Moments) -> tuple[Array, Array, Array, Array]:
 
     The rest of that matrix is H = mc~ and the mass times the identity.
     """
-    W = at.W
+    pairs = list(zip(at.y, at.s, strict=True))
+    W = at.W + sum((np.outer(y, y + s) + np.outer(s, y) for y, s in pairs), np.zeros((3, 3)))
     trace = np.array([W[1, 1] + W[2, 2], W[0, 0] + W[2, 2], W[0, 0] + W[1, 1]])
     offdiagonal = np.where(np.eye(3, dtype=bool), 0.0, W)
     inertia = np.diag(trace) - offdiagonal
-    m = at.body.m
-    CN = np.array([axial(N.T) for N in at.N]).reshape(m, 3).T
+    m, both = at.body.m, [y + s for y, s in pairs]
+    CN = [axial(at.N[k].T) + _turns(at.y, at.body.s[k]) + _turns(both, at.z[k]) for k in range(m)]
     CF = np.array(at.C).reshape(m, 3).T
-    return inertia, CN, CF, at.body.Mdd
+    return inertia, np.array(CN).reshape(m, 3).T, CF, modal_mass(at)
+
+
+def modal_mass(at: Moments) -> Array:
+    """Md (m, m): int rho (dr/dd_k) . (dr/dd_l)."""
+    m, s, z = at.body.m, at.body.s, at.z
+    own = [
+        [_works(z[k], z[n]) + (_works(s[k], z[n]) + _works(z[k], s[n])) for n in range(m)]
+        for k in range(m)
+    ]
+    return mirror(at.body.Mdd + np.array(own).reshape(m, m))
 
 
 def full_inertia(at: Moments) -> Array:
@@ -119,23 +204,39 @@ def inertia_wrench(at: Moments, x: Acceleration, dd: Array, ddd: Array) -> tuple
         f = int rho y,   n = int rho r x y,   e_k = int rho (dr/dd_k) . y
     """
     body, w2, ks = at.body, x.w + x.w, range(at.body.m)
-    sv = sum((dd[k] * at.C[k] for k in ks), np.zeros(3))
-    rate2 = [_dot(dd, body.c2[k]) for k in ks]
+    A, B = _field_accelerations(at, x, dd, ddd)
+    sv = _along(dd, body.rest_c1)
     L = sum((dd[k] * at.N[k].T for k in ks), np.zeros((3, 3)))
-    A = sum((ddd[k] * at.N[k].T for k in ks), np.zeros((3, 3)))
-    A = A + sum((dd[k] * _dot(dd, body.Q[k]).T for k in ks), np.zeros((3, 3)))
-    f = body.mass * x.a + x.U @ at.mc + cross(w2, sv)  # Coriolis: 2 w x int rho r_dot
-    f = f + sum((ddd[k] * at.C[k] + dd[k] * rate2[k] for k in ks), np.zeros(3))
-    T = x.U @ at.W + np.array([cross(w2, column) for column in L.T]).T + A
-    n = axial(T) + cross(at.mc, x.a)
+    Y = sum((ddd[k] * at.N[k].T for k in ks), np.zeros((3, 3)))
+    Y = Y + sum((dd[k] * _dot(dd, body.rest_Q[k]).T for k in ks), np.zeros((3, 3)))
+    mass = less(body.mass, body.e @ body.e)
+    f = mass * x.a + x.U @ at.rest + cross(w2, sv)  # Coriolis: 2 w x int rho r_dot
+    f = f + _along(ddd, body.rest_c1) + _along(body.e, A)
+    T = x.U @ at.W + np.array([cross(w2, column) for column in L.T]).T + Y
+    n = axial(T) + _turns(at.y, A) + _turns(at.s, B) + cross(at.rest, x.a)
     e = [
-        at.C[k] @ x.a
+        body.rest_c1[k] @ x.a
         + _trace(x.U, at.N[k])
         + w2 @ axial(_dot(dd, body.P[:, k]).T)  # gyroscopic: 2 w . int rho r_dot x S_k
+        + (_works(at.z[k], A) + _works(body.s[k], B))
         + body.Mdd[k] @ ddd
         for k in ks
     ]
     return n, f, np.array(e)
+
+
+def _field_accelerations(
+    at: Moments, x: Acceleration, dd: Array, ddd: Array
+) -> tuple[list[Array], list[Array]]:
+    """int rho g (a + U r + 2 w x r_dot + r_ddot) of the whole axis (A), and without S d (B)."""
+    w2, A, B = x.w + x.w, [], []
+    for a in range(len(at.y)):
+        z, s = [row[a] for row in at.z], at.body.s[:, a]
+        bias = quadratic_form(at.body.z[:, :, a], dd)
+        B.append(at.body.e[a] * x.a + x.U @ at.y[a] + cross(w2, _along(dd, z)))
+        B[-1] = B[-1] + bias + _along(ddd, z)
+        A.append(B[-1] + (x.U @ at.s[a] + cross(w2, _along(dd, s)) + _along(ddd, s)))
+    return A, B
 
 
 def _dot(d: Array, tensor: Array) -> Array:
@@ -146,3 +247,18 @@ def _dot(d: Array, tensor: Array) -> Array:
 def _trace(U: Array, N: Array) -> Scalar:
     """tr(U N) = sum_ij U_ij N_ji."""
     return sum((U[i] @ N[:, i] for i in range(3)), 0.0)
+
+
+def _along(weights: Array, vectors: Sequence[Array] | Array) -> Array:
+    """sum_k weights_k vectors_k, of (3,) vectors."""
+    return sum((w * v for w, v in zip(weights, vectors, strict=True)), np.zeros(3))
+
+
+def _turns(places: list[Array], vectors: list[Array]) -> Array:
+    """sum_a y_a x v_a."""
+    return sum((cross(y, v) for y, v in zip(places, vectors, strict=True)), np.zeros(3))
+
+
+def _works(a: Sequence[Array] | Array, b: Sequence[Array] | Array) -> Scalar:
+    """sum_a u_a . v_a."""
+    return sum((u @ v for u, v in zip(a, b, strict=True)), 0.0)

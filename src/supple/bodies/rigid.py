@@ -45,18 +45,33 @@ def with_lumps(body: Body, lumps: tuple[Lump, ...]) -> Body:
 
 
 def with_point_mass(body: Body, mass: float, at: Station) -> Body:
-    """Add a point mass that rides on a node of the elastic line (exact: r is linear in d)."""
+    """Add a point mass that rides on a node of the elastic line."""
     S = at.S
-    return replace(
-        body,
+    return body.changed(
         mass=body.mass + mass,
         c0=body.c0 + mass * at.r0,
         c1=body.c1 + mass * S,
+        c2=body.c2 + mass * at.S2,
         W0=body.W0 + mass * np.outer(at.r0, at.r0),
         N0=body.N0 + mass * np.einsum("i,kj->kij", at.r0, S),
         P=body.P + mass * np.einsum("li,kj->lkij", S, S),
+        Q=body.Q + mass * np.einsum("i,lkj->lkij", at.r0, at.S2),
         Mdd=body.Mdd + mass * S @ S.T,
+        E=_grown(body.E, mass, at.r0),
     )
+
+
+def _grown(E: Floats, mass: float, r0: Floats) -> Floats:
+    """E for the fields (1, X) when a mass at r0 joins: E'^T E' = (G + mass v v^T)^-1, v = (1, r0).
+
+    With u = E v: E' = (1 - g u u^T) E, g = (1 - 1/sqrt(1 + mass u.u)) / u.u.
+    """
+    u = E @ np.array([1.0, *r0])
+    uu = float(u @ u)
+    if uu == 0.0:
+        return E
+    g = (1.0 - 1.0 / np.sqrt(1.0 + mass * uu)) / uu
+    return np.asarray(E - g * np.outer(u, u @ E))
 
 
 def turned(body: Body, R: Floats) -> Body:
@@ -69,11 +84,11 @@ def turned(body: Body, R: Floats) -> Body:
         return np.asarray(R.T @ A @ R)
 
     def move(s: Station) -> Station:
-        return Station(vec(s.r0), vec(s.S), vec(s.Theta), vec(s.rho), R.T @ s.R0)
+        vectors = {name: vec(getattr(s, name)) for name in Station.VECTORS}
+        return replace(s, R0=R.T @ s.R0, **vectors)
 
     slope = body.root_slope
-    return replace(
-        body,
+    return body.changed(
         c0=vec(body.c0),
         c1=vec(body.c1),
         c2=vec(body.c2),
@@ -81,6 +96,7 @@ def turned(body: Body, R: Floats) -> Body:
         N0=mat(body.N0),
         P=mat(body.P),
         Q=mat(body.Q),
+        E=np.column_stack([body.E[:, 0], vec(body.E[:, 1:])]),
         stations={name: move(s) for name, s in body.stations.items()},
         root_slope=None if slope is None else vec(slope),
     )

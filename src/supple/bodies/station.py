@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 
@@ -13,69 +14,130 @@ from ..types import Array, Floats
 
 @dataclass(frozen=True)
 class Station:
-    """A node of the elastic line, at r0 + S^T d, turned by exp(Theta^T d), and a rigid
-    offset from it: rho along the turned node axes, then the constant rotation R0."""
+    """A node of the elastic line, at r0 + S^T d + 1/2 S2_kl d_k d_l, turned by exp(theta~) with
+    theta = Theta^T d + 1/2 Theta2_kl d_k d_l, and a rigid offset from it: rho along the turned
+    node axes, then the constant rotation R0. Products of shapes are absent of first order."""
 
     r0: Floats  # (3,)
     S: Floats  # (m, 3) displacement of the node for each unit shape coordinate
     Theta: Floats  # (m, 3) rotation of the node for each unit shape coordinate
     rho: Floats = field(default_factory=lambda: np.zeros(3))
     R0: Floats = field(default_factory=lambda: np.eye(3))
+    S2: Floats = None  # type: ignore[assignment]  # (m, m, 3), zero when not given
+    Theta2: Floats = None  # type: ignore[assignment]  # (m, m, 3), zero when not given
+
+    VECTORS: ClassVar = ("r0", "S", "Theta", "rho", "S2", "Theta2")
+
+    def __post_init__(self) -> None:
+        m = len(self.S)
+        for name in ("S2", "Theta2"):
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, np.zeros((m, m, 3)))
 
     @property
     def turn_axes(self) -> tuple[int, ...]:
         """Coordinate axes about which the node can turn at all."""
-        return tuple(int(k) for k in range(3) if np.any(self.Theta[:, k] != 0.0))
+        parts = (self.Theta, self.Theta2)
+        return tuple(k for k in range(3) if any(np.any(part[..., k] != 0.0) for part in parts))
+
+    @property
+    def stands_still(self) -> bool:
+        """Whether no shape moves the node."""
+        return not any(np.any(part) for part in (self.S, self.Theta, self.S2, self.Theta2))
 
 
 @dataclass(frozen=True)
 class Bend:
     """Rotation of a node by its elastic angles: R = exp(theta~).
 
-    w = J theta_dot is its true angular velocity in link axes, J the left Jacobian, and
-    dw = J_dot theta_dot.
+    w = J theta_dot is its true angular velocity in link axes, J the left Jacobian, and dw its
+    angular acceleration at d_ddot = 0.
     """
 
     R: Rotation
     J: Array | None  # None: the identity (the node turns about one fixed axis)
     w: Array
     dw: Array
+    turns: Array | None = None  # (3, m) J Theta^T, where shapes are few beside the axes
 
 
 @dataclass(frozen=True)
 class Node:
-    """Where a node is and how it moves relative to its link's frame."""
+    """Where a node is and how it moves relative to its link's frame.
+
+    Shape rates move it by rd = S^T d_dot and turn its angles by Theta^T d_dot; S and Theta are
+    those at the present shape. `a` is its acceleration at d_ddot = 0.
+    """
 
     r: Array
     rd: Array
+    a: Array
+    S: Array  # (m, 3)
+    Theta: Array  # (m, 3)
     bend: Bend
 
 
 def node(station: Station, d: Array, dd: Array) -> Node:
-    """The station's node at shape d, rates dd."""
+    """The station's node at shape d, rates dd.
+
+    Reference: [Piedboeuf], eqs. (18), (21), (60)-(66).
+    """
     if len(d) == 0:
-        return Node(station.r0, np.zeros(3), Bend(Rotation(), None, np.zeros(3), np.zeros(3)))
-    bend = _bend(station.turn_axes, d @ station.Theta, dd @ station.Theta)
-    return Node(station.r0 + d @ station.S, dd @ station.S, bend)
+        still = np.zeros(3)
+        bend = Bend(Rotation(), None, still, still)
+        return Node(station.r0, still, still, station.S, station.Theta, bend)
+    moved = _quadratic(station.S, station.S2, d, dd)
+    turned = _quadratic(station.Theta, station.Theta2, d, dd)
+    bend = _bend(station.turn_axes, turned)
+    r = station.r0 + moved.value
+    return Node(r, moved.rate, moved.bias, moved.slope, turned.slope, bend)
 
 
-def _bend(axes: tuple[int, ...], theta: Array, thetad: Array) -> Bend:
+@dataclass(frozen=True)
+class Quadratic:
+    """f = A^T d + 1/2 B_kl d_k d_l along a motion: its slopes df/dd_k (m, 3), value, rate, and
+    second derivative at d_ddot = 0."""
+
+    slope: Array
+    value: Array
+    rate: Array
+    bias: Array
+
+
+def _quadratic(A: Array, B: Array, d: Array, dd: Array) -> Quadratic:
+    turn = np.tensordot(d, B, 1)
+    slope = A + turn
+    return Quadratic(slope, d @ A + 0.5 * (d @ turn), dd @ slope, quadratic_form(B, dd))
+
+
+def quadratic_form(B: Array, d: Array) -> Array:
+    """sum_kl B_kl d_k d_l for symmetric B (m, m, ...): products of shapes are made once."""
+    out = np.zeros(B.shape[2:])
+    for k in range(len(d)):
+        for n in range(k + 1):
+            out = out + (d[k] * d[n]) * (B[k, n] if n == k else B[k, n] + B[n, k])
+    return out
+
+
+def _bend(axes: tuple[int, ...], turned: Quadratic) -> Bend:
+    theta, thetad = turned.value, turned.rate
     if not axes:
         return Bend(Rotation(), None, np.zeros(3), np.zeros(3))
     if len(axes) == 1:
         (k,) = axes
         turn = Turn(k, np.cos(theta[k]), np.sin(theta[k]))
-        return Bend(Rotation((turn,)), None, thetad, np.zeros(3))
-    return _exponential(theta, thetad)
+        return Bend(Rotation((turn,)), None, thetad, turned.bias)
+    return _exponential(turned, by_shape=2 * len(axes) > len(turned.slope))
 
 
-def _exponential(theta: Array, thetad: Array) -> Bend:
+def _exponential(turned: Quadratic, by_shape: bool) -> Bend:
     """R = 1 + c1 t~ + c2 t~^2,  J = 1 + c2 t~ + c3 t~^2,  x = t x t_dot:
     J_dot t_dot = c2_dot x + c3_dot t x x + c3 t_dot x x.
 
     Reference: [MohanSaha], eqs. (10)-(11); erratum: w = Delta d_dot with R = 1 + [Delta d]~
     is not the velocity of any rotation.
     """
+    theta, thetad = turned.value, turned.rate
     c1, c2, c3, c4, c5 = stumpff(theta @ theta)
     t = skew(theta)
     tt = t @ t
@@ -83,5 +145,7 @@ def _exponential(theta: Array, thetad: Array) -> Bend:
     J = np.eye(3) + c2 * t + c3 * tt
     x = cross(theta, thetad)
     speed = theta @ thetad
-    dw = (2.0 * c4 - c3) * speed * x + (3.0 * c5 - c4) * speed * cross(theta, x)
-    return Bend(Rotation((Bent.of(R),)), J, J @ thetad, dw + c3 * cross(thetad, x))
+    axis = (3.0 * c5 - c4) * speed * theta + c3 * thetad
+    dw = (2.0 * c4 - c3) * speed * x + cross(axis, x) + J @ turned.bias
+    turns = J @ turned.slope.T if by_shape else None
+    return Bend(Rotation((Bent.of(R),)), J, J @ thetad, dw, turns)

@@ -15,15 +15,33 @@ def command(
     instructions: bool = typer.Option(
         False, "--instructions", help="Count machine instructions only."
     ),
+    kinematics: bool = typer.Option(
+        False, "--kinematics", help="second_order against first_order only."
+    ),
     growth: bool = typer.Option(False, "--growth", help="Chains of 10 to 1000 links only."),
     out: Path | None = typer.Option(None, "--out", help="Write all tables and a plot there."),
     seconds: float = typer.Option(1.5, help="Time for each comparison."),
     json: bool = JSON,
 ) -> None:
     """Measure Supple against the peers that are installed, in one run, as ratios."""
-    from ..bench import growth_rows, instruction_rows, operation_rows, ratio_rows, write_report
+    from ..bench import (
+        growth_rows,
+        instruction_rows,
+        operation_rows,
+        order_rows,
+        ratio_rows,
+        write_report,
+    )
+    from ..bench.order import COLUMNS
     from ..errors import SuppleError
 
+    if kinematics:
+        costs = order_rows(seconds)
+        if json:
+            print_json([dict(zip(COLUMNS, row, strict=True)) for row in costs])
+        else:
+            print_table("forward dynamics", COLUMNS, costs)
+        return
     if operations:
         rows = operation_rows()
         names = ("robot", "quantity", "mult", "add", "div", "printed mult", "printed add", "where")

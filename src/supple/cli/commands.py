@@ -4,7 +4,19 @@ from __future__ import annotations
 
 import typer
 
-from . import bench, cache, check, frequencies, help, new, robots, show, simulate
+from . import (
+    bench,
+    cache,
+    check,
+    frequencies,
+    help,
+    new,
+    reproduce,
+    robots,
+    show,
+    simulate,
+    statics,
+)
 
 app = typer.Typer(
     name="supple",
@@ -20,7 +32,9 @@ for _name, _module in (
     ("check", check),
     ("new", new),
     ("simulate", simulate),
+    ("statics", statics),
     ("frequencies", frequencies),
+    ("reproduce", reproduce),
     ("cache", cache),
     ("bench", bench),
     ("help", help),

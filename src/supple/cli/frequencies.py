@@ -11,6 +11,9 @@ def command(
     robot: str = typer.Argument(help="A shipped name, or a model file."),
     q: str = typer.Option("", help="Configuration: numbers separated by commas."),
     locked: bool = typer.Option(False, "--locked", help="Hold the joints."),
+    rate: list[str] = typer.Option(
+        [], help="JOINT=RATE: the joint turns steadily, the others are held. Repeatable."
+    ),
     json: bool = JSON,
 ) -> None:
     """Natural frequencies of the robot at rest in a configuration."""
@@ -23,7 +26,8 @@ def command(
         at = [float(x) for x in q.split(",")] if q else None
     except ValueError:
         raise InputError(f"--q {q!r}: expected numbers separated by commas") from None
-    found = frequencies(arm, at, locked=locked)
+    rates = _rates(rate)
+    found = frequencies(arm, at, locked=locked, rates=rates or None)
     rows = [
         (i + 1, float(w), float(h))
         for i, (w, h) in enumerate(zip(found.omega, found.hertz, strict=True))
@@ -32,4 +36,20 @@ def command(
         print_json([{"mode": i, "rad_s": w, "hertz": h} for i, w, h in rows])
     else:
         held = "joints locked" if locked else "joints free"
+        if rates:
+            held = "turning: " + ", ".join(f"{k} at {v:g}" for k, v in rates.items())
         print_table(f"{arm.name}, {held}", ("mode", "rad/s", "Hz"), rows)
+
+
+def _rates(words: list[str]) -> dict[str, float]:
+    from ..errors import InputError
+    from ..model.spec import number
+
+    out = {}
+    for text in words:
+        name, _, value = text.partition("=")
+        rate = number(value)
+        if not isinstance(rate, float) or not name.strip():
+            raise InputError(f"--rate {text!r}: expected JOINT=RATE, e.g. hub=6")
+        out[name.strip()] = rate
+    return out

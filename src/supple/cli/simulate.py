@@ -25,6 +25,9 @@ def command(
         None, help="CSV of desired joint positions: feed-forward torques of the rigid robot."
     ),
     motion: str | None = typer.Option(None, help="A motion that the model file holds."),
+    prescribe: list[str] = typer.Option(
+        [], help="JOINT=FORMULA in t: the joint moves so, its torque is found. Repeatable."
+    ),
     free: bool = typer.Option(False, "--free", help="No torque, though the file has a motion."),
     duration: float | None = typer.Option(None, help="Seconds; default: that of the input."),
     samples: int = typer.Option(501, help="Number of saved instants."),
@@ -49,7 +52,10 @@ def command(
     arm = load(robot)
     if kinematics is not None:
         arm = arm.replace(elastic_kinematics=kinematics)
-    law, wanted, seconds, what = _input(arm, torque, trajectory, motion, free)
+    driven = _laws(prescribe)
+    law, wanted, seconds, what = _input(arm, torque, trajectory, motion, free or bool(driven))
+    if driven:
+        what += f", prescribed {', '.join(driven)}"
     length = duration if duration is not None else seconds
     if length is None:
         length = 10.0
@@ -62,6 +68,7 @@ def command(
                 law,
                 length,
                 motion=wanted,
+                prescribed=driven or None,
                 samples=samples,
                 method=method,
                 rtol=rtol,
@@ -97,6 +104,19 @@ def _input(
         return None, None, None, "free motion, no torque"
     name = motion or next(iter((robot.spec or {})["motions"]))
     return None, found, found.duration, f"feed-forward along motion {name!r} of its file"
+
+
+def _laws(words: list[str]) -> dict[str, str]:
+    """JOINT=FORMULA, one for each joint."""
+    from ..errors import InputError
+
+    out = {}
+    for text in words:
+        name, mark, law = text.partition("=")
+        if not mark or not name.strip() or not law.strip():
+            raise InputError(f"--prescribe {text!r}: expected JOINT=FORMULA, e.g. joint1=0.5*t**2")
+        out[name.strip()] = law.strip()
+    return out
 
 
 def _interrupted(partial: Result | None, out: Path | None) -> None:

@@ -25,7 +25,7 @@ import numpy as np
 
 from .. import __version__
 from ..robot import Link, Robot
-from .constants import DRIVE
+from .constants import BODY, DRIVE, MOUNT
 from .machine import Code, assemble_object, host, load_object
 
 FORMAT = 1
@@ -105,17 +105,15 @@ def _pieces(value: Any) -> Iterator[bytes]:
 
 def _link_bytes(link: Link) -> bytes:
     """All of a link that its equations can depend on, at once: long robots have many."""
-    body, drive = link.body, link.drive
-    slope = body.root_slope
+    body, slope = link.body, link.body.root_slope
     words = [link.name, link.parent, link.joint.kind, body.m, body.shape_names, slope is None]
-    numbers: list[Any] = [body.mass, *[getattr(drive, name) for name in DRIVE]]
-    arrays = [body.c0, body.c1, body.c2, body.W0, body.N0, body.P, body.Q, body.Mdd, body.K, body.D]
-    arrays += [] if slope is None else [slope]
-    for name, s in (("", link.mount), *body.stations.items()):
+    values: list[Any] = [getattr(link.drive, name) for name in DRIVE]
+    values += [getattr(body, name) for name in BODY]
+    values += [] if slope is None else [slope]
+    for name, station in (("", link.mount), *body.stations.items()):
         words.append(name)
-        arrays += [s.r0, s.S, s.Theta, s.rho, s.R0]
-    floats = np.array(numbers, dtype=float).tobytes()
-    return repr(words).encode() + floats + b"".join([a.tobytes() for a in arrays])
+        values += [getattr(station, part) for part in MOUNT]
+    return repr(words).encode() + b"".join([np.asarray(v, dtype=float).tobytes() for v in values])
 
 
 @dataclass(frozen=True)

@@ -211,8 +211,8 @@ def quick(
     kind: Any = entry.kind
     out = kind.__new__(kind)
     out.__dict__["_alive"] = (context, plain, code, word, space)  # what its calls need
-    pointers = [entry.code.address("entry"), ctypes.addressof(context)]
-    (ctypes.c_void_p * 2).from_address(id(out) + entry.offset)[:] = pointers
+    place = (ctypes.c_void_p * 2).from_address(id(out) + entry.offset)
+    place[0], place[1] = entry.code.address("entry"), ctypes.addressof(context)
     return out
 
 

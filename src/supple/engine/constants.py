@@ -12,11 +12,13 @@ from ..robot import Link, Robot
 from ..types import Scalar
 from .graph import NUMBER
 
-_MOUNT = ("r0", "S", "Theta", "rho", "R0")
-_BODY = ("mass", "c0", "c1", "c2", "W0", "N0", "P", "Q", "Mdd", "K", "D")
-_DRIVE = ("stiffness", "rest", "damping", "coulomb", "viscous", "smoothing", "rotor_inertia")
-DRIVE = _DRIVE
-_PARTS = {"mount": _MOUNT, "body": _BODY, "drive": _DRIVE}
+MOUNT = ("r0", "S", "Theta", "rho", "R0", "S2", "Theta2")
+BODY = (
+    *("mass", "c0", "c1", "W0", "P", "Mdd", "K", "D"),
+    *("e", "x", "s", "z", "rest_c1", "rest_N0", "rest_Q"),
+)
+DRIVE = ("stiffness", "rest", "damping", "coulomb", "viscous", "smoothing", "rotor_inertia")
+_PARTS = {"mount": MOUNT, "body": BODY, "drive": DRIVE}
 
 
 def constants(link: Link) -> list[Scalar]:
@@ -37,7 +39,7 @@ def robot_constants(robot: Robot) -> list[Scalar]:
     for link in robot.links:
         out += constants(link)
         for station in link.body.stations.values():
-            out += _read(station, _MOUNT)
+            out += _read(station, MOUNT)
     return out
 
 
@@ -51,7 +53,7 @@ def with_robot_constants(robot: Robot, values: list[Scalar]) -> Robot:
         own, left = left[:size], left[size:]
         stations: dict[str, Station] = {}
         for name, station in link.body.stations.items():
-            stations[name] = _written(station, _MOUNT, left)
+            stations[name] = _written(station, MOUNT, left)
         changed = with_constants(link, own)
         body: Body = replace(changed.body, stations=stations)
         links.append(replace(changed, body=body))

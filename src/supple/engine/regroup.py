@@ -35,7 +35,7 @@ def regrouped(robot: Robot) -> Robot:
 
 
 def _stands_still(body: Body, mount: Station) -> bool:
-    return body.m == 0 or not (np.any(mount.S) or np.any(mount.Theta))
+    return body.m == 0 or mount.stands_still
 
 
 def _hidden(body: Body) -> tuple[Scalar, Scalar, Scalar]:

@@ -28,12 +28,12 @@ from .yaml import Document
 
 HISTORIES = (
     *("q", "qd", "tau", "amplitude", "kinetic", "gravity", "elastic", "work", "dissipated"),
-    *("tip", "deflection", "desired"),
+    *("tip", "deflection", "desired", "reaction"),
     *("time", "coordinate", "velocity", "mode", "link", "axis", "joint"),
 )
 """What a Result calls by these names: run["q"] must not mean a joint as well."""
 
-READY = ("first_order", "rigid")
+READY = ("second_order", "first_order", "rigid")
 
 
 def build(data: Mapping[str, Any] | Document) -> Robot:
@@ -101,9 +101,9 @@ def _parts(
             f"use one of: {', '.join(READY)}",
         )
     links, joints = _tree_words(spec, faults)
-    rigid = spec.elastic_kinematics == "rigid"
+    how = spec.elastic_kinematics
     with np.errstate(all="ignore"):  # numbers too large or small are found by _check_inertia
-        bodies = {k: link_body(k, v, rigid, faults) for k, v in links.items() if k not in skip}
+        bodies = {k: link_body(k, v, how, faults) for k, v in links.items() if k not in skip}
     return links, joints, {name: body for name, body in bodies.items() if body is not None}
 
 

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from ..bodies import (
+    Basis,
+    Beam,
     Body,
     Field,
     Lump,
@@ -53,7 +55,7 @@ def _lump(spec: LumpSpec, path: tuple[str | int, ...], faults: Faults) -> Lump:
     return Lump(spec.mass, np.array(spec.com, dtype=float), inertia)
 
 
-def link_body(name: str, spec: LinkSpec, rigid: bool, faults: Faults) -> Made | None:
+def link_body(name: str, spec: LinkSpec, kinematics: str, faults: Faults) -> Made | None:
     path: tuple[str | int, ...] = ("links", name)
     lumps = []
     if spec.rigid is not None:
@@ -78,7 +80,7 @@ def link_body(name: str, spec: LinkSpec, rigid: bool, faults: Faults) -> Made | 
                 f"leave {key} out, or place the beam with beam.start",
             )
         try:
-            body, nodes = _beam(name, spec, spec.beam, rigid)
+            body, nodes = _beam(spec, spec.beam, kinematics)
         except ValueError as error:
             faults.add((*path, "beam", *getattr(error, "keys", ())), str(error))
             return None
@@ -103,8 +105,21 @@ def link_body(name: str, spec: LinkSpec, rigid: bool, faults: Faults) -> Made | 
     return Made(body, tuple(riders))
 
 
-def _beam(name: str, spec: LinkSpec, words: BeamSpec, rigid: bool) -> tuple[Body, Any]:
+def _beam(spec: LinkSpec, words: BeamSpec, kinematics: str) -> tuple[Body, Any]:
     """The beam's body in link axes, and a maker of its stations."""
+    beam, base = beam_and_basis(spec, words, kinematics)
+    start, R = np.array(words.start, dtype=float), rpy_matrix(*words.rpy)
+    second = kinematics == "second_order"
+    body = beam_body(beam, base, start, R, second)
+    m = body.m
+    origin = Station(np.zeros(3), np.zeros((m, 3)), np.zeros((m, 3)))
+    body = replace(body, stations={"origin": origin, **body.stations})
+    return body, (beam, base, start, R, second)
+
+
+def beam_and_basis(spec: LinkSpec, words: BeamSpec, kinematics: str) -> tuple[Beam, Basis]:
+    """A link's beam and its shape functions."""
+    rigid = kinematics == "rigid"
     fields = [] if rigid else _fields(words.modes)
     names = [f for f, _ in fields]
     beam = section.beam(words, names, rigid)
@@ -117,12 +132,7 @@ def _beam(name: str, spec: LinkSpec, words: BeamSpec, rigid: bool) -> tuple[Body
     except ValueError as error:
         raise KeyedError(str(error), "modes") from None
     _check_roots(base, beam.length)
-    start, R = np.array(words.start, dtype=float), rpy_matrix(*words.rpy)
-    body = beam_body(beam, base, start, R)
-    m = body.m
-    origin = Station(np.zeros(3), np.zeros((m, 3)), np.zeros((m, 3)))
-    body = replace(body, stations={"origin": origin, **body.stations})
-    return body, (beam, base, start, R)
+    return beam, base
 
 
 def _fields(modes: Modes) -> list[tuple[str, FieldModes]]:
@@ -235,7 +245,7 @@ def _with_payload(
     """A payload stays exact: a lump on what cannot turn, a point mass on a bare node, else a
     body of its own behind a fixed joint."""
     station = body.stations[at]
-    if body.m == 0 or not (np.any(station.S) or np.any(station.Theta)):
+    if body.m == 0 or station.stands_still:
         return with_lumps(body, (lump.moved(station.r0 + station.rho, station.R0),)), []
     bare = not (np.any(lump.inertia) or np.any(lump.com) or np.any(station.rho))
     if bare:

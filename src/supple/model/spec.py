@@ -81,7 +81,7 @@ FAMILY_NAMES = Literal[
     "finite_elements",
 ]
 SCALES = Literal["raw", "tip", "mean_square", "mass", "sine"]
-KINEMATICS = Literal["first_order", "second_order", "linearized", "rigid"]
+KINEMATICS = Literal["second_order", "first_order", "linearized", "rigid"]
 
 
 class Spec(BaseModel):
@@ -366,7 +366,7 @@ class RobotSpec(Spec):
     notes: list[str] = []
     units: str = "SI"
     gravity: Vector = [0.0, 0.0, -9.81]
-    elastic_kinematics: KINEMATICS = "first_order"
+    elastic_kinematics: KINEMATICS = "second_order"
     links: dict[Name, LinkSpec] = {}
     joints: list[JointSpec] = []
     dh: DHTable | None = None

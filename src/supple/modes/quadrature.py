@@ -8,6 +8,8 @@ import numpy as np
 
 from .base import Array, Line
 
+POINTS = 20  # Gauss points of a panel
+
 
 def gauss(nodes: Array, points: int) -> tuple[Array, Array]:
     """Points and weights (n,) with `points` Gauss points between each two nodes."""
@@ -21,7 +23,7 @@ def line_points(line: Line, count: int) -> tuple[Array, Array]:
     """Points and weights that integrate products of the first `count` modes to rounding."""
     panels = max(8, count)
     pieces = [np.linspace(a, b, panels + 1)[:-1] for a, b in pairwise(line.ends)]
-    return gauss(np.append(np.concatenate(pieces), line.length), 20)
+    return gauss(np.append(np.concatenate(pieces), line.length), POINTS)
 
 
 def total_mass(line: Line) -> float:

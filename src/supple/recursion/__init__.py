@@ -10,6 +10,7 @@ from .forward import (
     articulated_bodies,
     forward_dynamics,
     forward_sweeps,
+    hybrid_dynamics,
     inverse_mass_matrix,
     udu_factors,
 )
@@ -46,6 +47,7 @@ __all__ = [
     "forward_sweeps",
     "gravity_energy",
     "gravity_force",
+    "hybrid_dynamics",
     "inverse_dynamics",
     "inverse_mass_matrix",
     "kinetic_energy",

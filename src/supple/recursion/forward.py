@@ -18,7 +18,14 @@ from ..bodies.body import Moments
 from ..robot import Robot
 from ..screws import Articulated, cross, mirror
 from ..types import Array, Scalar
-from .inverse import Load, Wrenches, all_moments, net_loads, passive_force
+from .inverse import (
+    Load,
+    Wrenches,
+    all_moments,
+    inverse_dynamics,
+    net_loads,
+    passive_force,
+)
 from .mass import spread_inward
 from .path import Path, paths
 from .sweep import gather, inward, outward
@@ -46,7 +53,13 @@ class Factor:
     passed: Articulated
 
 
-def factor(robot: Robot, ways: list[Path], at: list[Moments]) -> list[Factor]:
+Held = frozenset[int]
+"""Links whose joints follow a given motion: their coordinates are not eliminated."""
+
+
+def factor(
+    robot: Robot, ways: list[Path], at: list[Moments], held: Held = frozenset()
+) -> list[Factor]:
     """Inward sweep of articulated bodies."""
     links = robot.links
 
@@ -58,7 +71,7 @@ def factor(robot: Robot, ways: list[Path], at: list[Moments]) -> list[Factor]:
             column, X = _eliminate(X, k, 0.0)
             columns.append(column)
             X = X[:k, :k]
-        for k in reversed(joint.axes):
+        for k in reversed(joint.axes if i not in held else ()):
             column, X = _eliminate(X, k, links[i].drive.rotor_inertia)
             columns.append(column)
         return Factor(tuple(columns), whole, Articulated.of(X))
@@ -79,10 +92,26 @@ def _carried(way: Path, X: Articulated) -> Array:
     Y = way.to_node(X)
     Z = Y.shifted(way.r)
     six = Z.matrix()
-    m = len(way.station.S)
+    m = len(way.S)
     if m == 0:
         return six
-    J, Theta, S = way.bend.J, way.station.Theta.T, way.station.S.T
+    CN, CF, Md = _by_shape(way, Y) if way.bend.turns is not None else _by_axis(way, Y)
+    C = np.vstack([CN, CF])
+    return np.block([[six, C], [C.T, Md]])
+
+
+def _by_shape(way: Path, Y: Articulated) -> tuple[Array, Array, Array]:
+    """Momentum (about O) and modal mass of the node for unit shape rates, shape by shape."""
+    T, S = way.columns(), way.S.T
+    GN, GF = Y.I @ T + Y.H @ S, Y.H.T @ T + Y.M @ S
+    CN = GN + np.array([cross(way.r, column) for column in GF.T]).T
+    return CN, GF, mirror(T.T @ GN + S.T @ GF)
+
+
+def _by_axis(way: Path, Y: Articulated) -> tuple[Array, Array, Array]:
+    """The same by way of unit rates about and along the node's axes: shorter where many
+    shapes turn it about few axes."""
+    J, Theta, S = way.bend.J, way.Theta.T, way.S.T
     turn = Y if J is None else Articulated(mirror(J.T @ Y.I @ J), J.T @ Y.H, Y.M)
     IJ = Y.I if J is None else Y.I @ J
     HJ = Y.H.T if J is None else Y.H.T @ J
@@ -91,9 +120,7 @@ def _carried(way: Path, X: Articulated) -> Array:
     ns = Y.H + np.array([cross(way.r, column) for column in Y.M.T]).T
     CN, CF = nt @ Theta + ns @ S, HJ @ Theta + Y.M @ S
     GT, GS = turn.I @ Theta + turn.H @ S, turn.H.T @ Theta + turn.M @ S
-    Md = mirror(Theta.T @ GT + S.T @ GS)
-    C = np.vstack([CN, CF])
-    return np.block([[six, C], [C.T, Md]])
+    return CN, CF, mirror(Theta.T @ GT + S.T @ GS)
 
 
 def _eliminate(X: Array, k: int, rotor: float) -> tuple[Column, Array]:
@@ -140,7 +167,7 @@ def inflow(
         order = [*range(len(links[i].joint.axes), len(force))][::-1]
         order += [*range(len(links[i].joint.axes))][::-1]
         phis = []
-        for column, place in zip(factors[i].columns, order, strict=True):
+        for column, place in zip(factors[i].columns, order, strict=False):  # held joints: none
             phi = force[place] - w[column.at]
             whole = w[: len(column.psi)] + column.psi * phi
             if column.absorbed:
@@ -183,6 +210,8 @@ def solve(
             else:
                 mu.append(qdd)
                 shapes.append(qdd)
+        still = [0.0] * (len(robot.links[i].joint.axes) - len(joint))  # of held joints
+        joint += still
         return Outflow(np.array(mu[:3]), np.array(mu[3:6]), np.array(joint), np.array(shapes))
 
     return outward(robot.parents, step, base)
@@ -208,6 +237,30 @@ def forward_dynamics(
     factors = factor(robot, ways, at)
     flows = inflow(robot, ways, factors, tau - passive_force(robot, q, qd), loads)
     return accelerations(robot, solve(robot, ways, factors, flows))
+
+
+def hybrid_dynamics(
+    robot: Robot, q: Array, qd: Array, tau: Array, qdd: Array, held: Held
+) -> tuple[Array, Array]:
+    """All accelerations and forces (nv,) when the joints of the links `held` follow a motion.
+
+    Their accelerations are taken from `qdd`, their forces are found: the reaction that makes
+    them move so. Of the other coordinates the forces are given by `tau`.
+    """
+    known = gather(robot.parents, lambda i: _split(robot, i, qdd, np.zeros(robot.nv), held))
+    ways, at, loads = net_loads(robot, q, qd, known, robot.gravity, {})
+    factors = factor(robot, ways, at, held)
+    flows = inflow(robot, ways, factors, tau - passive_force(robot, q, qd), loads)
+    found = known + accelerations(robot, solve(robot, ways, factors, flows))
+    forces = inverse_dynamics(robot, q, qd, found)
+    return found, gather(robot.parents, lambda i: _split(robot, i, forces, tau, held))
+
+
+def _split(
+    robot: Robot, i: int, of_held: Array, of_others: Array, held: Held
+) -> tuple[Array, Array]:
+    link = robot.links[i]
+    return (of_held if i in held else of_others)[link.u], of_others[link.e]
 
 
 @dataclass(frozen=True)

@@ -31,8 +31,8 @@ def station_jacobian(robot: Robot, q: Array, where: str) -> Array:
     for j in ancestry(robot.parents, i):
         link, frame = robot.links[j], frames[j]
         for k in range(link.body.m):
-            w = frame.R @ way.turn(way.station.Theta[k])
-            v = frame.R @ way.station.S[k]
+            w = frame.R @ way.columns()[:, k]
+            v = frame.R @ way.S[k]
             node = frame.p + frame.R @ way.r
             columns[link.e.start + k] = np.concatenate([w, v + cross(w, p - node)])
         for a, axis in enumerate(link.joint.axes):

@@ -65,9 +65,9 @@ def composites(robot: Robot, ways: list[Path], at: list[Moments]) -> list[Compos
 def _node_columns(way: Path, X: Rigid) -> tuple[Array, Array, Array]:
     """Momentum of the carried body (about the parent's O) for unit shape rates, and the
     modal mass it adds."""
-    m = len(way.station.S)
-    w = [way.turn(way.station.Theta[k]) for k in range(m)]
-    v = [way.station.S[k] - cross(w[k], way.r) for k in range(m)]
+    m = len(way.S)
+    w = list(way.columns().T)
+    v = [way.S[k] - cross(w[k], way.r) for k in range(m)]
     columns = [X.wrench(w[k], v[k]) for k in range(m)]
     N = np.array([n for n, _ in columns]).reshape(m, 3).T
     F = np.array([f for _, f in columns]).reshape(m, 3).T

@@ -42,11 +42,17 @@ class Shift:
 
 @dataclass(frozen=True)
 class Path:
-    """From the parent's frame through the node to the child's frame."""
+    """From the parent's frame through the node to the child's frame.
 
-    station: Station
+    The node is at r; its local Jacobians are S^T (shift) and J Theta^T (turn), at the present
+    shape; rd is its velocity, ra its acceleration at d_ddot = 0, relative to the parent.
+    """
+
     r: Array
     rd: Array
+    ra: Array
+    S: Array  # (m, 3)
+    Theta: Array  # (m, 3)
     bend: Bend
     shifts: tuple[Shift, ...]
 
@@ -55,9 +61,9 @@ class Path:
         w, v, dw = m.w, m.v + cross(m.w, self.r), m.dw
         a = m.a + square(m.w, m.dw) @ self.r
         if len(dd):
-            we, S = self.bend.w, self.station.S
-            a = a + cross(w + w, self.rd) + ddd @ S
-            dw = dw + cross(w, we) + self.bend.dw + self.turn(ddd @ self.station.Theta)
+            we = self.bend.w
+            a = a + cross(w + w, self.rd) + ddd @ self.S + self.ra
+            dw = dw + cross(w, we) + self.bend.dw + self.turn(ddd)
             w, v = w + we, v + self.rd
         for shift in self.shifts:
             if shift.r is not None:
@@ -70,16 +76,25 @@ class Path:
         """Twist only (or what accelerations alone add): linear, no products of rates."""
         v = v + cross(w, self.r)
         if len(dd):
-            w, v = w + self.turn(dd @ self.station.Theta), v + dd @ self.station.S
+            w, v = w + self.turn(dd), v + dd @ self.S
         for shift in self.shifts:
             if shift.r is not None:
                 v = v + cross(w, shift.r)
             w, v = shift.R.back(w), shift.R.back(v)
         return w, v
 
-    def turn(self, theta: Array) -> Array:
-        """J theta: the node's angular rate from the rates of its elastic angles."""
+    def turn(self, dd: Array) -> Array:
+        """J Theta^T dd: the node's angular rate from the shape rates."""
+        if self.bend.turns is not None:
+            return self.bend.turns @ dd
+        theta = dd @ self.Theta
         return theta if self.bend.J is None else self.bend.J @ theta
+
+    def columns(self) -> Array:
+        """J Theta^T (3, m): the node's angular rate for each unit shape rate."""
+        if self.bend.turns is not None:
+            return self.bend.turns
+        return self.Theta.T if self.bend.J is None else self.bend.J @ self.Theta.T
 
     def back(self, n: Array, f: Array) -> tuple[Array, Array, Array]:
         """Wrench (n, f) about the child's O brought to the parent's O, and the modal forces
@@ -92,8 +107,10 @@ class Path:
 
     def modal(self, n: Array, f: Array) -> Array:
         """Work of a wrench at the node on unit shape rates: (m,)."""
+        if self.bend.turns is not None:
+            return np.asarray(n @ self.bend.turns + self.S @ f)
         n = n if self.bend.J is None else n @ self.bend.J
-        return self.station.Theta @ n + self.station.S @ f
+        return np.asarray(self.Theta @ n + self.S @ f)
 
     def to_node(self, X: Articulated) -> Articulated:
         """Articulated inertia of the child, seen at the node in parent axes."""
@@ -131,7 +148,7 @@ def station_path(station: Station, d: Array, dd: Array, joint: Shift | None = No
         shifts.append(Shift(rho, R0))
     if joint is not None and (joint.r is not None or joint.R.factors):
         shifts.append(joint)
-    return Path(station, at.r, at.rd, at.bend, tuple(shifts))
+    return Path(at.r, at.rd, at.a, at.S, at.Theta, at.bend, tuple(shifts))
 
 
 def paths(robot: Robot, q: Array, qd: Array) -> list[Path]:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import __version__, recursion
+from ..bodies import node
 from ..checks import file_name
 from ..engine import traced
 from ..errors import FileError, InputError, brief, unknown_name
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from .inputs import Torque
     from .motion import Motion
+    from .prescribed import Prescribed
 
 
 RUNS = (".nc", ".nc4", ".h5")
@@ -158,14 +160,26 @@ def load_result(path: str | Path) -> Result:
     return Result(data)
 
 
-def make_result(robot: Robot, law: Torque, t: Floats, y: Floats, wanted: Motion | None) -> Result:
+def make_result(
+    robot: Robot,
+    law: Torque,
+    t: Floats,
+    y: Floats,
+    wanted: Motion | None,
+    driven: Prescribed,
+) -> Result:
     """Everything worth looking at, at the sampled times."""
     import xarray as xr
 
     nq, nv = robot.nq, robot.nv
     q = np.array([robot.normalized(row) for row in y[:, :nq]])
     qd = np.ascontiguousarray(y[:, nq : nq + nv])
+    known = np.zeros((len(t), nv))
+    for i, at in enumerate(t):
+        driven.put(float(at), q[i], qd[i], known[i])
     tau = np.array([law(float(at), a, b) for at, a, b in zip(t, q, qd, strict=True)])
+    if driven.names:
+        tau = _forces(robot, driven, q, qd, tau, known)
     seen = _observe(robot, q, qd)
     links = [link.name for link in robot.links]
     modes = [n for link in robot.links for n in _mode_names(link)]
@@ -183,6 +197,8 @@ def make_result(robot: Robot, law: Torque, t: Floats, y: Floats, wanted: Motion 
         "tip": (("time", "link", "axis"), seen["tip"]),
         "deflection": (("time", "link", "axis"), seen["deflection"]),
     }
+    if driven.names:
+        data["reaction"] = (("time", "driven"), tau[:, driven.rates])
     if wanted is not None:
         path = np.array([wanted(float(at))[0] for at in t])
         data["desired"] = (("time", "joint"), path)
@@ -194,6 +210,8 @@ def make_result(robot: Robot, law: Torque, t: Floats, y: Floats, wanted: Motion 
         "link": links,
         "axis": ["x", "y", "z"],
     }
+    if driven.names:
+        coordinates["driven"] = list(driven.names)
     if wanted is not None:
         coordinates["joint"] = list(wanted.names)
     joints = [link.joint_name + s for link in robot.links for s in link.joint.coordinates]
@@ -205,6 +223,20 @@ def make_result(robot: Robot, law: Torque, t: Floats, y: Floats, wanted: Motion 
         "units": str((robot.spec or {}).get("units", "SI")),
     }
     return Result(xr.Dataset(data, coords=coordinates, attrs=attributes))
+
+
+def _forces(
+    robot: Robot, driven: Prescribed, q: Floats, qd: Floats, tau: Floats, known: Floats
+) -> Floats:
+    """Generalised forces with the reactions of prescribed joints."""
+    held, nv = driven.held, robot.nv
+
+    def react(q: Array, qd: Array, tau: Array, known: Array) -> Array:
+        return recursion.hybrid_dynamics(robot, q, qd, tau, known, held)[1]
+
+    kernel = traced(react, (robot.nq, nv, nv, nv), ("reaction", robot, sorted(held)))
+    rows = zip(q, qd, tau, known, strict=True)
+    return np.array([kernel(*(np.ascontiguousarray(x) for x in row)) for row in rows])
 
 
 def _mode_names(link: Any) -> list[str]:
@@ -225,7 +257,9 @@ def _observe(robot: Robot, q: Floats, qd: Floats) -> dict[str, Floats]:
         bends = []
         for link in robot.links:
             tip = link.body.stations.get("tip")
-            moved = q[link.d] @ tip.S if tip is not None and link.body.m else np.zeros(3)
+            moved = np.zeros(3)
+            if tip is not None and link.body.m:
+                moved = node(tip, q[link.d], qd[link.e]).r - tip.r0
             bends.append(moved @ link.frame)
         return np.concatenate([energies, *tips, *bends])
 

@@ -20,6 +20,7 @@ from ..robot import Robot
 from ..types import Array, Floats
 from .inputs import Torque, feedforward, torque_law
 from .motion import Motion, named_motion
+from .prescribed import Prescribed, prescribed_motion
 from .result import Result, make_result
 
 METHODS = ("auto", "DOP853", "RK45", "Radau", "BDF", "LSODA")
@@ -50,6 +51,7 @@ def simulate(
     duration: float | None = None,
     *,
     motion: str | Motion | None = None,
+    prescribed: Any = None,
     q0: ArrayLike | None = None,
     qd0: ArrayLike | None = None,
     samples: int = 501,
@@ -63,6 +65,9 @@ def simulate(
     torque: None (free), numbers, f(t), f(t, q, qd), or a table (times, rows); one number for
     each joint, or nv generalised forces. motion: a Motion, or the name of one in the model
     file: its feed-forward torques are added, and the desired path is kept beside the result.
+    prescribed: joints that follow a law exactly, {joint: formula in t, table (times, positions)
+    or function of t giving position, rate and acceleration}, or a motion; the torques that make
+    them do so are kept as "reaction".
     """
     checks.check_robot(robot)
     wanted = _wanted(robot, motion)
@@ -71,22 +76,23 @@ def simulate(
     how = _tolerances(method, rtol, atol)
     if progress is not None and not callable(progress):
         raise InputError(f"progress is {brief(progress)}; it must be a function of the time t")
+    driven = prescribed_motion(robot, prescribed)
     q = robot.neutral() if q0 is None else checks.configuration(robot, q0)
     if q0 is None and wanted is not None:
         q = _start(robot, wanted, q)
-    q = robot.normalized(checks.movable(robot, q))
     qd = np.zeros(robot.nv) if qd0 is None else checks.velocity(robot, qd0, "qd0")
+    driven.put(0.0, q, qd, np.zeros(robot.nv))
+    q = robot.normalized(checks.movable(robot, q))
     law = _drive(robot, torque_law(robot, torque, q, qd), torque is None, wanted)
     t, y = _integrate(
-        robot,
-        law,
+        Drive(robot, law, driven),
         np.concatenate([q, qd, [0.0, 0.0]]),
         times,
         how,
         progress,
-        lambda times, states: make_result(robot, law, times, states, wanted),
+        lambda times, states: make_result(robot, law, times, states, wanted, driven),
     )
-    return make_result(robot, law, t, y, wanted)
+    return make_result(robot, law, t, y, wanted, driven)
 
 
 def _wanted(robot: Robot, motion: str | Motion | None) -> Motion | None:
@@ -145,23 +151,48 @@ def _start(robot: Robot, wanted: Motion, q: Floats) -> Floats:
     return q
 
 
-def state_kernel(robot: Robot) -> Kernel:
-    """Native (state, tau) -> d(state)/dt, traced from the recursion."""
+def state_kernel(robot: Robot, held: frozenset[int] = frozenset()) -> Kernel:
+    """Native (state, tau, accelerations of held joints) -> d(state)/dt, traced from the
+    recursion."""
     nq, nv = robot.nq, robot.nv
 
-    def rate(y: Array, tau: Array) -> Array:
+    def rate(y: Array, tau: Array, known: Array) -> Array:
         q, qd = y[:nq], y[nq : nq + nv]
-        qdd = recursion.forward_dynamics(robot, q, qd, tau)
+        if held:
+            qdd, tau = recursion.hybrid_dynamics(robot, q, qd, tau, known, held)
+        else:
+            qdd = recursion.forward_dynamics(robot, q, qd, tau)
         lost = recursion.passive_force(robot, q, qd) - recursion.elastic_force(robot, q)
         qdot = recursion.configuration_rate(robot, q, qd)
         return np.concatenate([qdot, qdd, [tau @ qd, lost @ qd]])
 
-    return traced(rate, (nq + nv + 2, nv), ("state", robot))
+    return traced(rate, (nq + nv + 2, nv, nv), ("state", robot, sorted(held)))
+
+
+@dataclass(frozen=True)
+class Drive:
+    """A robot with its torques and its prescribed joints."""
+
+    robot: Robot
+    law: Torque
+    driven: Prescribed
+
+    def rate(self) -> Callable[[float, Floats], Floats]:
+        """d(state)/dt as a function of time and state."""
+        kernel, nq, nv = state_kernel(self.robot, self.driven.held), self.robot.nq, self.robot.nv
+        known = np.zeros(nv)
+
+        def rate(t: float, y: Floats) -> Floats:
+            y = np.array(y)
+            q, qd = y[:nq], y[nq : nq + nv]
+            self.driven.put(t, q, qd, known)
+            return kernel(y, np.ascontiguousarray(self.law(t, q, qd)), known)
+
+        return rate
 
 
 def _integrate(
-    robot: Robot,
-    law: Torque,
+    drive: Drive,
     y0: Floats,
     times: Floats,
     how: Tolerances,
@@ -171,12 +202,7 @@ def _integrate(
     """Step SciPy's solver and sample its dense output."""
     from scipy import integrate
 
-    kernel, nq, nv = state_kernel(robot), robot.nq, robot.nv
-
-    def rate(t: float, y: Floats) -> Floats:
-        y = np.ascontiguousarray(y)
-        return kernel(y, np.ascontiguousarray(law(t, y[:nq], y[nq : nq + nv])))
-
+    robot, rate, nq = drive.robot, drive.rate(), drive.robot.nq
     checks.finite(robot, rate(0.0, y0), "acceleration")  # a solver would search for ever
     method = choose_method(robot, y0[:nq], float(times[-1])) if how.method == "auto" else how.method
     solver = getattr(integrate, method)(
