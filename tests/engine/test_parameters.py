@@ -117,7 +117,7 @@ def test_many_links_of_a_kind_may_change() -> None:
 def test_wrong_parameters_are_refused_clearly() -> None:
     puma = supple.load("puma")
     compile = supple.compile
-    with pytest.raises(supple.InputError, match=r"no parameter named .link2\.mas.*Did you mean link2\.mass"):
+    with pytest.raises(supple.InputError, match=r"link2\.mas.*Did you mean link2\.mass"):
         compile(puma, "forward_dynamics", parameters=["link2.mas"])
     with pytest.raises(supple.InputError, match="give a list of names"):
         compile(puma, "forward_dynamics", parameters="link2.mass")

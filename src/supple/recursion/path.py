@@ -16,7 +16,7 @@ import numpy as np
 from ..bodies import Station, node
 from ..bodies.station import Bend
 from ..robot import Link, Robot
-from ..screws import Articulated, Rigid, Rotation, cross, square
+from ..screws import Articulated, Bent, Rigid, Rotation, Turn, cross, square
 from ..types import Array
 from .sweep import each
 
@@ -141,14 +141,26 @@ class Path:
 def station_path(station: Station, d: Array, dd: Array, joint: Shift | None = None) -> Path:
     """The way from a link's frame to one of its stations, and on through a joint."""
     at = node(station, d, dd)
-    shifts = [Shift(None, at.bend.R)] if at.bend.R.factors else []
     rho = station.rho if np.any(station.rho != 0.0) else None
     R0 = Rotation.constant(station.R0)
-    if rho is not None or R0.factors:
-        shifts.append(Shift(rho, R0))
-    if joint is not None and (joint.r is not None or joint.R.factors):
-        shifts.append(joint)
+    shifts = [Shift(None, at.bend.R), Shift(rho, R0)]
+    if joint is not None:
+        one = _joined(at.bend.R, rho, R0, joint)
+        shifts = [Shift(None, one)] if one is not None else [*shifts, joint]
+    shifts = [shift for shift in shifts if shift.r is not None or shift.R.factors]
     return Path(at.r, at.rd, at.a, at.S, at.Theta, at.bend, tuple(shifts))
+
+
+def _joined(bend: Rotation, rho: Array | None, R0: Rotation, joint: Shift) -> Rotation | None:
+    """Bending in space and a turn about the joint's axis as one rotation, where nothing lies
+    between them."""
+    if rho is not None or joint.r is not None or len(joint.R.factors) != 1:
+        return None
+    (turn,) = joint.R.factors
+    if not (bend.factors and isinstance(bend.factors[0], Bent) and isinstance(turn, Turn)):
+        return None
+    one = bend.factors[0].with_joint(R0, turn)
+    return None if one is None else Rotation((one,))
 
 
 def paths(robot: Robot, q: Array, qd: Array) -> list[Path]:

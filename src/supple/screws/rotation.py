@@ -95,27 +95,43 @@ class Full:
 
 @dataclass(frozen=True)
 class Bent:
-    """Rotation by less than a right angle, by its matrix and as three turns Rz Ry Rx.
+    """Rotation by its matrix and as turns about coordinate axes. A bending node turns by less
+    than a right angle, so three turns always exist.
 
     Vectors take the matrix (9 multiplications), matrices the turns (24 instead of 45 for a
     symmetric one).
     """
 
     R: Array
-    turns: tuple[Turn, Turn, Turn]
+    turns: tuple[Turn, ...]
 
     @classmethod
-    def of(cls, R: Array) -> Bent:
-        cosine = np.sqrt(1.0 - R[2, 0] * R[2, 0])
+    def of(cls, R: Array, last: int = 0) -> Bent:
+        """R as three turns, the last about axis `last`."""
+        k, mid, first = last, (last + 1) % 3, (last + 2) % 3
+        cosine = np.sqrt(1.0 - R[first, k] * R[first, k])
         inverse = 1.0 / cosine
         return cls(
             R,
             (
-                Turn(2, R[0, 0] * inverse, R[1, 0] * inverse),
-                Turn(1, cosine, -R[2, 0]),
-                Turn(0, R[2, 2] * inverse, R[2, 1] * inverse),
+                Turn(first, R[k, k] * inverse, R[mid, k] * inverse),
+                Turn(mid, cosine, -R[first, k]),
+                Turn(k, R[first, first] * inverse, R[first, mid] * inverse),
             ),
         )
+
+    def with_joint(self, R0: Rotation, joint: Turn) -> Bent | None:
+        """This rotation, then R0, then a turn about z, as one: its last turn is taken about the
+        joint's axis, and joins the joint's. None where R0 sends that axis aside."""
+        fixed, z = R0.matrix(), joint.matrix()
+        k = next((k for k in range(3) if fixed[k, 2] in (1.0, -1.0)), None)
+        if k is None or not all(isinstance(f, Turn) for f in R0.factors):
+            return None
+        first, mid, end = Bent.of(self.R, k).turns
+        s = end.s if fixed[k, 2] == 1.0 else -end.s
+        both = Turn(2, end.c * joint.c - s * joint.s, s * joint.c + end.c * joint.s)
+        middle = tuple(f for f in R0.factors if isinstance(f, Turn))
+        return Bent(self.R @ fixed @ z, (first, mid, *middle, both))
 
     def matrix(self) -> Array:
         return self.R
