@@ -1,0 +1,285 @@
+"""Lagrange's equations from the energies of the links.
+
+The velocity of a material point is a sum over the links k that carry it, each part in the
+axes of its own link: Y_k for the way to the next joint, w_k x r + r_dot in the last link. So
+
+    2 T = sum_k  W'I W + W'CN E + (.)' + E'Mdd E + m b'b + b'(mc x ..) + (.)'
+        + sum_c  m_c Y_kc' Y_kc + Y_kc' R_kc P_c + (.)'
+with W, Y, b, E the (3, nv) columns of the rates, m_c all mass beyond joint c, and P_c the
+momentum that the links beyond c have in their own axes. The products R_kl join links k and l
+directly: cos(theta_2 + theta_3) appears as such. The rest follows from M(q) and V(q) alone:
+
+    D = 1/2 (M_dot + dp/dq - (dp/dq)'),   p = M qd,   G = dV_g/dq
+This is the D of eq. (26): M_dot - 2 D is skew. Nothing here uses the recursion; only modal
+bodies and stations are shared with it.
+Reference: [LinLewis], eqs. (5)-(21), (25)-(26); errata: (22) with (24) is another matrix, and
+(7) lacks the rate of the elastic angle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..joints import Joint
+from ..screws import quaternion_matrix
+from ..types import Array, Floats, Scalar
+from .turns import Carried, Chain, ElasticAngle, Full, Turn, applied, constant, expanded, nonzero
+
+
+@dataclass(frozen=True)
+class Inertia:
+    """Moments of a modal body, of any scalar: as in `bodies.Body`, with the inertia tensor I0
+    of the undeformed body about O instead of its second moment."""
+
+    mass: Scalar
+    c0: Array
+    c1: Array
+    c2: Array
+    I0: Array
+    N0: Array
+    P: Array
+    Q: Array
+    Mdd: Array
+
+    @property
+    def m(self) -> int:
+        return len(self.c1)
+
+
+@dataclass(frozen=True)
+class Mount:
+    """Where a joint sits: as `bodies.Station`, of any scalar."""
+
+    r0: Array
+    S: Array
+    Theta: Array
+    rho: Array
+    R0: Floats
+
+
+@dataclass(frozen=True)
+class Part:
+    """A link: its inertia, its joint and where that sits, its places in q and qd."""
+
+    parent: int
+    inertia: Inertia
+    joint: Joint
+    mount: Mount
+    rotor: Scalar
+    q: slice
+    d: slice
+    u: slice
+    e: slice
+
+
+@dataclass(frozen=True)
+class Arm:
+    """All that the energies need. `series(s)` gives the Stumpff functions c1, c2, c3."""
+
+    parts: Sequence[Part]
+    gravity: Array
+    nv: int
+    series: Callable[[Scalar], tuple[Scalar, Scalar, Scalar]]
+    kept: ElasticAngle = "exact"
+
+
+@dataclass(frozen=True)
+class Hop:
+    """From a link's origin to that of a link it carries, in link axes."""
+
+    r: Array  # (3,) where the origin is
+    chain: Chain  # rotation of the carried link
+    v: Array  # (3, nv) columns of the shape rates: its velocity
+    w: Array  # (3, nv) and its angular velocity
+
+
+def _hop(arm: Arm, part: Part, q: Array) -> Hop:
+    """Reference: [LinLewis], eqs. (2)-(4), case 2: theta* = theta + Delta theta."""
+    mount, nv = part.mount, arm.nv
+    slide, turn = _placed(part.joint, q[part.q])
+    rest = mount.rho + (applied(constant(mount.R0), slide) if nonzero(slide) else 0.0)
+    v, w = np.zeros((3, nv), dtype=object), np.zeros((3, nv), dtype=object)
+    if part.parent < 0 or not len(mount.S):
+        return Hop(mount.r0 + rest, (*constant(mount.R0), *turn), v, w)
+    carrier = arm.parts[part.parent]
+    d = q[carrier.d]
+    bend, J = _bend(arm, mount, d)
+    w[:, carrier.e] = J @ mount.Theta.T if J is not None else mount.Theta.T
+    v[:, carrier.e] = mount.S.T
+    if nonzero(rest):
+        rest = applied(bend, rest)
+        v = v + crossed(w, rest)
+    return Hop(mount.r0 + d @ mount.S + rest, (*bend, *constant(mount.R0), *turn), v, w)
+
+
+def _bend(arm: Arm, mount: Mount, d: Array) -> tuple[Chain, Array | None]:
+    """The elastic turn of a node and the left Jacobian of its angles (None: one axis)."""
+    axes = [k for k in range(3) if nonzero(mount.Theta[:, k])]
+    if not axes:
+        return (), None
+    theta = d @ mount.Theta
+    if len(axes) == 1:
+        return (Turn(axes[0], 0.0, theta[axes[0]], arm.kept),), None
+    R, J = expanded(theta, arm.kept, arm.series)
+    return (Full(R),), J
+
+
+def _placed(joint: Joint, q: Array) -> tuple[Array, Chain]:
+    """Displacement and rotation of a joint."""
+    still: Array = np.zeros(3)
+    if joint.kind == "revolute":
+        return still, (Turn(2, q[0]),)
+    if joint.kind == "prismatic":
+        return np.array([0.0, 0.0, q[0]], dtype=object), ()
+    if joint.kind == "fixed":
+        return still, ()
+    slide = q[4:] if joint.kind == "floating" else still
+    return slide, (Full(quaternion_matrix(q[:4])),)
+
+
+@dataclass(frozen=True)
+class Moving:
+    """A link's moments at its present shape, and the columns of its rates in its own axes."""
+
+    mc: Array
+    I: Array  # noqa: E741
+    C: Array  # (3, nv)
+    CN: Array  # (3, nv)
+    W: Array  # (3, nv) angular velocity
+    b: Array  # (3, nv) velocity of O by the sliding of its own joint
+
+
+def _shape(body: Inertia, d: Array) -> tuple[Array, Array, Array, Array]:
+    """mc, I, C (3, m) and CN (3, m) at shape d, T being of second order in (d, d_dot)."""
+    ks = range(body.m)
+    C = [body.c1[k] + _sum(d[j] * body.c2[k, j] for j in ks) for k in ks]
+    mc = body.c0 + _sum(d[k] * body.c1[k] for k in ks)
+    mc = mc + _sum(_pair(d, j, k) * body.c2[j, k] for k in ks for j in range(k + 1))
+    N = [body.N0[k] + _sum(d[j] * (body.P[j, k] + body.Q[k, j]) for j in ks) for k in ks]
+    tensor = body.I0 + _sum(d[k] * _spread(body.N0[k] + body.N0[k].T) for k in ks)
+    for k in ks:
+        for j in range(k + 1):
+            X = body.P[j, k] + body.P[j, k].T + body.Q[k, j] + body.Q[k, j].T
+            tensor = tensor + _pair(d, j, k) * _spread(X)
+    CN = [
+        np.array([n[1, 2] - n[2, 1], n[2, 0] - n[0, 2], n[0, 1] - n[1, 0]], dtype=object)
+        for n in N
+    ]
+    return mc, tensor, _columns(C), _columns(CN)
+
+
+def _pair(d: Array, j: int, k: int) -> Scalar:
+    """The weight of a symmetric second-order term: d_k^2 / 2, or d_j d_k."""
+    return 0.5 * (d[k] * d[k]) if j == k else d[j] * d[k]
+
+
+def _spread(X: Array) -> Array:
+    """tr(X) 1 - X."""
+    x, y, z = X[0, 0], X[1, 1], X[2, 2]
+    out = -X.astype(object)
+    out[0, 0], out[1, 1], out[2, 2] = y + z, x + z, x + y
+    return out
+
+
+def _moving(arm: Arm, part: Part, q: Array, W: Carried) -> Moving:
+    body, nv = part.inertia, arm.nv
+    mc, tensor, C, CN = _shape(body, q[part.d])
+    wide = [np.zeros((3, nv), dtype=object) for _ in range(4)]
+    wide[0][:, part.e], wide[1][:, part.e] = C, CN
+    for column, axis in zip(range(part.u.start, part.u.stop), part.joint.axes, strict=True):
+        wide[2 + axis // 3][axis % 3, column] = 1.0
+    return Moving(mc, tensor, wide[0], wide[1], W.value((3, nv)), wide[3])
+
+
+def _angular(arm: Arm, part: Part, hop: Hop, W: Carried) -> Carried:
+    """w_c = R'(w + w_e) + joint rates. Reference: [LinLewis], eq. (7), corrected."""
+    own = np.zeros((3, arm.nv), dtype=object)
+    for column, axis in zip(range(part.u.start, part.u.stop), part.joint.axes, strict=True):
+        if axis < 3:
+            own[axis, column] = 1.0
+    back = tuple(f.inverse() for f in reversed(hop.chain))
+    return (W + Carried.of(hop.w)).through(back) + Carried.of(own)
+
+
+@dataclass(frozen=True)
+class Energies:
+    """M of T = 1/2 qd' M qd, and the potential of gravity."""
+
+    M: Array
+    V: Scalar
+
+
+def energies(arm: Arm, q: Array) -> Energies:
+    """Both energies at configuration q. Reference: [LinLewis], eqs. (8)-(15), (21)."""
+    parts, n = arm.parts, len(arm.parts)
+    hops = [_hop(arm, part, q) for part in parts]
+    W: list[Carried] = []
+    for part, hop in zip(parts, hops, strict=True):
+        W.append(_angular(arm, part, hop, W[part.parent] if part.parent >= 0 else Carried()))
+    moving = [_moving(arm, part, q, w) for part, w in zip(parts, W, strict=True)]
+    beyond = [part.inertia.mass for part in parts]
+    P, S = [Carried()] * n, [Carried()] * n
+    M: Array = np.zeros((arm.nv, arm.nv), dtype=object)
+    V: Scalar = 0.0
+    for i in range(n - 1, -1, -1):
+        M = M + _own_energy(parts[i], moving[i])
+        at, body = moving[i], parts[i].inertia
+        P[i] = P[i] + Carried.of(body.mass * at.b + crossed(at.W, at.mc) + at.C)
+        S[i] = S[i] + Carried.of(at.mc[:, None])
+        p, hop = parts[i].parent, hops[i]
+        moved = P[i].through(hop.chain)
+        moment = S[i].through(hop.chain) + Carried.of(beyond[i] * hop.r[:, None])
+        if p < 0:
+            V = V - _dot(arm.gravity, moment.value((3, 1))[:, 0])
+            continue
+        S[p] = S[p] + moment
+        Y = moving[p].b + crossed(moving[p].W, hop.r) + hop.v
+        M = M + beyond[i] * gram(Y, Y) + both(gram(Y, moved.value(Y.shape)))
+        P[p] = P[p] + moved + Carried.of(beyond[i] * Y)
+        beyond[p] = beyond[p] + beyond[i]
+    return Energies(M, V)
+
+
+def _own_energy(part: Part, at: Moving) -> Array:
+    """What a link's motion about its own O gives to M, and its rotor."""
+    body = part.inertia
+    out = gram(at.W, at.I @ at.W) + both(gram(at.W, at.CN)) + body.mass * gram(at.b, at.b)
+    out = out + both(gram(at.b, crossed(at.W, at.mc) + at.C))
+    out[part.e, part.e] = out[part.e, part.e] + body.Mdd
+    for k in range(part.u.start, part.u.stop):
+        out[k, k] = out[k, k] + part.rotor
+    return out
+
+
+def gram(A: Array, B: Array) -> Array:
+    """A' B."""
+    return A.T @ B
+
+
+def both(X: Array) -> Array:
+    return X + X.T
+
+
+def crossed(W: Array, r: Array) -> Array:
+    """Columns w x r."""
+    x, y, z = r
+    return np.array([W[1] * z - W[2] * y, W[2] * x - W[0] * z, W[0] * y - W[1] * x], dtype=object)
+
+
+def _columns(rows: list[Array]) -> Array:
+    return np.array(rows, dtype=object).reshape(len(rows), 3).T
+
+
+def _sum(terms: Any) -> Any:
+    total: Any = 0.0
+    for term in terms:
+        total = total + term
+    return total
+
+
+def _dot(a: Array, b: Array) -> Scalar:
+    return _sum(x * y for x, y in zip(a, b, strict=True))
