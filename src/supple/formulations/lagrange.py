@@ -3,11 +3,11 @@
 The velocity of a material point is a sum over the links k that carry it, each part in the
 axes of its own link: Y_k for the way to the next joint, w_k x r + r_dot in the last link. So
 
-    2 T = sum_k  W'I W + W'CN E + (.)' + E'Mdd E + m b'b + b'(mc x ..) + (.)'
-        + sum_c  m_c Y_kc' Y_kc + Y_kc' R_kc P_c + (.)'
-with W, Y, b, E the (3, nv) columns of the rates, m_c all mass beyond joint c, and P_c the
-momentum that the links beyond c have in their own axes. The products R_kl join links k and l
-directly: cos(theta_2 + theta_3) appears as such. The rest follows from M(q) and V(q) alone:
+    M = sum_k own_k + sum_c m_c Y_c'Y_c + Y_c' R_c P_c + (Y_c' R_c P_c)'
+with the (3, nv) columns of the rates, own_k of the link's motion about its own origin, m_c
+all mass beyond joint c, and P_c the momentum that the links beyond c have in their own axes.
+The products Y_k' R_kl Z_l join links k and l directly: cos(theta_2 + theta_3) appears as such.
+The rest follows from M(q) and V(q) alone:
 
     D = 1/2 (M_dot + dp/dq - (dp/dq)'),   p = M qd,   G = dV_g/dq
 This is the D of eq. (26): M_dot - 2 D is skew. Nothing here uses the recursion; only modal
@@ -27,7 +27,18 @@ import numpy as np
 from ..joints import Joint
 from ..screws import quaternion_matrix
 from ..types import Array, Floats, Scalar
-from .turns import Carried, Chain, ElasticAngle, Full, Turn, applied, constant, expanded, nonzero
+from .turns import (
+    Carried,
+    Chain,
+    ElasticAngle,
+    Full,
+    Turn,
+    applied,
+    constant,
+    expanded,
+    inverse,
+    nonzero,
+)
 
 
 @dataclass(frozen=True)
@@ -201,20 +212,23 @@ def _angular(arm: Arm, part: Part, hop: Hop, W: Carried) -> Carried:
     for column, axis in zip(range(part.u.start, part.u.stop), part.joint.axes, strict=True):
         if axis < 3:
             own[axis, column] = 1.0
-    back = tuple(f.inverse() for f in reversed(hop.chain))
-    return (W + Carried.of(hop.w)).through(back) + Carried.of(own)
+    return (W + Carried.of(hop.w)).through(inverse(hop.chain)) + Carried.of(own)
 
 
 @dataclass(frozen=True)
-class Energies:
-    """M of T = 1/2 qd' M qd, and the potential of gravity."""
+class Rates:
+    """All columns of the rates: by link its motion, the way Y from its parent's origin to its
+    own, and Z = m b + w x mc + C d_dot + sum_c m_c Y_c, the momentum it has in its own axes."""
 
-    M: Array
-    V: Scalar
+    hops: list[Hop]
+    moving: list[Moving]
+    beyond: list[Scalar]  # mass of a link with all it carries
+    Y: list[Array]
+    Z: list[Array]
 
 
-def energies(arm: Arm, q: Array) -> Energies:
-    """Both energies at configuration q. Reference: [LinLewis], eqs. (8)-(15), (21)."""
+def rates(arm: Arm, q: Array) -> Rates:
+    """One sweep out for the rates, one in for the masses."""
     parts, n = arm.parts, len(arm.parts)
     hops = [_hop(arm, part, q) for part in parts]
     W: list[Carried] = []
@@ -222,26 +236,33 @@ def energies(arm: Arm, q: Array) -> Energies:
         W.append(_angular(arm, part, hop, W[part.parent] if part.parent >= 0 else Carried()))
     moving = [_moving(arm, part, q, w) for part, w in zip(parts, W, strict=True)]
     beyond = [part.inertia.mass for part in parts]
-    P, S = [Carried()] * n, [Carried()] * n
-    M: Array = np.zeros((arm.nv, arm.nv), dtype=object)
-    V: Scalar = 0.0
+    Y = [np.zeros((3, arm.nv), dtype=object)] * n
+    Z = [_momentum_columns(part, at) for part, at in zip(parts, moving, strict=True)]
     for i in range(n - 1, -1, -1):
-        M = M + _own_energy(parts[i], moving[i])
-        at, body = moving[i], parts[i].inertia
-        P[i] = P[i] + Carried.of(body.mass * at.b + crossed(at.W, at.mc) + at.C)
-        S[i] = S[i] + Carried.of(at.mc[:, None])
         p, hop = parts[i].parent, hops[i]
-        moved = P[i].through(hop.chain)
-        moment = S[i].through(hop.chain) + Carried.of(beyond[i] * hop.r[:, None])
-        if p < 0:
-            V = V - _dot(arm.gravity, moment.value((3, 1))[:, 0])
-            continue
-        S[p] = S[p] + moment
-        Y = moving[p].b + crossed(moving[p].W, hop.r) + hop.v
-        M = M + beyond[i] * gram(Y, Y) + both(gram(Y, moved.value(Y.shape)))
-        P[p] = P[p] + moved + Carried.of(beyond[i] * Y)
-        beyond[p] = beyond[p] + beyond[i]
-    return Energies(M, V)
+        if p >= 0:
+            Y[i] = moving[p].b + crossed(moving[p].W, hop.r) + hop.v
+            Z[p] = Z[p] + beyond[i] * Y[i]
+            beyond[p] = beyond[p] + beyond[i]
+    return Rates(hops, moving, beyond, Y, Z)
+
+
+def _momentum_columns(part: Part, at: Moving) -> Array:
+    return part.inertia.mass * at.b + crossed(at.W, at.mc) + at.C
+
+
+def mass_matrix(arm: Arm, r: Rates) -> Array:
+    """M of T = 1/2 qd' M qd. Reference: [LinLewis], eqs. (11)-(14), (21)."""
+    P = [Carried.of(z) for z in r.Z]
+    M: Array = np.zeros((arm.nv, arm.nv), dtype=object)
+    for i in range(len(P) - 1, -1, -1):
+        part, Y = arm.parts[i], r.Y[i]
+        M = M + _own_energy(part, r.moving[i])
+        if part.parent >= 0:
+            moved = P[i].through(r.hops[i].chain)
+            M = M + r.beyond[i] * gram(Y, Y) + both(gram(Y, moved.value(Y.shape)))
+            P[part.parent] = P[part.parent] + moved
+    return M
 
 
 def _own_energy(part: Part, at: Moving) -> Array:
@@ -253,6 +274,49 @@ def _own_energy(part: Part, at: Moving) -> Array:
     for k in range(part.u.start, part.u.stop):
         out[k, k] = out[k, k] + part.rotor
     return out
+
+
+def momentum(arm: Arm, r: Rates, qd: Array) -> Array:
+    """p = M qd (nv,) without M: the rates are summed before they are multiplied."""
+    n, one = len(arm.parts), np.array(qd, dtype=object)[:, None]
+    p: Array = np.zeros((arm.nv, 1), dtype=object)
+    y = [Y @ one for Y in r.Y]
+    P = [Carried.of(Z @ one) for Z in r.Z]
+    ahead: list[Carried] = []  # velocity that the links below give, in the link's own axes
+    for i, part in enumerate(arm.parts):
+        below = ahead[part.parent] + Carried.of(y[i]) if part.parent >= 0 else Carried()
+        ahead.append(below.through(inverse(r.hops[i].chain)))
+        p = p + gram(r.Z[i], ahead[i].value((3, 1))) + _own_momentum(part, r.moving[i], one)
+    for i in range(n - 1, -1, -1):
+        if arm.parts[i].parent >= 0:
+            moved = P[i].through(r.hops[i].chain)
+            P[arm.parts[i].parent] = P[arm.parts[i].parent] + moved
+            p = p + gram(r.Y[i], r.beyond[i] * y[i] + moved.value((3, 1)))
+    return p[:, 0]
+
+
+def _own_momentum(part: Part, at: Moving, qd: Array) -> Array:
+    body, w, b = part.inertia, at.W @ qd, at.b @ qd
+    out = gram(at.W, at.I @ w + at.CN @ qd) + gram(at.CN, w) + body.mass * gram(at.b, b)
+    out = out + gram(at.b, crossed(w, at.mc) + at.C @ qd) + gram(crossed(at.W, at.mc) + at.C, b)
+    out[part.e] = out[part.e] + body.Mdd @ qd[part.e]
+    for k in range(part.u.start, part.u.stop):
+        out[k] = out[k] + part.rotor * qd[k]
+    return out
+
+
+def gravity_energy(arm: Arm, r: Rates) -> Scalar:
+    """V = -g . (first moment of all mass). Reference: [LinLewis], eq. (15)."""
+    S = [Carried.of(at.mc[:, None]) for at in r.moving]
+    V: Scalar = 0.0
+    for i in range(len(S) - 1, -1, -1):
+        hop, p = r.hops[i], arm.parts[i].parent
+        moment = S[i].through(hop.chain) + Carried.of(r.beyond[i] * hop.r[:, None])
+        if p >= 0:
+            S[p] = S[p] + moment
+        else:
+            V = V - _dot(arm.gravity, moment.value((3, 1))[:, 0])
+    return V
 
 
 def gram(A: Array, B: Array) -> Array:

@@ -11,11 +11,20 @@ Reference: [LinLewis], eqs. (17)-(20), (26).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from ..formulations.lagrange import Energies, Part
+from ..formulations.lagrange import (
+    Arm,
+    Part,
+    Rates,
+    gravity_energy,
+    mass_matrix,
+    momentum,
+    rates,
+)
 from ..screws import skew
 from ..types import Array, Scalar
 from .sheet import Sheet
@@ -30,31 +39,73 @@ class Motion:
     G: Array
 
 
-def equations_of_motion(
-    sheet: Sheet, parts: list[Part], energy: Energies, q: Array, qd: Array
-) -> Motion:
-    """All terms that the energies give."""
+def equations_of_motion(sheet: Sheet, arm: Arm, q: Array, qd: Array) -> Motion:
+    """All terms that the energies give; D in the shorter of its two forms."""
     n = len(qd)
-    rows, columns = np.triu_indices(n)
-    M = _mirrored(energy.M)
-    flat = list(M[rows, columns])
-    p = [_dot(M[a], qd) for a in range(n)]
-    N, G = np.zeros((n, n), dtype=object), np.zeros(n, dtype=object)
-    for a, rates in enumerate(directions(parts, q, n)):
-        slopes = sheet.along([*p, energy.V], rates)
-        N[:, a], G[a] = slopes[:n], slopes[n]
-    M_dot = np.zeros((n, n), dtype=object)
-    M_dot[rows, columns] = sheet.along(flat, _velocity(parts, q, qd))
-    twice = _mirrored(M_dot) + (N - N.T) + _brackets(parts, M, qd, np.array(p, dtype=object))
-    return Motion(M, np.array([[0.5 * x for x in row] for row in twice], dtype=object), G)
+    motion = rates(arm, q)
+    M, V = _mirrored(mass_matrix(arm, motion)), gravity_energy(arm, motion)
+    moves = directions(arm.parts, q, n)
+    G = np.array([sheet.along([V], move)[0] for move in moves], dtype=object).reshape(n)
+    forms = [by_momentum(sheet, arm, motion, M, q, qd)]
+    if all(part.joint.nq == part.joint.nv for part in arm.parts):
+        forms.append(by_christoffel(sheet, arm, M, q, qd))
+    return Motion(M, min(forms, key=lambda D: _size(sheet, M, D)), G)
 
 
-def directions(parts: list[Part], q: Array, n: int) -> list[dict[int, Scalar]]:
+def _size(sheet: Sheet, M: Array, D: Array) -> int:
+    return sum(sheet.graph.operations([*M.ravel(), *D.ravel()]).values())
+
+
+def by_momentum(
+    sheet: Sheet, arm: Arm, motion: Rates, M: Array, q: Array, qd: Array
+) -> Array:
+    """D from the derivatives of p = M qd: the shorter way for long arms."""
+    n, (rows, columns) = len(qd), np.triu_indices(len(qd))
+    p = list(momentum(arm, motion, qd))
+    N, M_dot = np.zeros((n, n), dtype=object), np.zeros((n, n), dtype=object)
+    for a, move in enumerate(directions(arm.parts, q, n)):
+        N[:, a] = sheet.along(p, move)
+    M_dot[rows, columns] = sheet.along(list(M[rows, columns]), _velocity(arm.parts, q, qd))
+    brackets = _brackets(arm.parts, M, qd, np.array(p, dtype=object))
+    return _halved(_mirrored(M_dot) + (N - N.T) + brackets)
+
+
+def by_christoffel(sheet: Sheet, arm: Arm, M: Array, q: Array, qd: Array) -> Array:
+    """D_ab = sum_c 1/2 (dM_ab/dq_c + dM_ac/dq_b - dM_bc/dq_a) qd_c: the plain way."""
+    n, (rows, columns) = len(qd), np.triu_indices(len(qd))
+    slope = np.zeros((n, n, n), dtype=object)
+    for c, move in enumerate(directions(arm.parts, q, n)):
+        slope[rows, columns, c] = sheet.along(list(M[rows, columns]), move)
+        slope[:, :, c] = _mirrored(slope[:, :, c])
+    D = np.zeros((n, n), dtype=object)
+    for a, b, c in np.ndindex(n, n, n):
+        D[a, b] = D[a, b] + _symbol(slope[a, b, c], slope[a, c, b], slope[b, c, a]) * qd[c]
+    return D
+
+
+def _symbol(x: Scalar, y: Scalar, z: Scalar) -> Scalar:
+    """(x + y - z) / 2, with equal terms cancelled."""
+    if _equal(x, z):
+        return 0.5 * y
+    if _equal(y, z):
+        return 0.5 * x
+    return x - 0.5 * z if _equal(x, y) else 0.5 * (x + y - z)
+
+
+def _equal(x: Scalar, y: Scalar) -> bool:
+    return bool(getattr(x, "number", x) == getattr(y, "number", y)) and type(x) is type(y)
+
+
+def _halved(X: Array) -> Array:
+    return np.array([[0.5 * x for x in row] for row in X], dtype=object).reshape(X.shape)
+
+
+def directions(parts: Sequence[Part], q: Array, n: int) -> list[dict[int, Scalar]]:
     """For each rate, how the coordinates move when it alone is one."""
     return [_velocity(parts, q, unit) for unit in np.eye(n)]
 
 
-def _velocity(parts: list[Part], q: Array, qd: Array) -> dict[int, Scalar]:
+def _velocity(parts: Sequence[Part], q: Array, qd: Array) -> dict[int, Scalar]:
     """dq/dt by the node of each coordinate that moves."""
     out: dict[int, Scalar] = {}
     for part in parts:
@@ -64,7 +115,7 @@ def _velocity(parts: list[Part], q: Array, qd: Array) -> dict[int, Scalar]:
     return out
 
 
-def _brackets(parts: list[Part], M: Array, qd: Array, p: Array) -> Array:
+def _brackets(parts: Sequence[Part], M: Array, qd: Array, p: Array) -> Array:
     """M K - K'M - L, of joints whose rates do not commute."""
     n = len(qd)
     K, L = np.zeros((n, n), dtype=object), np.zeros((n, n), dtype=object)
@@ -96,10 +147,3 @@ def _momenta(p: Array) -> Array:
 def _mirrored(X: Array) -> Array:
     upper = np.triu(np.ones(X.shape, dtype=bool))
     return np.where(upper, X, X.T)
-
-
-def _dot(a: Array, b: Array) -> Scalar:
-    total: Scalar = 0.0
-    for x, y in zip(a, b, strict=True):
-        total = total + x * y
-    return total

@@ -1,0 +1,37 @@
+"""Names for what a link is made of: a letter and the link's number."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..types import Scalar
+from .sheet import Parameter, Sheet
+
+
+@dataclass(frozen=True)
+class Namer:
+    """Names parameters of one link."""
+
+    sheet: Sheet
+    number: str
+
+    def model(self, letter: str, value: float, meaning: str) -> Scalar:
+        """A number of the model file."""
+        return self.sheet.parameter(Parameter(letter + self.number, value, meaning))
+
+    def integral(self, letter: str, value: float, meaning: str, exact: str = "") -> Scalar:
+        """An integral or a value of mode shapes: `letter` holds its index, e.g. a_v1_."""
+        head, _, tail = letter.partition("_")
+        index = tail.rstrip("_")
+        name = f"{head}{self.number}" + (f"_{index}" if index else "")
+        value = _exactly(exact, value)
+        return self.sheet.parameter(Parameter(name, value, meaning, "integral", exact))
+
+
+def _exactly(exact: str, value: float) -> float:
+    """The value of a closed form that is a number."""
+    if not exact or "beta" in exact:
+        return value
+    import sympy
+
+    return float(sympy.sympify(exact))
