@@ -2,6 +2,9 @@
 from .analyse import (
     frequencies as frequencies,
 )
+from .analyse import (
+    zeros as zeros,
+)
 from .engine import Function as Function
 from .engine import compile as compile
 from .errors import (
@@ -105,6 +108,12 @@ from .simulation import (
 )
 from .simulation import (
     simulate as simulate,
+)
+from .symbolic import (
+    Equations as Equations,
+)
+from .symbolic import (
+    equations as equations,
 )
 
 __version__: str

@@ -8,7 +8,7 @@ import sympy
 
 from . import walk
 
-LARGE = 60_000  # distinct subexpressions beyond which SymPy's search takes too long
+LARGE = 10_000  # distinct subexpressions beyond which SymPy's search takes too long
 
 
 def common(matrices: list[Any]) -> tuple[list[tuple[Any, Any]], list[Any]]:

@@ -12,6 +12,7 @@ from ..errors import InputError, unknown_name
 from ..formulations.turns import ElasticAngle
 from ..robot import Robot
 from ..types import Array, Scalar
+from . import walk
 from .convert import Converter
 from .equations import Equations
 from .links import Written, written
@@ -150,8 +151,8 @@ def _in_sympy(
         tip_angle=_tip_angle(robot),
         elastic_angle=elastic_angle,
     )
-    used = set().union(*(x.free_symbols for x in out.entries))
-    known = [p for p in sheet.parameters.values() if any(s.name == p.name for s in used)]
+    used = {e.name for e in walk.distinct(out.entries) if e.is_Symbol}
+    known = [p for p in sheet.parameters.values() if p.name in used]
     return replace(out, parameters=tuple(known))
 
 

@@ -85,6 +85,10 @@ class Equations:
 
     def operations(self) -> dict[str, int]:
         """Operations of M, D, U, G and B as written, and with common subexpressions shared."""
+        return dict(self._operations)
+
+    @cached_property
+    def _operations(self) -> dict[str, int]:
         from .common import common
 
         main = [getattr(self, name) for name in ("M", "D", "U", "G", "B")]
@@ -92,7 +96,7 @@ class Equations:
         steps, matrices = common(main)
         shared = [*(e for _, e in steps), *(x for matrix in matrices for x in matrix)]
         return {
-            "written": int(sum(_tree_cost(written))),
+            "written": int(sum(tree_cost(written))),
             "common": walk.operations(shared),
             "steps": len(steps),
         }
@@ -204,7 +208,7 @@ class Equations:
         return replace(self, **new, **more)
 
 
-def _tree_cost(expressions: list[Any]) -> list[int]:
+def tree_cost(expressions: list[Any]) -> list[int]:
     """Operations of each expression when nothing is shared."""
     cost: dict[Any, int] = {}
     for e in walk.distinct(expressions):
