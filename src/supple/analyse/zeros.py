@@ -69,7 +69,9 @@ def zeros(
     """
     at = robot.neutral() if q is None else flow.configuration(robot, q)
     drives = _inputs(robot, inputs)
-    names = tuple(outputs) if outputs is not None else tuple(robot.velocity_names[j] for j in drives)
+    names = (
+        tuple(outputs) if outputs is not None else tuple(robot.velocity_names[j] for j in drives)
+    )
     C = np.array([_row(robot, at, name) for name in names]).reshape(len(names), robot.nv)
     columns = [robot.joint_indices.index(j) for j in drives]
     B = robot.input_matrix[:, columns]
@@ -134,11 +136,13 @@ def _known(robot: Robot, station: str) -> str:
 def _check(robot: Robot, names: tuple[str, ...], C: Floats, B: Floats) -> None:
     if len(C) != B.shape[1]:
         raise InputError(
-            f"zeros of {robot.name}: {len(C)} outputs ({', '.join(names)}) and {B.shape[1]} inputs; "
-            f"give as many outputs as inputs"
+            f"zeros of {robot.name}: {len(C)} outputs ({', '.join(names)}) and {B.shape[1]} "
+            f"inputs; give as many outputs as inputs"
         )
     if not len(C):
-        raise InputError(f"zeros of {robot.name}: no outputs and no inputs; the robot has no joints")
+        raise InputError(
+            f"zeros of {robot.name}: no outputs and no inputs; the robot has no joints"
+        )
     if np.linalg.matrix_rank(C) < len(C):
         raise InputError(
             f"zeros of {robot.name}: outputs {', '.join(names)} do not move independently here; "

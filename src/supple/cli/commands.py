@@ -4,7 +4,20 @@ from __future__ import annotations
 
 import typer
 
-from . import bench, cache, check, frequencies, help, new, robots, show, simulate
+from . import (
+    bench,
+    cache,
+    check,
+    equations,
+    frequencies,
+    help,
+    new,
+    reproduce,
+    robots,
+    show,
+    simulate,
+    zeros,
+)
 
 app = typer.Typer(
     name="supple",
@@ -21,6 +34,9 @@ for _name, _module in (
     ("new", new),
     ("simulate", simulate),
     ("frequencies", frequencies),
+    ("equations", equations),
+    ("zeros", zeros),
+    ("reproduce", reproduce),
     ("cache", cache),
     ("bench", bench),
     ("help", help),

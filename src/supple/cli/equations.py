@@ -46,8 +46,8 @@ def command(
     arm = load(robot)
     if arm.nv > LARGEST and limit is None and code is None:
         raise InputError(
-            f"{arm.name} has {arm.nv} coordinates: M and D have {2 * arm.nv**2} entries that nobody "
-            f"can read. Give --limit OPERATIONS to have them all the same, use fewer modes, or "
+            f"{arm.name} has {arm.nv} coordinates: M and D have {2 * arm.nv**2} entries that "
+            f"nobody can read. Give --limit OPERATIONS to have them all the same, use fewer modes, or "
             f"write a function with --code FILE"
         )
     chosen = parameters if parameters in ("symbolic", "numeric") else _names(parameters)
@@ -68,7 +68,7 @@ def command(
         say("\ninterrupted; nothing was saved.")
         raise typer.Exit(130) from None
     if json:
-        print_json(_facts(eq, saved))
+        print_json(_facts(eq, saved, limit))
         return
     size = eq.operations()
     if not saved:
@@ -76,8 +76,8 @@ def command(
     typer.echo(
         f"{size['written']} operations written out, {size['common']} with common terms shared"
     )
-    for path in saved:
-        typer.echo(f"saved {path}")
+    for name in saved:
+        typer.echo(f"saved {name}")
 
 
 def _names(text: str) -> list[str]:
@@ -119,18 +119,20 @@ def _write(
     return [str(path) for path, _ in texts]
 
 
-def _facts(eq: Equations, saved: list[str]) -> dict[str, Any]:
-    from ..symbolic.text import places, shown
+def _facts(eq: Equations, saved: list[str], limit: int | None) -> dict[str, Any]:
+    from ..symbolic.text import check_size, parts, places
 
+    if not saved:
+        check_size(eq, limit, "text")
+    steps, matrices = parts(eq) if not saved else ([], {})
     return {
         "robot": eq.robot.name,
         "coordinates": dict(zip((s.name for s in eq.q), eq.robot.coordinate_names, strict=True)),
         "tip_angle": eq.tip_angle,
         "elastic_angle": eq.elastic_angle,
         "operations": eq.operations(),
-        "entries": {
-            place: str(e) for name in shown(eq) for place, e in places(name, getattr(eq, name))
-        },
+        "steps": {str(s): str(e) for s, e in steps},
+        "entries": {place: str(e) for name, X in matrices.items() for place, e in places(name, X)},
         "parameters": [
             {"name": p.name, "value": p.value, "closed_form": p.exact, "meaning": p.meaning}
             for p in eq.parameters

@@ -36,7 +36,9 @@ def command(
         rows = [("as the model says", arm.modes, found)]
     else:
         if q or input:
-            raise InputError("--families and --modes compare at rest, all joints driven: leave out --q and --input")
+            raise InputError(
+                "--families and --modes compare at rest, all joints driven; leave out --q, --input"
+            )
         counts = [int(x) for x in _numbers(modes, "--modes")] if modes else [2]
         names = [x.strip() for x in families.split(",")] if families else _families(arm)
         rows = [(x.family, x.count, x.result) for x in compare(arm, names, counts, outputs)]
@@ -57,7 +59,9 @@ def command(
 def _families(arm: Any) -> list[str]:
     """The family the model has, for a comparison of numbers alone."""
     words = [x.get("beam") for x in (arm.spec or {}).get("links", {}).values() if x.get("beam")]
-    named = [str(w.get("modes", {}).get("family")) for w in words if w.get("modes", {}).get("family")]
+    named = [
+        str(w.get("modes", {}).get("family")) for w in words if w.get("modes", {}).get("family")
+    ]
     return named[:1] or ["orthogonal"]
 
 

@@ -177,8 +177,7 @@ def _shape(body: Inertia, d: Array) -> tuple[Array, Array, Array, Array]:
             X = body.P[j, k] + body.P[j, k].T + body.Q[k, j] + body.Q[k, j].T
             tensor = tensor + _pair(d, j, k) * _spread(X)
     CN = [
-        np.array([n[1, 2] - n[2, 1], n[2, 0] - n[0, 2], n[0, 1] - n[1, 0]], dtype=object)
-        for n in N
+        np.array([n[1, 2] - n[2, 1], n[2, 0] - n[0, 2], n[0, 1] - n[1, 0]], dtype=object) for n in N
     ]
     return mc, tensor, _columns(C), _columns(CN)
 
@@ -248,7 +247,7 @@ def rates(arm: Arm, q: Array) -> Rates:
 
 
 def _momentum_columns(part: Part, at: Moving) -> Array:
-    return part.inertia.mass * at.b + crossed(at.W, at.mc) + at.C
+    return np.asarray(part.inertia.mass * at.b + crossed(at.W, at.mc) + at.C)
 
 
 def mass_matrix(arm: Arm, r: Rates) -> Array:
@@ -273,7 +272,7 @@ def _own_energy(part: Part, at: Moving) -> Array:
     out[part.e, part.e] = out[part.e, part.e] + body.Mdd
     for k in range(part.u.start, part.u.stop):
         out[k, k] = out[k, k] + part.rotor
-    return out
+    return np.asarray(out)
 
 
 def momentum(arm: Arm, r: Rates, qd: Array) -> Array:
@@ -292,7 +291,7 @@ def momentum(arm: Arm, r: Rates, qd: Array) -> Array:
             moved = P[i].through(r.hops[i].chain)
             P[arm.parts[i].parent] = P[arm.parts[i].parent] + moved
             p = p + gram(r.Y[i], r.beyond[i] * y[i] + moved.value((3, 1)))
-    return p[:, 0]
+    return np.asarray(p[:, 0])
 
 
 def _own_momentum(part: Part, at: Moving, qd: Array) -> Array:
@@ -302,7 +301,7 @@ def _own_momentum(part: Part, at: Moving, qd: Array) -> Array:
     out[part.e] = out[part.e] + body.Mdd @ qd[part.e]
     for k in range(part.u.start, part.u.stop):
         out[k] = out[k] + part.rotor * qd[k]
-    return out
+    return np.asarray(out)
 
 
 def gravity_energy(arm: Arm, r: Rates) -> Scalar:
@@ -321,7 +320,7 @@ def gravity_energy(arm: Arm, r: Rates) -> Scalar:
 
 def gram(A: Array, B: Array) -> Array:
     """A' B."""
-    return A.T @ B
+    return np.asarray(A.T @ B)
 
 
 def both(X: Array) -> Array:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -36,9 +36,7 @@ class Turn:
     def __mul__(self, other: Turn) -> Turn:
         kept = self.kept if _is(self.elastic) else other.kept
         quarters = (self.quarters + other.quarters) % 4
-        return Turn(
-            self.k, self.angle + other.angle, self.elastic + other.elastic, kept, quarters
-        )
+        return Turn(self.k, self.angle + other.angle, self.elastic + other.elastic, kept, quarters)
 
     def cos_sin(self) -> tuple[Scalar, Scalar]:
         """(cos, sin) of the whole angle; a small elastic part is expanded when asked."""
@@ -169,7 +167,9 @@ class Carried:
         return out
 
 
-def expanded(theta: Array, kept: ElasticAngle, series: Callable[..., Array]) -> tuple[Array, Array]:
+def expanded(
+    theta: Array, kept: ElasticAngle, series: Callable[[Scalar], Any]
+) -> tuple[Array, Array]:
     """R = exp(theta~) and its left Jacobian J: all of them by `series`, or to an order."""
     t = np.array(
         [[0.0, -theta[2], theta[1]], [theta[2], 0.0, -theta[0]], [-theta[1], theta[0], 0.0]]

@@ -74,7 +74,9 @@ def beam_inertia(name: Namer, link: Link, words: Words) -> Inertia:
     I0 = I0 + m * _moved(s, centre)
     dI, dN, dP, Q = _of_sections(name, link, words, L, R)
     P = P + dP
-    Mdd = np.array([[np.trace(P[j, k]) for k in range(len(P))] for j in range(len(P))], dtype=object)
+    Mdd = np.array(
+        [[np.trace(P[j, k]) for k in range(len(P))] for j in range(len(P))], dtype=object
+    )
     size = len(beam.shapes)
     return Inertia(
         m,
@@ -108,7 +110,7 @@ def _moved(s: Array, c: Array) -> Array:
     """What moving the origin by s adds to the inertia: (s.s + 2 s.c) 1 - s s' - s c' - c s'."""
     size = s @ s + s @ c + s @ c
     outer = np.outer(s, s) + np.outer(s, c) + np.outer(c, s)
-    return size * np.eye(3) - outer
+    return np.asarray(size * np.eye(3) - outer)
 
 
 def _of_mass(
@@ -213,7 +215,7 @@ def beam_stiffness(name: Namer, link: Link, words: Words) -> Array:
             STIFFNESS[shape.field], beam.stiffness(shape.field), f"stiffness, {link.name}"
         )
         strain = "phi'' phi''" if shape.bends else "phi' phi'"
-        value = _pair(name, closed, "k", beam.k, j, k, f"int {strain}")
+        value = _pair(name, closed, "k", beam.k, int(j), int(k), f"int {strain}")
         K[j, k] = K[k, j] = size * value / (L * L * L) if shape.bends else size * value / L
     return K
 
@@ -236,9 +238,7 @@ def node(name: Namer, link: Link, words: Words, at: Station, child: str) -> Moun
         place = "at the tip" if tip else f"at x = {x:.6g}"
         about = f"of shape {shape.label} {place}"
         exact = closed.text("phi", k) if tip else ""
-        value = name.integral(
-            f"phi{tag}_{shape.label}_", _still(phi[k]), f"phi {about}", exact
-        )
+        value = name.integral(f"phi{tag}_{shape.label}_", _still(phi[k]), f"phi {about}", exact)
         S[k] = _scaled(R @ shape.moves, value)
         if not shape.bends:
             Theta[k] = _scaled(R @ shape.turns, value)

@@ -42,7 +42,9 @@ def source(eq: Equations, language: str) -> str:
     series = sorted({e.k for e in walk.distinct(used) if isinstance(e, _Stumpff)})
     name = "".join(c if c.isalnum() and c.isascii() else "_" for c in eq.robot.name)
     name = f"{name}_equations" if name[:1].isalpha() else f"robot_{name}_equations"
-    return LANGUAGES[language](Parts(eq, name, steps, dict(zip(names, reduced, strict=True)), series))
+    return LANGUAGES[language](
+        Parts(eq, name, steps, dict(zip(names, reduced, strict=True)), series)
+    )
 
 
 def _coefficients(k: int) -> list[float]:
@@ -123,7 +125,9 @@ def _plain(text: str) -> str:
 
 def julia(p: Parts) -> str:
     def show(e: Any) -> str:
-        return str(sympy.julia_code(e, user_functions={f"stumpff{k}": f"stumpff{k}" for k in p.series}))
+        return str(
+            sympy.julia_code(e, user_functions={f"stumpff{k}": f"stumpff{k}" for k in p.series})
+        )
 
     lines = [f"# {p.eq.robot.name}: equations of motion, written by Supple.", ""]
     lines += [f"const {p.name}_parameters = ["]
@@ -140,11 +144,15 @@ def julia(p: Parts) -> str:
 
 def matlab(p: Parts) -> str:
     def show(e: Any) -> str:
-        return str(sympy.octave_code(e, user_functions={f"stumpff{k}": f"stumpff{k}" for k in p.series}))
+        return str(
+            sympy.octave_code(e, user_functions={f"stumpff{k}": f"stumpff{k}" for k in p.series})
+        )
 
     lines = [f"function [{', '.join(p.matrices)}] = {p.name}(q, qd, p)"]
     lines += [f"% {p.eq.robot.name}: equations of motion, written by Supple."]
-    lines += [f"% {i + 1:3d} {x.name} = {x.value!r}  {x.meaning}" for i, x in enumerate(p.eq.parameters)]
+    lines += [
+        f"% {i + 1:3d} {x.name} = {x.value!r}  {x.meaning}" for i, x in enumerate(p.eq.parameters)
+    ]
     values = ", ".join(repr(x.value) for x in p.eq.parameters)
     lines += ["    if nargin < 3", f"        p = [{values}];", "    end"]
     lines += [f"{line};" for line in _unpacked(p, "(", ")")]
@@ -175,8 +183,11 @@ def _nonzero(X: Any) -> list[tuple[int, int, Any]]:
 
 def mathematica(p: Parts) -> str:
     """Underscores mean patterns there: names have a $ instead."""
-    every = {s for e in [*(x for _, x in p.steps), *(x for X in p.matrices.values() for x in X)]
-             for s in e.free_symbols}
+    every = {
+        s
+        for e in [*(x for _, x in p.steps), *(x for X in p.matrices.values() for x in X)]
+        for s in e.free_symbols
+    }
     new = {s: sympy.Symbol(_dollar(s.name)) for s in every}
     functions = {f"stumpff{k}": [(lambda *_: True, f"stumpff{k}")] for k in p.series}
 

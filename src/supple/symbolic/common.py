@@ -37,7 +37,8 @@ def _by_use(matrices: list[Any], flat: list[Any]) -> tuple[list[tuple[Any, Any]]
     for e in [*order, sympy.Tuple(*flat)]:
         for a in e.args:
             uses[a] = uses.get(a, 0) + 1
-    names, steps, new = sympy.numbered_symbols("t"), [], {}
+    names, steps = sympy.numbered_symbols("t"), list[tuple[Any, Any]]()
+    new: dict[Any, Any] = {}
     for e in order:
         made = e if e.is_Atom else e.func(*(new[a] for a in e.args), evaluate=False)
         if uses.get(e, 0) > 1 and not e.is_Atom:

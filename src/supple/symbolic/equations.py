@@ -1,6 +1,6 @@
 """Equations of motion a person can read.
 
-    M(q) qdd + D(q, qd) qd + U (q - rest) + G(q) + R qd + friction(qd) = B tau
+M(q) qdd + D(q, qd) qd + U (q - rest) + G(q) + R qd + friction(qd) = B tau
 """
 
 from __future__ import annotations

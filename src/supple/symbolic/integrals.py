@@ -12,6 +12,7 @@ Reference: [LinLewis], eqs. (9), (16), (21).
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -49,7 +50,7 @@ class Shape:
     @property
     def turns(self) -> Floats:
         """Axis about which a section turns."""
-        return FIELDS[self.field][1] + FIELDS[self.field][2]
+        return np.asarray(FIELDS[self.field][1] + FIELDS[self.field][2])
 
 
 @dataclass(frozen=True)
@@ -61,9 +62,7 @@ class Integrals:
 
     @cached_property
     def shapes(self) -> tuple[Shape, ...]:
-        return tuple(
-            Shape(f.name, k + 1) for f in self.base.fields for k in range(f.count)
-        )
+        return tuple(Shape(f.name, k + 1) for f in self.base.fields for k in range(f.count))
 
     @cached_property
     def _points(self) -> tuple[Floats, Floats]:
@@ -134,9 +133,7 @@ class Integrals:
         mean = np.where(self.sections == 0.0, np.inf, self.sections)
         if self.beam.turning is None:
             return np.zeros((3, len(self._points[0])))
-        return np.asarray(
-            self._sigma() * self._points[1] / (mean[:, None] * self.beam.length)
-        )
+        return np.asarray(self._sigma() * self._points[1] / (mean[:, None] * self.beam.length))
 
     @cached_property
     def h1(self) -> Floats:
@@ -194,9 +191,9 @@ class Integrals:
         what = "phi^2" if name == "e" else "phi''^2" if shape.bends else "phi'^2"
         return InputError(
             f"link {link}: {shape.field} shape {shape.number} cannot be integrated: int {what} is "
-            f"{coarse[k]:.6g} with one quadrature and {fine[k]:.6g} with a finer one; a shape needs "
-            f"a finite integral of {what}, so no pole and no kink between 0 and L. Give another "
-            f"function, or use family finite_elements"
+            f"{coarse[k]:.6g} with one quadrature and {fine[k]:.6g} with a finer one; a shape "
+            f"needs a finite integral of {what}, so no pole and no kink between 0 and L. Give "
+            f"another function, or use family finite_elements"
         )
 
 
@@ -207,7 +204,7 @@ def _refined(beam: Beam) -> Beam:
     from ..bodies import Profile, Sum
 
     ends = [0.0, *beam.breaks, beam.length]
-    thirds = [a + (b - a) * f for a, b in zip(ends, ends[1:], strict=False) for f in (0.31, 0.73)]
+    thirds = [a + (b - a) * f for a, b in itertools.pairwise(ends) for f in (0.31, 0.73)]
     nodes = np.array(sorted({*ends, *thirds}))
     nothing = Profile(nodes, np.zeros(len(nodes)))
     return replace(beam, mass=Sum(((1.0, beam.mass), (0.0, nothing))))

@@ -56,7 +56,7 @@ def _opening(eq: Equations) -> str:
 
 def _math(e: Any, names: dict[Any, str]) -> str:
     """Plain brackets: TeX breaks lines between them."""
-    text = sympy.latex(e, symbol_names=names)
+    text = str(sympy.latex(e, symbol_names=names))
     return text.replace(r"\left(", "(").replace(r"\right)", ")")
 
 

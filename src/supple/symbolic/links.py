@@ -76,9 +76,7 @@ def _part(sheet: Sheet, robot: Robot, i: int, words: list[Words | None]) -> Part
     inertia = _inertia(name, robot, i, words[i])
     mount = _mount(sheet, robot, i, words)
     rotor = name.model("Jr", link.drive.rotor_inertia, f"rotor of {link.joint_name}")
-    return Part(
-        link.parent, inertia, link.joint, mount, rotor, link.q, link.d, link.u, link.e
-    )
+    return Part(link.parent, inertia, link.joint, mount, rotor, link.q, link.d, link.u, link.e)
 
 
 def _inertia(name: Namer, robot: Robot, i: int, words: Words | None) -> Inertia:
@@ -127,9 +125,7 @@ def _as_lump(link: Link) -> Lump:
     return Lump(mass, com, np.where(np.abs(shifted) > 1e-13 * size, shifted, 0.0))
 
 
-def _lumped(
-    name: Namer, link: Link, lumps: dict[str, Lump], places: dict[str, Array]
-) -> Inertia:
+def _lumped(name: Namer, link: Link, lumps: dict[str, Lump], places: dict[str, Array]) -> Inertia:
     """Mass, first moment and inertia about O of lumps, in link axes; a lump may have a place,
     from which its mass centre is measured."""
     mass: Scalar = 0.0
@@ -166,7 +162,9 @@ def _parallel(c: Array) -> Array:
 
 
 def _vector(name: Namer, letter: str, v: Floats, meaning: str) -> Array:
-    parts = [name.model(f"{letter}{AXES[i]}", float(v[i]), f"{meaning}, {AXES[i]}") for i in (0, 1, 2)]
+    parts = [
+        name.model(f"{letter}{AXES[i]}", float(v[i]), f"{meaning}, {AXES[i]}") for i in (0, 1, 2)
+    ]
     return np.array(parts, dtype=object)
 
 
@@ -189,9 +187,7 @@ def _sum(a: Inertia, b: Inertia) -> Inertia:
 
 def _numbers(body: Body) -> Inertia:
     I0 = np.trace(body.W0) * np.eye(3) - body.W0
-    return Inertia(
-        body.mass, body.c0, body.c1, body.c2, I0, body.N0, body.P, body.Q, body.Mdd
-    )
+    return Inertia(body.mass, body.c0, body.c1, body.c2, I0, body.N0, body.P, body.Q, body.Mdd)
 
 
 def _same(sheet: Sheet, made: Inertia, body: Body) -> bool:
@@ -209,9 +205,7 @@ def _same(sheet: Sheet, made: Inertia, body: Body) -> bool:
 
 def sheet_values(sheet: Sheet) -> list[float]:
     """Values of the graph's inputs: parameters as they are, all else zero."""
-    return [
-        sheet.parameters[n].value if n in sheet.parameters else 0.0 for n in sheet.graph.inputs
-    ]
+    return [sheet.parameters[n].value if n in sheet.parameters else 0.0 for n in sheet.graph.inputs]
 
 
 def _bare(name: Namer, body: Body) -> Inertia:

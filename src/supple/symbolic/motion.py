@@ -56,9 +56,7 @@ def _size(sheet: Sheet, M: Array, D: Array) -> int:
     return sum(sheet.graph.operations([*M.ravel(), *D.ravel()]).values())
 
 
-def by_momentum(
-    sheet: Sheet, arm: Arm, motion: Rates, M: Array, q: Array, qd: Array
-) -> Array:
+def by_momentum(sheet: Sheet, arm: Arm, motion: Rates, M: Array, q: Array, qd: Array) -> Array:
     """D from the derivatives of p = M qd: the shorter way for long arms."""
     n, (rows, columns) = len(qd), np.triu_indices(len(qd))
     p = list(momentum(arm, motion, qd))
@@ -126,7 +124,7 @@ def _brackets(parts: Sequence[Part], M: Array, qd: Array, p: Array) -> Array:
     if not any(part.joint.nq != part.joint.nv for part in parts):
         return K
     MK = M @ K
-    return MK - MK.T - L
+    return np.asarray(MK - MK.T - L)
 
 
 def _of_joint(u: Array) -> Array:

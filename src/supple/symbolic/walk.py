@@ -13,7 +13,6 @@ import sympy
 from .stumpff import _Stumpff, stumpff
 
 
-
 def distinct(expressions: Iterable[Any]) -> list[Any]:
     """All distinct subexpressions, operands before what is made of them."""
     order: list[Any] = []

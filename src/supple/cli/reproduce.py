@@ -1,0 +1,64 @@
+"""supple reproduce: a paper's tables again, beside the printed values."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from .console import JSON, print_json, print_table
+
+
+def command(
+    paper: str = typer.Argument(help="Which paper: lin-lewis."),
+    out: Path | None = typer.Option(None, help="Write report.md and figures into this folder."),
+    json: bool = JSON,
+) -> None:
+    """Recompute a paper's tables, side by side with its print, and name the misprints."""
+    from ..reproduce import reproduce
+
+    report = reproduce(paper)
+    saved = [] if out is None else _write(report, out)
+    if json:
+        print_json(_facts(report, saved))
+        return
+    for table in report.tables:
+        print_table(table.title, table.columns, table.rows)
+        for note in table.notes:
+            typer.echo(f"  {note}")
+    rows = [(m.where, m.printed, m.correct) for m in report.misprints]
+    print_table("misprints", ("where", "printed", "correct"), rows)
+    for path in saved:
+        typer.echo(f"saved {path}")
+
+
+def _write(report: Any, folder: Path) -> list[str]:
+    from ..errors import FileError
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        text = folder / "report.md"
+        text.write_text(report.markdown(), encoding="utf-8")
+        return [str(text), *(str(figure.save(folder)) for figure in report.figures)]
+    except OSError as error:
+        raise FileError(f"cannot write into {folder}: {error.strerror}") from None
+
+
+def _facts(report: Any, saved: list[str]) -> dict[str, Any]:
+    return {
+        "paper": report.paper,
+        "title": report.title,
+        "tables": [
+            {
+                "title": t.title,
+                "rows": [dict(zip(t.columns, row, strict=True)) for row in t.rows],
+                "notes": list(t.notes),
+            }
+            for t in report.tables
+        ],
+        "misprints": [
+            {"where": m.where, "printed": m.printed, "correct": m.correct} for m in report.misprints
+        ],
+        "saved": saved,
+    }

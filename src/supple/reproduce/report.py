@@ -1,0 +1,77 @@
+"""What a reproduction of a paper holds: tables, misprints, figures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table with our values beside the printed ones; `notes` stand below it."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Misprint:
+    """What the paper prints wrongly: where, what, what is right."""
+
+    where: str
+    printed: str
+    correct: str
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure by name; `draw(axes)` draws it on matplotlib axes."""
+
+    name: str
+    draw: Callable[[Any], None]
+
+    def save(self, folder: Path) -> Path:
+        from matplotlib.figure import Figure as Canvas
+
+        canvas = Canvas(figsize=(7.0, 4.5), layout="constrained")
+        self.draw(canvas.subplots())
+        path = folder / f"{self.name}.png"
+        canvas.savefig(path, dpi=150)
+        return path
+
+
+@dataclass(frozen=True)
+class Report:
+    """A whole paper."""
+
+    paper: str
+    title: str
+    tables: tuple[Table, ...]
+    misprints: tuple[Misprint, ...]
+    figures: tuple[Figure, ...] = ()
+
+    def markdown(self) -> str:
+        """The report as a text that can be kept."""
+        lines = [f"# {self.title}", ""]
+        for table in self.tables:
+            lines += [f"## {table.title}", "", *_markdown(table.columns, table.rows), ""]
+            lines += [f"{note}\n" for note in table.notes]
+        rows = [(m.where, m.printed, m.correct) for m in self.misprints]
+        lines += ["## Misprints", "", *_markdown(("where", "printed", "correct"), rows), ""]
+        return "\n".join(lines)
+
+
+def _markdown(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> list[str]:
+    def line(cells: Sequence[Any]) -> str:
+        return "| " + " | ".join(shown(c).replace("|", "\\|") for c in cells) + " |"
+
+    return [line(columns), "|" + "---|" * len(columns), *(line(row) for row in rows)]
+
+
+def shown(cell: Any) -> str:
+    """A cell as text."""
+    return f"{cell:.9g}" if isinstance(cell, float) else str(cell)
