@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 
 import supple
-from supple.symbolic import walk
 
 sys.path.insert(0, str(Path(__file__).parent))
-import robots
+import sequences
+from sequences import random_state, skew_defect
+
 import trees
 
 SMALL = [name for name in supple.shipped() if supple.load(name).nv <= 10]
@@ -34,29 +35,13 @@ def agrees(eq: supple.Equations, seed: int = 0, states: int = 2) -> None:
     """Every matrix against the recursion, the whole against inverse dynamics."""
     rng, robot = np.random.default_rng(seed), eq.robot
     for _ in range(states):
-        q, qd, qdd = trees.random_state(robot, rng)
+        q, qd, qdd = random_state(robot, rng)
         x = eq.at(q, qd)
         assert near(x["M"], supple.mass_matrix(robot, q))
         assert near(x["D"] @ qd, supple.coriolis_force(robot, q, qd))
         assert near(x["G"], supple.gravity_force(robot, q))
         assert near(x["B"], robot.input_matrix)
-        assert near(
-            eq.inverse_dynamics(q, qd, qdd), supple.inverse_dynamics(robot, q, qd, qdd)
-        )
-
-
-def skew_defect(eq: supple.Equations, q: Any, qd: Any) -> float:
-    """|M_dot - 2 D + (.)'| over |D|, M_dot by a complex step of the symbolic M along qd."""
-    from supple.recursion import configuration_rate
-
-    values = {**eq.values, **dict(zip(eq.qd, qd, strict=True))}
-    step = 1e-30
-    moved = q + 1j * step * configuration_rate(eq.robot, q, qd)
-    values |= dict(zip(eq.q, moved, strict=True))
-    M = np.array(walk.evaluate(list(eq.M), values)).reshape(eq.M.shape)
-    D = eq.at(q, qd)["D"]
-    W = np.imag(M) / step - 2.0 * D
-    return float(np.abs(W + W.T).max() / max(1.0, np.abs(D).max()))
+        assert near(eq.inverse_dynamics(q, qd, qdd), supple.inverse_dynamics(robot, q, qd, qdd))
 
 
 @pytest.mark.parametrize("parameters", ["symbolic", "numeric"])
@@ -69,15 +54,15 @@ def test_shipped_robots_agree_with_the_recursion(name: str, parameters: str) -> 
 def test_shipped_robots_agree_with_native_code(name: str) -> None:
     eq, robot = of(name), supple.load(name)
     native = supple.compile(robot, "inverse_dynamics")
-    q, qd, qdd = trees.random_state(robot, np.random.default_rng(3))
+    q, qd, qdd = random_state(robot, np.random.default_rng(3))
     assert near(eq.inverse_dynamics(q, qd, qdd), native(q, qd, qdd))
 
 
 @pytest.mark.parametrize("index", range(30))
 def test_random_sequences_agree_with_the_recursion(index: int) -> None:
-    eq = supple.equations(robots.sequence(index))
+    eq = supple.equations(sequences.sequence(index))
     agrees(eq, index)
-    q, qd, _ = trees.random_state(eq.robot, np.random.default_rng(index))
+    q, qd, _ = random_state(eq.robot, np.random.default_rng(index))
     assert skew_defect(eq, q, qd) < 1e-12
 
 
@@ -86,7 +71,7 @@ def test_trees_of_every_joint_agree(index: int) -> None:
     """Quaternions, floating bases, branches: the brackets of the rates join in."""
     eq = supple.equations(trees.tree(index, trees.JOINTS, trees.BODIES))
     agrees(eq, index)
-    q, qd, _ = trees.random_state(eq.robot, np.random.default_rng(index))
+    q, qd, _ = random_state(eq.robot, np.random.default_rng(index))
     assert skew_defect(eq, q, qd) < 1e-12
 
 
@@ -101,7 +86,7 @@ def test_a_floating_tree_has_a_skew_matrix_too() -> None:
         words["joints"][1].pop(key, None)
     eq = supple.equations(supple.build(words))
     agrees(eq)
-    q, qd, _ = trees.random_state(eq.robot, np.random.default_rng(5))
+    q, qd, _ = random_state(eq.robot, np.random.default_rng(5))
     assert skew_defect(eq, q, qd) < 1e-12
 
 
@@ -110,7 +95,7 @@ def test_mass_is_definite_and_m_dot_less_2d_skew(name: str) -> None:
     eq = of(name)
     rng = np.random.default_rng(7)
     for _ in range(3):
-        q, qd, _ = trees.random_state(eq.robot, rng)
+        q, qd, _ = random_state(eq.robot, rng)
         M = eq.at(q, qd)["M"]
         assert np.array_equal(M, M.T)
         assert np.linalg.eigvalsh(M).min() > 0.0
@@ -126,7 +111,7 @@ def test_other_parameter_values_give_the_other_robot() -> None:
     words["links"]["link3"]["payload"] = {"mass": 0.8}
     other = supple.build(words)
     changes = {"L2": 1.3, "EIz2": 7.0, "mp3": 0.8}
-    q, qd, qdd = trees.random_state(other, np.random.default_rng(2))
+    q, qd, qdd = random_state(other, np.random.default_rng(2))
     wanted = supple.inverse_dynamics(other, q, qd, qdd)
     assert near(eq.inverse_dynamics(q, qd, qdd, changes), wanted)
 
@@ -143,7 +128,7 @@ def test_small_elastic_angles_are_kept_to_their_order(order: str) -> None:
     robot = supple.load("canadarm-spatial").with_modes(1)
     exact, small = supple.equations(robot), supple.equations(robot, elastic_angle=order)
     rng = np.random.default_rng(4)
-    q, qd, _ = trees.random_state(robot, rng)
+    q, qd, _ = random_state(robot, rng)
     errors = []
     for factor in (0.1, 0.05):
         here = q.copy()
@@ -169,7 +154,7 @@ def test_symbols_are_plain_sympy() -> None:
     import sympy
 
     eq = of("piedboeuf-arm")
-    q, _, _ = trees.random_state(eq.robot, np.random.default_rng(1))
+    q, _, _ = random_state(eq.robot, np.random.default_rng(1))
     f = sympy.lambdify([eq.q, list(eq.values)], eq.M)
     assert near(f(q, list(eq.values.values())), supple.mass_matrix(eq.robot, q))
     rr = of("lin-lewis-rr")

@@ -47,8 +47,8 @@ def command(
     if arm.nv > LARGEST and limit is None and code is None:
         raise InputError(
             f"{arm.name} has {arm.nv} coordinates: M and D have {2 * arm.nv**2} entries that "
-            f"nobody can read. Give --limit OPERATIONS to have them all the same, use fewer modes, or "
-            f"write a function with --code FILE"
+            f"nobody can read. Give --limit OPERATIONS to have them all the same, use fewer "
+            f"modes, or write a function with --code FILE"
         )
     chosen = parameters if parameters in ("symbolic", "numeric") else _names(parameters)
     unwind_on_interrupt()

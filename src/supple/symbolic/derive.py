@@ -33,6 +33,7 @@ def equations(
     elastic_angle: str = "exact",
     simplify: int = 0,
     drop: float = 0.0,
+    limit: int = 100_000,
     progress: Callable[[float], None] | None = None,
 ) -> Equations:
     """The equations of motion as SymPy matrices M, D, U, G and B, by Lagrange's method.
@@ -46,6 +47,7 @@ def equations(
         3 all that SymPy can do. `progress(share)` is told how much is done.
     drop: terms smaller than this share of the largest in their entry are left out; they are
         listed in `left_out`.
+    limit: operations (shared ones counted once) beyond which nothing is written down.
     """
     _check(robot, tip_angle, elastic_angle, simplify, drop)
     robot = robot if tip_angle is None else with_tip_angle(robot, tip_angle)
@@ -55,7 +57,11 @@ def equations(
     q, qd = sheet.variables(names.q), sheet.variables(names.qd)
     robot_on_sheet = written(sheet, robot, _kept(elastic_angle))
     sheet.check_chosen()
-    motion = equations_of_motion(sheet, robot_on_sheet.arm, q, qd)
+    motion = equations_of_motion(
+        sheet, robot_on_sheet.arm, q, qd, lambda size: _check_size(robot, size, limit)
+    )
+    outputs = [*motion.M.ravel(), *motion.D.ravel(), *motion.G]
+    _check_size(robot, sum(sheet.graph.operations(outputs).values()), limit)
     out = _in_sympy(robot, sheet, robot_on_sheet, motion, q, qd, elastic_angle)
     out = out if not simplify else out.simplified(simplify, progress)
     return out if not drop else out.without(drop)
@@ -83,6 +89,15 @@ def _check(
         raise InputError(f"simplify is {simplify!r}; levels are 0, 1, 2 and 3")
     if not 0.0 <= drop < 1.0:
         raise InputError(f"drop is {drop!r}; it is a share of the largest term, 0 <= drop < 1")
+
+
+def _check_size(robot: Robot, size: int, limit: int) -> None:
+    if size > limit:
+        raise InputError(
+            f"equations of {robot.name}: {robot.nv} coordinates give {size} operations or more, "
+            f"the limit is {limit}. Nobody can read them: use supple.compile for numbers, fewer modes, "
+            f"parameters='numeric', or limit={10 * size} (minutes)"
+        )
 
 
 def _chosen(parameters: str | Iterable[str]) -> frozenset[str] | None:

@@ -32,7 +32,7 @@ class LeftOut:
     share: float  # of the largest term of its entry
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class Equations:
     """The matrices as SymPy expressions in `q`, `qd` and the parameters.
 
@@ -56,6 +56,10 @@ class Equations:
     elastic_angle: str
     left_out: tuple[LeftOut, ...] = ()
     notes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        n, names = len(self.qd), len(self.parameters)
+        return f"<Equations of {self.robot.name}: {n} coordinates, {names} parameters>"
 
     @cached_property
     def symbols(self) -> dict[str, Any]:

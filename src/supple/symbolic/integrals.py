@@ -183,6 +183,25 @@ class Integrals:
                 off = ~(np.abs(fine - coarse) <= TIGHT * np.abs(fine))
             if off.any():
                 raise self._not_integrable(link, name, int(np.argmax(off)), coarse, fine)
+        self._check_kinks(link)
+
+    def _check_kinks(self, link: str) -> None:
+        """int phi'' must be the whole change of phi': a slope that jumps has no curvature."""
+        x, weight = self._points
+        ends = np.array([0.0, self.beam.length])
+        for field in {s.field for s in self.shapes if s.bends}:
+            rows = [k for k, s in enumerate(self.shapes) if s.field == field]
+            slope = self._rows(ends, 1)[rows]
+            change = self._rows_of(field, x) @ weight / self.beam.length
+            size = np.abs(self._rows(x, 1)[rows]).max(axis=1)
+            off = np.abs(change - (slope[:, 1] - slope[:, 0])) > 1e-4 * size
+            if off.any():
+                shape = self.shapes[rows[int(np.argmax(off))]]
+                raise InputError(
+                    f"link {link}: {shape.field} shape {shape.number} cannot be integrated: its "
+                    f"slope jumps between 0 and L, so int phi''^2 has no value; give a function "
+                    f"with a continuous slope"
+                )
 
     def _not_integrable(
         self, link: str, name: str, k: int, coarse: Floats, fine: Floats

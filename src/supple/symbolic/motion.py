@@ -11,7 +11,7 @@ Reference: [LinLewis], eqs. (17)-(20), (26).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,6 +30,9 @@ from ..types import Array, Scalar
 from .sheet import Sheet
 
 
+SHORT = 10  # coordinates up to which the plain form of D can be the shorter one
+
+
 @dataclass(frozen=True)
 class Motion:
     """M and D (nv, nv), G (nv,)."""
@@ -39,15 +42,21 @@ class Motion:
     G: Array
 
 
-def equations_of_motion(sheet: Sheet, arm: Arm, q: Array, qd: Array) -> Motion:
-    """All terms that the energies give; D in the shorter of its two forms."""
+def equations_of_motion(
+    sheet: Sheet, arm: Arm, q: Array, qd: Array, enough: Callable[[int], None] = lambda _: None
+) -> Motion:
+    """All terms that the energies give; D in the shorter of its two forms.
+
+    `enough(operations)` may stop the work: it is asked after M, which is the smallest part.
+    """
     n = len(qd)
     motion = rates(arm, q)
     M, V = _mirrored(mass_matrix(arm, motion)), gravity_energy(arm, motion)
+    enough(4 * _size(sheet, M, M))
     moves = directions(arm.parts, q, n)
     G = np.array([sheet.along([V], move)[0] for move in moves], dtype=object).reshape(n)
     forms = [by_momentum(sheet, arm, motion, M, q, qd)]
-    if all(part.joint.nq == part.joint.nv for part in arm.parts):
+    if n <= SHORT and all(part.joint.nq == part.joint.nv for part in arm.parts):
         forms.append(by_christoffel(sheet, arm, M, q, qd))
     return Motion(M, min(forms, key=lambda D: _size(sheet, M, D)), G)
 

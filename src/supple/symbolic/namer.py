@@ -17,14 +17,14 @@ class Namer:
 
     def model(self, letter: str, value: float, meaning: str) -> Scalar:
         """A number of the model file."""
-        return self.sheet.parameter(Parameter(letter + self.number, value, meaning))
+        return self.sheet.parameter(Parameter(letter + self.number, float(value), meaning))
 
     def integral(self, letter: str, value: float, meaning: str, exact: str = "") -> Scalar:
         """An integral or a value of mode shapes: `letter` holds its index, e.g. a_v1_."""
         head, _, tail = letter.partition("_")
         index = tail.rstrip("_")
         name = f"{head}{self.number}" + (f"_{index}" if index else "")
-        value = _exactly(exact, value)
+        value = _exactly(exact, float(value))
         return self.sheet.parameter(Parameter(name, value, meaning, "integral", exact))
 
 

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 import supple
+from supple.recursion import configuration_rate
+from supple.symbolic import walk
 
 FAMILIES = ("orthogonal", "clamped_free", "clamped_mass", "pinned_pinned", "polynomial")
 
@@ -68,3 +70,26 @@ def _link(letter: str, rng: np.random.Generator, room: int) -> tuple[dict[str, A
     if rng.random() < 0.3:
         link["hub"] = lump
     return link, used
+
+
+def random_state(robot: supple.Robot, rng: np.random.Generator) -> tuple[Any, Any, Any]:
+    """q, qd, qdd; shapes move and turn every station of their link by about 0.1."""
+    q = rng.normal(size=robot.nq)
+    for link in robot.links:
+        if link.body.m:
+            every = [np.hstack([s.S, s.Theta]) for s in link.body.stations.values()]
+            size = np.abs(np.hstack(every)).max(axis=1)
+            q[link.d] *= 0.1 / np.maximum(size, 0.1)
+    return robot.normalized(q), rng.normal(size=robot.nv), rng.normal(size=robot.nv)
+
+
+def skew_defect(eq: supple.Equations, q: Any, qd: Any) -> float:
+    """|M_dot - 2 D + (.)'| over |D|, M_dot by a complex step of the symbolic M along qd."""
+    values = {**eq.values, **dict(zip(eq.qd, qd, strict=True))}
+    step = 1e-30
+    moved = q + 1j * step * configuration_rate(eq.robot, q, qd)
+    values |= dict(zip(eq.q, moved, strict=True))
+    M = np.array(walk.evaluate(list(eq.M), values)).reshape(eq.M.shape)
+    D = eq.at(q, qd)["D"]
+    W = np.imag(M) / step - 2.0 * D
+    return float(np.abs(W + W.T).max() / max(1.0, np.abs(D).max()))
