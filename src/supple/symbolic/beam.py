@@ -229,7 +229,7 @@ def node(name: Namer, link: Link, words: Words, at: Station, child: str) -> Moun
     ratio = x / beam.beam.length
     L, tip = length(name, link, words), abs(ratio - 1.0) < 1e-12
     ratio = 1.0 if tip else 0.0 if abs(ratio) < 1e-12 else ratio
-    tag = "" if tip else "0" if ratio == 0.0 else f"x{child}"
+    tag = "" if tip else "0" if ratio == 0.0 else f"x{child}o"
     phi, slope = beam.at(x)
     chord = beam.beam.tip_angle == "chord" and x > 0.0
     n = len(beam.shapes)

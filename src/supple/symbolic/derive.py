@@ -95,8 +95,8 @@ def _check_size(robot: Robot, size: int, limit: int) -> None:
     if size > limit:
         raise InputError(
             f"equations of {robot.name}: {robot.nv} coordinates give {size} operations or more, "
-            f"the limit is {limit}. Nobody can read them: use supple.compile for numbers, fewer modes, "
-            f"parameters='numeric', or limit={10 * size} (minutes)"
+            f"the limit is {limit}. Nobody can read them: use supple.compile for numbers, fewer "
+            f"modes, parameters='numeric', or limit={10 * size} (minutes)"
         )
 
 

@@ -18,24 +18,14 @@ from ..formulations.lagrange import Arm, Inertia, Mount, Part
 from ..formulations.turns import ElasticAngle
 from ..robot import Link, Robot
 from ..types import Array, Floats, Scalar
-from .beam import beam_inertia, beam_stiffness, node, point_mass
-from .namer import Namer
-from .sheet import Sheet
+from .beam import beam_inertia, node, point_mass
+from .namer import Namer, link_number
+from .passive import Passive, passive_terms
+from .sheet import Sheet, sheet_values
 from .words import Words, all_words
 
 AXES = "xyz"
 PAIRS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
-
-
-@dataclass(frozen=True)
-class Passive:
-    """What acts on a link's coordinates by itself."""
-
-    stiffness: Array  # (nv of the joint + m, the same)
-    damping: Array
-    rest: Array
-    coulomb: Scalar
-    smoothing: Scalar
 
 
 @dataclass(frozen=True)
@@ -57,22 +47,13 @@ def written(sheet: Sheet, robot: Robot, kept: ElasticAngle) -> Written:
         size = Namer(sheet, "").model("g", g, "gravity")
         gravity = np.array([_times(size, x / g) for x in robot.gravity], dtype=object)
     arm = Arm(parts, gravity, robot.nv, sheet.stumpff, kept)
-    passive = [_passive(sheet, robot, i, words[i]) for i in range(len(robot.links))]
+    passive = [passive_terms(sheet, robot, i, words[i]) for i in range(len(robot.links))]
     return Written(arm, passive, _input_matrix(sheet, robot, words))
-
-
-def _number(robot: Robot, i: int) -> str:
-    """The number of a link in names: its place; a hub or payload has that of its carrier."""
-    link = robot.links[i]
-    rides = link.parent >= 0 and link.name in {
-        f"{robot.links[link.parent].name}_{part}" for part in ("hub", "payload")
-    }
-    return str((link.parent if rides else i) + 1)
 
 
 def _part(sheet: Sheet, robot: Robot, i: int, words: list[Words | None]) -> Part:
     link = robot.links[i]
-    name = Namer(sheet, _number(robot, i))
+    name = Namer(sheet, link_number(robot, i))
     inertia = _inertia(name, robot, i, words[i])
     mount = _mount(sheet, robot, i, words)
     rotor = name.model("Jr", link.drive.rotor_inertia, f"rotor of {link.joint_name}")
@@ -203,11 +184,6 @@ def _same(sheet: Sheet, made: Inertia, body: Body) -> bool:
     return True
 
 
-def sheet_values(sheet: Sheet) -> list[float]:
-    """Values of the graph's inputs: parameters as they are, all else zero."""
-    return [sheet.parameters[n].value if n in sheet.parameters else 0.0 for n in sheet.graph.inputs]
-
-
 def _bare(name: Namer, body: Body) -> Inertia:
     """Every moment a constant of its own."""
     numbers = _numbers(body)
@@ -241,7 +217,7 @@ def _mount(sheet: Sheet, robot: Robot, i: int, words: list[Words | None]) -> Mou
     assert carrier is not None
     rho = F @ _vector(name, "o", F.T @ at.rho, f"offset of {link.joint_name} on {carrier.name}")
     if said is not None and said.beam is not None:
-        host = Namer(sheet, _number(robot, link.parent))
+        host = Namer(sheet, link_number(robot, link.parent))
         made = node(host, carrier, said, at, number)
         return replace(made, rho=rho)
     return _bare_mount(name, at, rho)
@@ -253,7 +229,7 @@ def _rigid_place(name: Namer, robot: Robot, link: Link) -> Array:
     if link.parent < 0:
         return _vector(name, "o", at.r0 + at.rho, f"place of {link.joint_name}")
     carrier = robot.links[link.parent]
-    host = Namer(name.sheet, _number(robot, link.parent))
+    host = Namer(name.sheet, link_number(robot, link.parent))
     return np.asarray(carrier.frame @ _place(host, name, carrier, at, link.joint_name))
 
 
@@ -281,45 +257,6 @@ def _bare_mount(name: Namer, at: Any, rho: Array) -> Mount:
     return Mount(named("r", at.r0), named("S", at.S), named("T", at.Theta), rho, at.R0)
 
 
-def _passive(sheet: Sheet, robot: Robot, i: int, words: Words | None) -> Passive:
-    link, body = robot.links[i], robot.links[i].body
-    name = Namer(sheet, _number(robot, i))
-    drive, nu, m = link.drive, link.joint.nv, body.m
-    stiffness = np.zeros((nu + m, nu + m), dtype=object)
-    damping = np.zeros((nu + m, nu + m), dtype=object)
-    rest = np.zeros(nu + m, dtype=object)
-    what = link.joint_name
-    for k in range(nu):
-        stiffness[k, k] = name.model("ks", drive.stiffness, f"spring of {what}")
-        rest[k] = name.model("q0", drive.rest if drive.stiffness else 0.0, f"rest of {what}")
-        total = drive.damping + drive.viscous
-        damping[k, k] = name.model("cd", total, f"damping of {what}")
-    stiffness[nu:, nu:] = _elastic(name, link, words)
-    damping[nu:, nu:] = _entries(name, "cs", body.D, f"damping of shapes, {link.name}")
-    coulomb = name.model("fc", drive.coulomb, f"Coulomb friction of {what}")
-    smoothing = name.model("vs", drive.smoothing if drive.coulomb else 0.0, f"smoothing, {what}")
-    return Passive(stiffness, damping, rest, coulomb, smoothing)
-
-
-def _elastic(name: Namer, link: Link, words: Words | None) -> Array:
-    if words is not None and words.beam is not None and link.body.m:
-        made = beam_stiffness(name, link, words)
-        values = evaluate(name.sheet.graph, list(made.ravel()), sheet_values(name.sheet))
-        size = np.abs(link.body.K).max()
-        if np.abs(np.array(values) - link.body.K.ravel()).max() <= 1e-10 * size:
-            return made
-    return _entries(name, "K", link.body.K, f"stiffness, {link.name}")
-
-
-def _entries(name: Namer, letter: str, X: Floats, meaning: str) -> Array:
-    """A symmetric matrix, each entry a constant."""
-    out = np.zeros(X.shape, dtype=object)
-    for j, k in zip(*np.triu_indices(len(X)), strict=True):
-        value = float(X[j, k])
-        out[j, k] = out[k, j] = name.integral(f"{letter}_{j + 1}{k + 1}_", value, meaning)
-    return out
-
-
 def _input_matrix(sheet: Sheet, robot: Robot, words: list[Words | None]) -> Array:
     """B, with phi'(0) of shapes that turn the root. Reference: [LinLewis], B' = [I phi'(0)]."""
     B = np.zeros(robot.input_matrix.shape, dtype=object)
@@ -328,7 +265,7 @@ def _input_matrix(sheet: Sheet, robot: Robot, words: list[Words | None]) -> Arra
         said = words[i]
         if link.body.root_slope is None or said is None or said.beam is None:
             continue
-        name = Namer(sheet, _number(robot, i))
+        name = Namer(sheet, link_number(robot, i))
         at = link.body.stations["root"]
         Theta = node(name, link, said, at, "root").Theta
         values = evaluate(sheet.graph, list(Theta.ravel()), sheet_values(sheet))

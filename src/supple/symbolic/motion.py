@@ -29,7 +29,6 @@ from ..screws import skew
 from ..types import Array, Scalar
 from .sheet import Sheet
 
-
 SHORT = 10  # coordinates up to which the plain form of D can be the shorter one
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..robot import Robot
 from ..types import Scalar
 from .sheet import Parameter, Sheet
 
@@ -35,3 +36,14 @@ def _exactly(exact: str, value: float) -> float:
     import sympy
 
     return float(sympy.sympify(exact))
+
+
+def link_number(robot: Robot, i: int) -> str:
+    """The number of a link in names: its place; a hub or payload that the model file gives as
+    part of a link has the number of that link."""
+    link = robot.links[i]
+    if link.parent < 0 or link.name in (robot.spec or {}).get("links", {}):
+        return str(i + 1)
+    carrier = robot.links[link.parent].name
+    rides = link.name in (f"{carrier}_hub", f"{carrier}_payload")
+    return str((link.parent if rides else i) + 1)

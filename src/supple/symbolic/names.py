@@ -35,7 +35,7 @@ _LATEX = {
     "rIy": r"\rho I_y",
     "rIz": r"\rho I_z",
 }
-_PARTS = re.compile(r"^([A-Za-z]+?)(0(?=\d)|x\d+(?=\d))?(\d+)(?:_(\w+))?$")
+_PARTS = re.compile(r"^([A-Za-z]+?)(0(?=\d)|x\w+?o(?=\d))?(\d+)(?:_(\w+))?$")
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isclose
 
 import numpy as np
@@ -56,10 +56,10 @@ class Sheet:
         """A symbol for the parameter, or its value where no symbol is wanted; a zero is zero."""
         if p.value == 0.0:
             return 0.0
-        if p.name in self.parameters:
-            if not isclose(self.parameters[p.name].value, p.value, rel_tol=1e-12):
-                raise AssertionError(f"two parameters are named {p.name}")
-            return self.nodes[p.name]
+        while p.name in self.parameters:
+            if isclose(self.parameters[p.name].value, p.value, rel_tol=1e-12):
+                return self.nodes[p.name]
+            p = replace(p, name=f"{p.name}_2")  # the name is taken by something else
         self.parameters[p.name] = p
         symbolic = self.chosen is None or p.name in self.chosen
         self.nodes[p.name] = self.graph.input(p.name) if symbolic else p.value
@@ -99,3 +99,8 @@ class Sheet:
                     slope = 0.5 * (float(k) * one.c[k + 2] - one.c[k + 1])
                     seeds[one.c[k].number] = slope * speed
         return pushforward(self.graph, outputs, seeds)
+
+
+def sheet_values(sheet: Sheet) -> list[float]:
+    """Values of the graph's inputs: parameters as they are, all else zero."""
+    return [sheet.parameters[n].value if n in sheet.parameters else 0.0 for n in sheet.graph.inputs]

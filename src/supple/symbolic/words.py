@@ -38,7 +38,8 @@ def _of(robot: Robot, link: Link, spec: RobotSpec | None) -> Words | None:
     if words is None:
         return None
     rigid = robot.elastic_kinematics == "rigid"
-    riders = {x.name for x in robot.links}
+    assert spec is not None
+    riders = {x.name for x in robot.links} - set(spec.links)
     lumps = {}
     beam = _beam(words, rigid) if words.beam is not None else None
     if words.rigid is not None:
