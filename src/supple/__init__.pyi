@@ -17,6 +17,9 @@ from .analyse import (
 from .analyse import (
     statics as statics,
 )
+from .analyse import (
+    zeros as zeros,
+)
 from .engine import Function as Function
 from .engine import compile as compile
 from .errors import (
@@ -120,6 +123,12 @@ from .simulation import (
 )
 from .simulation import (
     simulate as simulate,
+)
+from .symbolic import (
+    Equations as Equations,
+)
+from .symbolic import (
+    equations as equations,
 )
 
 __version__: str

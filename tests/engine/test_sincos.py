@@ -8,7 +8,7 @@ import mpmath
 import numpy as np
 import pytest
 
-from supple.engine.llvm import Writer, _declarations
+from supple.engine.llvm import Writer, declarations
 from supple.engine.machine import assemble, host
 
 
@@ -20,7 +20,7 @@ def compiled(lanes: int) -> ctypes._CFuncPtr:
     w.do(f"store {w.real} {c}, ptr %cosine, align 8")
     body = "\n  ".join(w.lines)
     text = f"define void @f(ptr %in, ptr %sine, ptr %cosine) {{\n  {body}\n  ret void\n}}"
-    code = assemble(f"{_declarations([lanes])}\n{text}")
+    code = assemble(f"{declarations([lanes])}\n{text}")
     function = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 3)(code.address("f"))
     function.code = code
     return function

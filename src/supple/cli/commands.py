@@ -8,6 +8,7 @@ from . import (
     bench,
     cache,
     check,
+    equations,
     frequencies,
     help,
     new,
@@ -16,6 +17,7 @@ from . import (
     show,
     simulate,
     statics,
+    zeros,
 )
 
 app = typer.Typer(
@@ -34,6 +36,8 @@ for _name, _module in (
     ("simulate", simulate),
     ("statics", statics),
     ("frequencies", frequencies),
+    ("equations", equations),
+    ("zeros", zeros),
     ("reproduce", reproduce),
     ("cache", cache),
     ("bench", bench),

@@ -1,5 +1,6 @@
 """The independent other ways to the same equations.
 
+lagrange     Lagrange's method from the energies; arm, turns: what it is made of
 kane         Kane's method with dual screws, linearised in the elastic states
 projection   its dual projection matrices and their time derivatives
 linear       a modal body to first order

@@ -10,7 +10,7 @@ from importlib import import_module
 from ..errors import unknown_name
 from .report import Figure, Misprint, Report, Table
 
-PAPERS = {"piedboeuf": "piedboeuf"}
+PAPERS = {"lin-lewis": "lin_lewis", "piedboeuf": "piedboeuf"}
 
 
 def reproduce(paper: str) -> Report:

@@ -1,0 +1,228 @@
+"""Zero dynamics: what a robot still does when its outputs are held at zero.
+
+At rest in a configuration, with x the deviation,
+
+    M x_dd + R x_d + K x = B tau,      y = C x
+Outputs held at zero leave x = N z, N spanning the null space of C; what torques cannot push
+against is kept by a left null space of B, so
+
+    (N_B' M N) z_dd + (N_B' R N) z_d + (N_B' K N) z = 0.
+Its eigenvalues are the zeros. Joints as outputs of a clamped link leave its own vibration; of
+a pinned one (M_FF - phi'(0) M_RF) V_dd + U_FF V = 0, which need not be stable.
+Reference: [LinLewis], 4.2-4.3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .. import checks, recursion
+from ..errors import InputError, unknown_name
+from ..robot import Robot
+from ..types import Floats
+from .frequencies import tangent_stiffness
+
+AXES = {"rx": 0, "ry": 1, "rz": 2, "x": 3, "y": 4, "z": 5}
+"""Parts of a station's motion: turns about the world's axes, displacements along them."""
+
+
+@dataclass(frozen=True)
+class Zeros:
+    """Zeros (complex) of the chosen outputs, and the eigenvalues of M_FF^-1 U_FF."""
+
+    zeros: np.ndarray
+    eigenvalues: Floats  # rising: squares of the frequencies with all joints locked
+    outputs: tuple[str, ...]
+    inputs: tuple[str, ...]
+
+    @property
+    def stability(self) -> str:
+        """stable (minimum phase), marginal, or unstable (nonminimum phase)."""
+        if not len(self.zeros):
+            return "no zeros"
+        size = max(float(np.abs(self.zeros).max()), 1e-300)
+        real = self.zeros.real
+        if real.max() > 1e-7 * size:
+            return "unstable (nonminimum phase)"
+        marginal = bool(np.any(np.abs(real) <= 1e-7 * np.maximum(np.abs(self.zeros), 1e-9 * size)))
+        return "marginally stable" if marginal else "stable (minimum phase)"
+
+
+def zeros(
+    robot: Robot,
+    outputs: Sequence[str] | None = None,
+    *,
+    inputs: Sequence[str] | None = None,
+    q: ArrayLike | None = None,
+    damping: bool = True,
+) -> Zeros:
+    """Zeros at rest in q (default: neutral).
+
+    outputs: coordinates ("joint1", "link1.bending_y1") or parts of a station's motion in world
+        axes ("link1.tip.y", "link1.tip.rz"); default: all joints. As many as inputs.
+    inputs: joints whose torques hold the outputs; default: all.
+    damping: whether joints and links damp.
+    """
+    at = robot.neutral() if q is None else checks.configuration(robot, q)
+    drives = _inputs(robot, inputs)
+    names = (
+        tuple(outputs) if outputs is not None else tuple(robot.velocity_names[j] for j in drives)
+    )
+    C = np.array([_row(robot, at, name) for name in names]).reshape(len(names), robot.nv)
+    columns = [robot.joint_indices.index(j) for j in drives]
+    B = robot.input_matrix[:, columns]
+    _check(robot, names, C, B)
+    M, K = recursion.mass_matrix(robot, at), tangent_stiffness(robot, at)
+    R = _damping(robot) if damping else np.zeros_like(M)
+    found = _solve(*(_null(B.T).T @ X @ _null(C) for X in (M, R, K)))
+    inputs_used = tuple(robot.velocity_names[j] for j in drives)
+    return Zeros(found, shape_eigenvalues(robot, at), names, inputs_used)
+
+
+def shape_eigenvalues(robot: Robot, q: Floats) -> Floats:
+    """Eigenvalues of M_FF^-1 U_FF: omega^2 of the shapes with all joints locked, rising.
+
+    erratum: [LinLewis] calls them proportional to the frequencies.
+    """
+    from scipy.linalg import eigh
+
+    F = list(robot.mode_indices)
+    if not F:
+        return np.zeros(0)
+    M = recursion.mass_matrix(robot, q)[np.ix_(F, F)]
+    U = np.zeros_like(M)
+    blocks = [link.body.K for link in robot.links if link.body.m]
+    at = 0
+    for K in blocks:
+        U[at : at + len(K), at : at + len(K)] = K
+        at += len(K)
+    return np.asarray(eigh(U, M, eigvals_only=True))
+
+
+def _inputs(robot: Robot, inputs: Sequence[str] | None) -> list[int]:
+    names = {robot.velocity_names[j]: j for j in robot.joint_indices}
+    if inputs is None:
+        return list(robot.joint_indices)
+    for name in inputs:
+        if name not in names:
+            raise unknown_name("joint", name, names, where=f"robot {robot.name}")
+    return [names[name] for name in inputs]
+
+
+def _row(robot: Robot, q: Floats, name: str) -> Floats:
+    """How an output moves with the velocities: (nv,)."""
+    if name in robot.velocity_names:
+        return np.asarray(np.eye(robot.nv)[robot.velocity_names.index(name)])
+    station, _, part = name.rpartition(".")
+    if part in AXES and station:
+        J = recursion.station_jacobian(robot, q, _known(robot, station))
+        return np.asarray(J[AXES[part]])
+    text = "a coordinate, or a station and one of " + ", ".join(AXES) + " (link1.tip.y)"
+    raise InputError(
+        f"no output named {name!r} in robot {robot.name}; an output is {text}. Coordinates: "
+        f"{', '.join(robot.velocity_names[:12])}{', ...' if robot.nv > 12 else ''}"
+    )
+
+
+def _known(robot: Robot, station: str) -> str:
+    robot.station(station)
+    return station
+
+
+def _check(robot: Robot, names: tuple[str, ...], C: Floats, B: Floats) -> None:
+    if len(C) != B.shape[1]:
+        raise InputError(
+            f"zeros of {robot.name}: {len(C)} outputs ({', '.join(names)}) and {B.shape[1]} "
+            f"inputs; give as many outputs as inputs"
+        )
+    if not len(C):
+        raise InputError(
+            f"zeros of {robot.name}: no outputs and no inputs; the robot has no joints"
+        )
+    if np.linalg.matrix_rank(C) < len(C):
+        raise InputError(
+            f"zeros of {robot.name}: outputs {', '.join(names)} do not move independently here; "
+            f"leave one out, or choose another configuration q"
+        )
+
+
+def _damping(robot: Robot) -> Floats:
+    R = np.zeros((robot.nv, robot.nv))
+    for link in robot.links:
+        R[link.e, link.e] = link.body.D
+        for k in range(link.u.start, link.u.stop):
+            slope = link.drive.coulomb / link.drive.smoothing if link.drive.coulomb else 0.0
+            R[k, k] = link.drive.damping + link.drive.viscous + slope
+    return R
+
+
+def _null(A: Floats) -> Floats:
+    """Columns that A maps to zero; plain unit vectors where A picks coordinates."""
+    from scipy.linalg import null_space, qr
+
+    picks = [int(np.flatnonzero(row)[0]) for row in A if np.count_nonzero(row) == 1]
+    if len(picks) == len(A):
+        return np.delete(np.eye(A.shape[1]), picks, axis=1)
+    _, _, order = qr(A, pivoting=True)
+    lead, rest = sorted(order[: len(A)]), sorted(order[len(A) :])
+    N = np.zeros((A.shape[1], len(rest)))
+    N[rest, range(len(rest))] = 1.0
+    N[lead] = -np.linalg.solve(A[:, lead], A[:, rest])
+    return N if np.isfinite(N).all() else np.asarray(null_space(A))
+
+
+def _solve(M: Floats, R: Floats, K: Floats) -> np.ndarray:
+    """Finite s with det(s^2 M + s R + K) = 0, by size and then by real part."""
+    from scipy.linalg import eig
+
+    n = len(M)
+    if n == 0:
+        return np.zeros(0, dtype=complex)
+    scale = np.sqrt(max(np.abs(K).max(), 1e-300) / max(np.abs(M).max(), 1e-300))
+    if not np.any(R):
+        a, b = eig(-K / scale**2, M, right=False, homogeneous_eigvals=True)
+        keep = np.abs(b) > 1e-12 * np.abs(a)
+        roots = np.sqrt((a[keep] / b[keep]).astype(complex)) * scale
+        found = np.concatenate([roots, -roots])
+    else:
+        zero, one = np.zeros((n, n)), np.eye(n)
+        A = np.block([[zero, one], [-K / scale**2, -R / scale]])
+        a, b = eig(A, np.block([[one, zero], [zero, M]]), right=False, homogeneous_eigvals=True)
+        keep = np.abs(b) > 1e-12 * np.abs(a)
+        found = a[keep] / b[keep] * scale
+    size = np.abs(found).max(initial=1e-300)
+    found = np.where(np.abs(found.real) < 1e-9 * np.abs(found), 1j * found.imag, found)
+    found = np.where(np.abs(found.imag) < 1e-9 * np.abs(found), found.real, found)
+    return found[np.lexsort((found.imag, found.real, np.round(np.abs(found) / size, 9)))]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Zeros of one family of shapes with one number of them."""
+
+    family: str
+    count: int
+    result: Zeros
+
+
+def compare(
+    robot: Robot,
+    families: Sequence[str],
+    counts: Sequence[int],
+    outputs: Sequence[str] | None = None,
+) -> list[Comparison]:
+    """The same outputs with other families and numbers of mode shapes."""
+    from ..modes import FAMILIES
+
+    out = []
+    for family in families:
+        if family not in FAMILIES:
+            raise unknown_name("mode family", family, FAMILIES)
+        for count in counts:
+            other = robot.with_modes(int(count), family=family)
+            out.append(Comparison(family, int(count), zeros(other, outputs)))
+    return out

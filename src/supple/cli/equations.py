@@ -1,0 +1,145 @@
+"""supple equations: the equations of motion as text, LaTeX or code."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from . import unwind_on_interrupt
+from .console import JSON, print_json, progress_bar, say
+
+if TYPE_CHECKING:
+    from ..symbolic import Equations
+
+SUFFIX = {".py": "python", ".c": "c", ".jl": "julia", ".m": "matlab", ".wl": "mathematica"}
+LARGEST = 20  # coordinates beyond which a limit must be given
+
+
+def command(
+    robot: str = typer.Argument(help="A shipped name, or a model file."),
+    parameters: str = typer.Option(
+        "symbolic", help="symbolic, numeric, or the names to keep: m1,L1,EIz1."
+    ),
+    latex: Path | None = typer.Option(None, help="Write a LaTeX document here (.tex)."),
+    code: Path | None = typer.Option(
+        None, help="Write a function here (.py, .c, .jl, .m, .wl: Mathematica)."
+    ),
+    tip_angle: str | None = typer.Option(None, help="slope or chord; default: as the model says."),
+    elastic_angle: str = typer.Option("exact", help="exact, quadratic or linear."),
+    simplify: int = typer.Option(0, help="0 as derived, 1, 2, 3: ever more, ever slower."),
+    drop: float = typer.Option(0.0, help="Leave out terms below this share, and list them."),
+    limit: int | None = typer.Option(None, help="Operations that text and LaTeX may have."),
+    json: bool = JSON,
+) -> None:
+    """Derive the equations of motion: M, D, U, G and B in symbols."""
+    from ..errors import InputError
+    from ..model import load
+    from ..symbolic import equations
+
+    language = _language(code)
+    for path in (latex, code):
+        _check(path)
+    if latex is not None and latex.suffix != ".tex":
+        raise InputError(f"--latex {latex}: the name must end in .tex")
+    arm = load(robot)
+    if arm.nv > LARGEST and limit is None and code is None:
+        raise InputError(
+            f"{arm.name} has {arm.nv} coordinates: M and D have {2 * arm.nv**2} entries that "
+            f"nobody can read. Give --limit OPERATIONS to have them all the same, use fewer "
+            f"modes, or write a function with --code FILE"
+        )
+    chosen = parameters if parameters in ("symbolic", "numeric") else _names(parameters)
+    unwind_on_interrupt()
+    try:
+        with progress_bar(f"simplifying {arm.name}", 1.0) as bar:
+            eq = equations(
+                arm,
+                chosen,
+                tip_angle=tip_angle,
+                elastic_angle=elastic_angle,
+                simplify=simplify,
+                drop=drop,
+                progress=bar,
+            )
+        saved = _write(eq, latex, code, language, limit)
+    except KeyboardInterrupt:
+        say("\ninterrupted; nothing was saved.")
+        raise typer.Exit(130) from None
+    if json:
+        print_json(_facts(eq, saved, limit))
+        return
+    size = eq.operations()
+    if not saved:
+        typer.echo(eq.pretty(limit))
+    typer.echo(
+        f"{size['written']} operations written out, {size['common']} with common terms shared"
+    )
+    for name in saved:
+        typer.echo(f"saved {name}")
+
+
+def _names(text: str) -> list[str]:
+    return [x.strip() for x in text.split(",") if x.strip()]
+
+
+def _language(code: Path | None) -> str | None:
+    from ..errors import InputError
+
+    if code is None:
+        return None
+    if code.suffix not in SUFFIX:
+        raise InputError(f"--code {code}: the name must end in one of {', '.join(SUFFIX)}")
+    return SUFFIX[code.suffix]
+
+
+def _check(path: Path | None) -> None:
+    from ..errors import FileError
+
+    if path is not None and not path.parent.is_dir():
+        raise FileError(f"cannot write {path}: there is no folder {path.parent}")
+
+
+def _write(
+    eq: Equations, latex: Path | None, code: Path | None, language: str | None, limit: int | None
+) -> list[str]:
+    from ..errors import FileError
+
+    texts: list[tuple[Path, str]] = []
+    if latex is not None:
+        texts.append((latex, eq.latex(limit)))
+    if code is not None and language is not None:
+        texts.append((code, eq.code(language)))
+    for path, text in texts:
+        try:
+            path.write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise FileError(f"cannot write {path}: {error.strerror}") from None
+    return [str(path) for path, _ in texts]
+
+
+def _facts(eq: Equations, saved: list[str], limit: int | None) -> dict[str, Any]:
+    from ..symbolic.text import check_size, parts, places
+
+    if not saved:
+        check_size(eq, limit, "text")
+    steps, matrices = parts(eq) if not saved else ([], {})
+    return {
+        "robot": eq.robot.name,
+        "coordinates": dict(zip((s.name for s in eq.q), eq.robot.coordinate_names, strict=True)),
+        "tip_angle": eq.tip_angle,
+        "elastic_angle": eq.elastic_angle,
+        "operations": eq.operations(),
+        "steps": {str(s): str(e) for s, e in steps},
+        "entries": {place: str(e) for name, X in matrices.items() for place, e in places(name, X)},
+        "parameters": [
+            {"name": p.name, "value": p.value, "closed_form": p.exact, "meaning": p.meaning}
+            for p in eq.parameters
+        ],
+        "left_out": [
+            {"where": x.where, "term": str(x.term), "share": x.share} for x in eq.left_out
+        ],
+        "notes": list(eq.notes),
+        "saved": saved,
+    }

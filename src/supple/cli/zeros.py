@@ -1,0 +1,93 @@
+"""supple zeros: zero dynamics of chosen outputs, and their stability."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from .console import JSON, print_json, print_table
+
+if TYPE_CHECKING:
+    from ..analyse.zeros import Zeros
+
+
+def command(
+    robot: str = typer.Argument(help="A shipped name, or a model file."),
+    output: list[str] = typer.Option(
+        [], help="Outputs held at zero, e.g. joint1 or link1.tip.y; default: all joints."
+    ),
+    input: list[str] = typer.Option([], help="Joints that are driven; default: all."),
+    q: str = typer.Option("", help="Configuration: numbers separated by commas."),
+    families: str = typer.Option("", help="Compare mode families: pinned_pinned,clamped_free."),
+    modes: str = typer.Option("", help="Compare numbers of modes: 2,5,10,15."),
+    json: bool = JSON,
+) -> None:
+    """Zeros of the robot at rest, their stability, and the eigenvalues of M_FF^-1 U_FF."""
+    from ..analyse.zeros import compare, zeros
+    from ..errors import InputError
+    from ..model import load
+
+    arm = load(robot)
+    outputs = list(output) or None
+    if not families and not modes:
+        at = _numbers(q, "--q") if q else None
+        found = zeros(arm, outputs, inputs=list(input) or None, q=at)
+        rows = [("as the model says", arm.modes, found)]
+    else:
+        if q or input:
+            raise InputError(
+                "--families and --modes compare at rest, all joints driven; leave out --q, --input"
+            )
+        counts = [int(x) for x in _numbers(modes, "--modes")] if modes else [2]
+        names = [x.strip() for x in families.split(",")] if families else _families(arm)
+        rows = [(x.family, x.count, x.result) for x in compare(arm, names, counts, outputs)]
+    if json:
+        print_json([_facts(family, count, found) for family, count, found in rows])
+        return
+    for family, count, found in rows:
+        title = f"{arm.name}, {family}, modes {count}: {found.stability}"
+        values = list(found.eigenvalues)
+        table = [
+            (i + 1, _complex(z), f"{values[i]:.9g}" if i < len(values) else "")
+            for i, z in enumerate(found.zeros)
+        ]
+        outputs_shown = ", ".join(found.outputs)
+        print_table(title, ("", f"zeros of {outputs_shown}", "eigenvalues of M_FF^-1 U_FF"), table)
+
+
+def _families(arm: Any) -> list[str]:
+    """The family the model has, for a comparison of numbers alone."""
+    words = [x.get("beam") for x in (arm.spec or {}).get("links", {}).values() if x.get("beam")]
+    named = [
+        str(w.get("modes", {}).get("family")) for w in words if w.get("modes", {}).get("family")
+    ]
+    return named[:1] or ["orthogonal"]
+
+
+def _numbers(text: str, option: str) -> list[float]:
+    from ..errors import InputError
+
+    try:
+        return [float(x) for x in text.split(",")]
+    except ValueError:
+        raise InputError(f"{option} {text!r}: expected numbers separated by commas") from None
+
+
+def _facts(family: str, count: int, found: Zeros) -> dict[str, Any]:
+    return {
+        "family": family,
+        "modes": count,
+        "stability": found.stability,
+        "outputs": list(found.outputs),
+        "inputs": list(found.inputs),
+        "zeros": [[float(z.real), float(z.imag)] for z in found.zeros],
+        "eigenvalues": [float(x) for x in found.eigenvalues],
+    }
+
+
+def _complex(z: complex) -> str:
+    if z.imag == 0.0:
+        return f"{z.real:.9g}"
+    real = "" if z.real == 0.0 else f"{z.real:.9g} "
+    return f"{real}{'+' if z.imag > 0 else '-'} j{abs(z.imag):.9g}"

@@ -1,0 +1,220 @@
+"""Equations of motion a person can read.
+
+M(q) qdd + D(q, qd) qd + U (q - rest) + G(q) + R qd + friction(qd) = B tau
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import sympy
+from numpy.typing import ArrayLike
+
+from ..errors import InputError, unknown_name
+from ..robot import Robot
+from ..types import Floats
+from . import walk
+from .sheet import Parameter
+
+MATRICES = ("M", "D", "U", "G", "B", "R", "friction", "rest")
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A term that was dropped: where it stood, what it was, how large it gets there."""
+
+    where: str
+    term: Any
+    share: float  # of the largest term of its entry
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Equations:
+    """The matrices as SymPy expressions in `q`, `qd` and the parameters.
+
+    M_dot - 2 D is skew. U holds springs and elasticity, R damping, B joint torques.
+    Reference: [LinLewis], eq. (23).
+    """
+
+    robot: Robot
+    q: tuple[Any, ...]
+    qd: tuple[Any, ...]
+    M: Any
+    D: Any
+    U: Any
+    G: Any
+    B: Any
+    R: Any
+    friction: Any
+    rest: Any
+    parameters: tuple[Parameter, ...]
+    tip_angle: str
+    elastic_angle: str
+    left_out: tuple[LeftOut, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        n, names = len(self.qd), len(self.parameters)
+        return f"<Equations of {self.robot.name}: {n} coordinates, {names} parameters>"
+
+    @cached_property
+    def symbols(self) -> dict[str, Any]:
+        """Every symbol by its name."""
+        names = [p.name for p in self.parameters]
+        return {s.name: s for s in (*self.q, *self.qd, *(sympy.Symbol(n) for n in names))}
+
+    @property
+    def values(self) -> dict[Any, float]:
+        """Each parameter's symbol with the value it has in the model."""
+        return {sympy.Symbol(p.name): p.value for p in self.parameters}
+
+    @property
+    def positions(self) -> Any:
+        """The coordinates that U acts on, one for each rate (0 where q is a quaternion)."""
+        out: list[Any] = []
+        for link in self.robot.links:
+            plain = link.joint.nq == link.joint.nv
+            out += self.q[link.q] if plain else [sympy.S.Zero] * link.joint.nv
+            out += self.q[link.d]
+        return sympy.Matrix(out)
+
+    @property
+    def entries(self) -> list[Any]:
+        """All expressions."""
+        return [x for name in MATRICES for x in getattr(self, name)]
+
+    def operations(self) -> dict[str, int]:
+        """Operations of M, D, U, G and B as written, and with common subexpressions shared."""
+        return dict(self._operations)
+
+    @cached_property
+    def _operations(self) -> dict[str, int]:
+        from .common import common
+
+        main = [getattr(self, name) for name in ("M", "D", "U", "G", "B")]
+        written = [x for matrix in main for x in matrix]
+        steps, matrices = common(main)
+        shared = [*(e for _, e in steps), *(x for matrix in matrices for x in matrix)]
+        return {
+            "written": int(sum(tree_cost(written))),
+            "common": walk.operations(shared),
+            "steps": len(steps),
+        }
+
+    def at(
+        self,
+        q: ArrayLike,
+        qd: ArrayLike | None = None,
+        changes: Mapping[str, float] | None = None,
+    ) -> dict[str, Floats]:
+        """All matrices as numbers at a state; `changes` gives parameters other values."""
+        from .. import checks
+
+        state = checks.configuration(self.robot, q)
+        rate = np.zeros(self.robot.nv) if qd is None else checks.velocity(self.robot, qd)
+        values = {**self.values, **self._changed(changes or {})}
+        values |= dict(zip(self.q, state, strict=True)) | dict(zip(self.qd, rate, strict=True))
+        flat = iter(walk.evaluate(self.entries, values))
+        out = {}
+        for name in MATRICES:
+            shape = getattr(self, name).shape
+            table = np.array([next(flat) for _ in range(shape[0] * shape[1])], dtype=float)
+            column = name in ("G", "friction", "rest")
+            out[name] = table if column else table.reshape(shape)
+        return out
+
+    def _changed(self, changes: Mapping[str, float]) -> dict[Any, float]:
+        names = [p.name for p in self.parameters]
+        for name, value in changes.items():
+            if name not in names:
+                raise unknown_name("parameter", name, names, where="these equations")
+            if not np.isfinite(value):
+                raise InputError(f"parameter {name} is {value}; numbers must be finite")
+        return {sympy.Symbol(name): float(value) for name, value in changes.items()}
+
+    def inverse_dynamics(
+        self,
+        q: ArrayLike,
+        qd: ArrayLike,
+        qdd: ArrayLike,
+        changes: Mapping[str, float] | None = None,
+    ) -> Floats:
+        """tau (nv,) that these equations ask for, as numbers."""
+        from .. import checks
+
+        x = self.at(q, qd, changes)
+        state, rate = checks.configuration(self.robot, q), checks.velocity(self.robot, qd)
+        where = dict(zip(self.q, state, strict=True))
+        here = np.array([float(where.get(s, 0.0)) for s in self.positions]).reshape(-1)
+        tau = x["M"] @ checks.velocity(self.robot, qdd, "qdd") + (x["D"] + x["R"]) @ rate
+        return np.asarray(tau + x["U"] @ (here - x["rest"]) + x["G"] + x["friction"])
+
+    def zero_dynamics(self) -> tuple[Any, Any]:
+        """(M0, U0): with the joints held, M0 V_dd + U0 V = 0 is what the shapes do.
+
+        M0 = M_FF - B_F B_R^-1 M_RF, since the torques that hold the joints also drive shapes
+        that turn the root. Reference: [LinLewis], 4.2.
+        """
+        R, F = list(self.robot.joint_indices), list(self.robot.mode_indices)
+        if not F:
+            raise InputError(f"{self.robot.name} has no shapes: nothing moves when joints are held")
+        gain = self.B.extract(F, list(range(self.B.cols)))  # B_R is the identity
+        M0 = self.M.extract(F, F) - gain * self.M.extract(R, F)
+        U0 = self.U.extract(F, F) - gain * self.U.extract(R, F)
+        return M0, U0
+
+    def simplified(self, level: int, progress: Any = None) -> Equations:
+        """The same equations, shorter: see `supple.equations`."""
+        from .simplify import simplified
+
+        return simplified(self, level, progress)
+
+    def without(self, tolerance: float) -> Equations:
+        """Terms below `tolerance` of the largest in their entry left out, and listed."""
+        from .drop import dropped
+
+        return dropped(self, tolerance)
+
+    def pretty(self, limit: int | None = None) -> str:
+        """The equations as text."""
+        from .text import pretty
+
+        return pretty(self, limit)
+
+    def latex(self, limit: int | None = None) -> str:
+        """A LaTeX document that compiles as it is."""
+        from .latex import document
+
+        return document(self, limit)
+
+    def code(self, language: str) -> str:
+        """A function in python, c, julia, matlab or mathematica."""
+        from .code import source
+
+        return source(self, language)
+
+    def table(self) -> list[tuple[str, float, str, str]]:
+        """Parameters: name, value, closed form, meaning."""
+        return [(p.name, p.value, p.exact, p.meaning) for p in self.parameters]
+
+    def mapped(self, change: Any, **more: Any) -> Equations:
+        """Every expression e of matrix `name` replaced by change(name, i, j, e)."""
+        new = {}
+        for name in MATRICES:
+            X = getattr(self, name)
+            new[name] = sympy.ImmutableMatrix(
+                X.rows, X.cols, lambda i, j, X=X, name=name: change(name, i, j, X[i, j])
+            )
+        return replace(self, **new, **more)
+
+
+def tree_cost(expressions: list[Any]) -> list[int]:
+    """Operations of each expression when nothing is shared."""
+    cost: dict[Any, int] = {}
+    for e in walk.distinct(expressions):
+        cost[e] = walk.cost(e) + sum(cost[a] for a in e.args)
+    return [cost[e] for e in expressions]

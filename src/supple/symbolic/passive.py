@@ -1,0 +1,66 @@
+"""What acts on a link's coordinates by itself, in symbols."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..engine.graph import evaluate
+from ..robot import Link, Robot
+from ..types import Array, Floats, Scalar
+from .beam import beam_stiffness
+from .namer import Namer, link_number
+from .sheet import Sheet, sheet_values
+from .words import Words
+
+
+@dataclass(frozen=True)
+class Passive:
+    """What acts on a link's coordinates by itself."""
+
+    stiffness: Array  # (nv of the joint + m, the same)
+    damping: Array
+    rest: Array
+    coulomb: Scalar
+    smoothing: Scalar
+
+
+def passive_terms(sheet: Sheet, robot: Robot, i: int, words: Words | None) -> Passive:
+    """Springs, dampers, friction of the joint; stiffness and damping of the shapes."""
+    link, body = robot.links[i], robot.links[i].body
+    name = Namer(sheet, link_number(robot, i))
+    drive, nu, m = link.drive, link.joint.nv, body.m
+    stiffness = np.zeros((nu + m, nu + m), dtype=object)
+    damping = np.zeros((nu + m, nu + m), dtype=object)
+    rest = np.zeros(nu + m, dtype=object)
+    what = link.joint_name
+    for k in range(nu):
+        stiffness[k, k] = name.model("ks", drive.stiffness, f"spring of {what}")
+        rest[k] = name.model("q0", drive.rest if drive.stiffness else 0.0, f"rest of {what}")
+        total = drive.damping + drive.viscous
+        damping[k, k] = name.model("cd", total, f"damping of {what}")
+    stiffness[nu:, nu:] = _elastic(name, link, words)
+    damping[nu:, nu:] = _entries(name, "cs", body.D, f"damping of shapes, {link.name}")
+    coulomb = name.model("fc", drive.coulomb, f"Coulomb friction of {what}")
+    smoothing = name.model("vs", drive.smoothing if drive.coulomb else 0.0, f"smoothing, {what}")
+    return Passive(stiffness, damping, rest, coulomb, smoothing)
+
+
+def _elastic(name: Namer, link: Link, words: Words | None) -> Array:
+    if words is not None and words.beam is not None and link.body.m:
+        made = beam_stiffness(name, link, words)
+        values = evaluate(name.sheet.graph, list(made.ravel()), sheet_values(name.sheet))
+        size = np.abs(link.body.K).max()
+        if np.abs(np.array(values) - link.body.K.ravel()).max() <= 1e-10 * size:
+            return made
+    return _entries(name, "K", link.body.K, f"stiffness, {link.name}")
+
+
+def _entries(name: Namer, letter: str, X: Floats, meaning: str) -> Array:
+    """A symmetric matrix, each entry a constant."""
+    out = np.zeros(X.shape, dtype=object)
+    for j, k in zip(*np.triu_indices(len(X)), strict=True):
+        value = float(X[j, k])
+        out[j, k] = out[k, j] = name.integral(f"{letter}_{j + 1}{k + 1}_", value, meaning)
+    return out

@@ -1,0 +1,81 @@
+"""What the model file says of a link, beside the moments that were made of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ..bodies import Lump, basis
+from ..model import section
+from ..model.inertia import inertia_tensor
+from ..model.parts import _field, _fields
+from ..model.spec import LinkSpec, LumpSpec, RobotSpec
+from ..robot import Link, Robot
+from .integrals import Integrals
+
+
+@dataclass(frozen=True)
+class Words:
+    """A link's words: its lumps by letter, its beam's integrals, and how its mass is given."""
+
+    lumps: dict[str, Lump]
+    payload_at: str | None = None
+    beam: Integrals | None = None
+    families: tuple[tuple[str, str, tuple[str, ...]], ...] = ()  # family, scale, functions
+    per_length: bool = False  # the mass was given per length
+
+
+def all_words(robot: Robot) -> list[Words | None]:
+    """For each link, or None where the moments alone are known."""
+    spec = None if robot.spec is None else RobotSpec.model_validate(robot.spec)
+    return [_of(robot, link, spec) for link in robot.links]
+
+
+def _of(robot: Robot, link: Link, spec: RobotSpec | None) -> Words | None:
+    words = None if spec is None else spec.links.get(link.name)
+    if words is None:
+        return None
+    rigid = robot.elastic_kinematics == "rigid"
+    assert spec is not None
+    riders = {x.name for x in robot.links} - set(spec.links)
+    lumps = {}
+    beam = _beam(words, rigid) if words.beam is not None else None
+    if words.rigid is not None:
+        lumps["r" if beam else ""] = _lump(words.rigid)
+    if words.hub is not None and f"{link.name}_hub" not in riders:
+        lumps["h"] = _lump(words.hub)
+    at = None
+    if words.payload is not None and f"{link.name}_payload" not in riders:
+        lumps["p"] = _lump(words.payload)
+        at = words.payload.at or ("tip" if "tip" in link.body.stations else "origin")
+    per_length = words.beam is not None and isinstance(words.beam.mass_per_length, float)
+    return Words(lumps, at, beam, _families(beam), per_length)
+
+
+def _lump(words: LumpSpec) -> Lump:
+    return Lump(words.mass, np.array(words.com, dtype=float), inertia_tensor(words.inertia))
+
+
+def _beam(words: LinkSpec, rigid: bool) -> Integrals:
+    assert words.beam is not None
+    listed = [] if rigid else _fields(words.beam.modes)
+    made = section.beam(words.beam, [name for name, _ in listed], rigid)
+    if words.payload is not None and words.payload.at in (None, "tip"):
+        made = replace(made, tip=_lump(words.payload))
+    fields = tuple(_field(name, options, words.beam.modes) for name, options in listed)
+    return Integrals(made, basis(made, fields))
+
+
+def _families(beam: Integrals | None) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+    """Family, scale and formulas of every shape."""
+    if beam is None:
+        return ()
+    out: list[Any] = []
+    for f in beam.base.fields:
+        texts = getattr(f.family, "functions", ())
+        for k in range(f.count):
+            text = (texts[k],) if k < len(texts) and isinstance(texts[k], str) else ()
+            out.append((f.family.name, f.scale, text))
+    return tuple(out)
