@@ -90,6 +90,14 @@ def test_claims_of_the_paper(given: Any) -> None:
             near(bend, theirs["kappa1_max"], 1e-9)
             near(tip, theirs["tip_max_mm"], 1e-6)
     assert len(cases()) == 7 * 13
+    columns = report.tables[3].columns
+    bends = {
+        (row[0], row[1]): dict(zip(columns, row, strict=True)) for row in report.tables[3].rows
+    }
+    for row in given["rows"]:
+        ours = bends[row["curve"], row["theta_deg"]]
+        for model, name in {**NAMES, "exact": "elastica"}.items():
+            near(ours[model], row[name]["kappa_calibrated"][0])
 
 
 @pytest.mark.slow

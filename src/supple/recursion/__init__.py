@@ -10,10 +10,10 @@ from .forward import (
     articulated_bodies,
     forward_dynamics,
     forward_sweeps,
-    hybrid_dynamics,
     inverse_mass_matrix,
     udu_factors,
 )
+from .hybrid import hybrid_dynamics
 from .inverse import (
     bias_force,
     coriolis_force,

@@ -18,14 +18,7 @@ from ..bodies.body import Moments
 from ..robot import Robot
 from ..screws import Articulated, cross, mirror
 from ..types import Array, Scalar
-from .inverse import (
-    Load,
-    Wrenches,
-    all_moments,
-    inverse_dynamics,
-    net_loads,
-    passive_force,
-)
+from .inverse import Load, Wrenches, all_moments, net_loads, passive_force
 from .mass import spread_inward
 from .path import Path, paths
 from .sweep import gather, inward, outward
@@ -237,30 +230,6 @@ def forward_dynamics(
     factors = factor(robot, ways, at)
     flows = inflow(robot, ways, factors, tau - passive_force(robot, q, qd), loads)
     return accelerations(robot, solve(robot, ways, factors, flows))
-
-
-def hybrid_dynamics(
-    robot: Robot, q: Array, qd: Array, tau: Array, qdd: Array, held: Held
-) -> tuple[Array, Array]:
-    """All accelerations and forces (nv,) when the joints of the links `held` follow a motion.
-
-    Their accelerations are taken from `qdd`, their forces are found: the reaction that makes
-    them move so. Of the other coordinates the forces are given by `tau`.
-    """
-    known = gather(robot.parents, lambda i: _split(robot, i, qdd, np.zeros(robot.nv), held))
-    ways, at, loads = net_loads(robot, q, qd, known, robot.gravity, {})
-    factors = factor(robot, ways, at, held)
-    flows = inflow(robot, ways, factors, tau - passive_force(robot, q, qd), loads)
-    found = known + accelerations(robot, solve(robot, ways, factors, flows))
-    forces = inverse_dynamics(robot, q, qd, found)
-    return found, gather(robot.parents, lambda i: _split(robot, i, forces, tau, held))
-
-
-def _split(
-    robot: Robot, i: int, of_held: Array, of_others: Array, held: Held
-) -> tuple[Array, Array]:
-    link = robot.links[i]
-    return (of_held if i in held else of_others)[link.u], of_others[link.e]
 
 
 @dataclass(frozen=True)

@@ -137,7 +137,7 @@ def report() -> Report:
             claims(),
             nearness(),
             over_angles("torque", "Motor torque, N m (figures 6 to 8)"),
-            over_angles("curvature", "Curvature at gauge 1, 1/m (figures 9 and 10)"),
+            over_angles("curvature", "Curvature at gauge 1 as calibrated, 1/m (figures 9 and 10)"),
             over_angles("tip", "Tip deflection, m (figures 11 and 12)"),
         ),
         MISPRINTS,
@@ -220,8 +220,8 @@ def over_angles(what: str, title: str) -> Table:
     """One quantity of every model over all forces and angles."""
     rows = []
     for case in cases():
-        models = [_value(case.models[name], what) for name in MODELS]
-        rows.append((case.curve, case.angle, *models, _exact(case.exact, what)))
+        values = [_value(case, name, what) for name in (*MODELS, "exact")]
+        rows.append((case.curve, case.angle, *values))
     return Table(title, ("curve", "deg", *MODELS, "exact"), tuple(rows))
 
 
@@ -251,32 +251,38 @@ def figures() -> tuple[Figure, ...]:
         Figure("figure-06-torque", _draw("torque", "O(2)", "motor torque [N m]")),
         Figure("figure-07-torque-o2-o1", _draw_gap("torque", "O(1)", "torque O(2) - O(1) [N m]")),
         Figure("figure-08-torque-o2-o0", _draw_gap("torque", "O(0)", "torque O(2) - O(0) [N m]")),
-        Figure("figure-09-curvature-o2", _draw("curvature", "O(2)", "curvature, gauge 1 [1/m]")),
-        Figure("figure-10-curvature-o1", _draw("curvature", "O(1)", "curvature, gauge 1 [1/m]")),
+        Figure(
+            "figure-09-curvature-o2",
+            _draw("curvature", "O(2)", "calibrated curvature, gauge 1 [1/m]"),
+        ),
+        Figure(
+            "figure-10-curvature-o1",
+            _draw("curvature", "O(1)", "calibrated curvature, gauge 1 [1/m]"),
+        ),
         Figure("figure-11-tip", _draw("tip", "O(2)", "tip deflection [m]")),
         Figure("figure-12-tip-o2-o1", _draw_gap("tip", "O(1)", "tip O(2) - O(1) [m]")),
     )
 
 
-def _value(of: State, what: str) -> float:
-    """torque, curvature (at the first gauge) or tip of a model."""
-    return float(of.curvature[0] if what == "curvature" else getattr(of, what))
-
-
-def _exact(of: Elastica, what: str) -> float:
-    return {
-        "torque": of.torque,
-        "curvature": float(of.curvature[0]),
-        "tip": float(of.tip[1]),
-    }[what]
+def _value(case: Case, model: str, what: str) -> float:
+    """torque, tip, or curvature at the first gauge less its value at 0 deg without force, as
+    the gauges were calibrated; of a model or exactly."""
+    if what != "curvature":
+        exact = case.exact.torque if what == "torque" else float(case.exact.tip[1])
+        return exact if model == "exact" else float(getattr(case.models[model], what))
+    (zero,) = (c for c in _of(1) if c.angle == 0)
+    here, there = (
+        (c.exact if model == "exact" else c.models[model]).curvature for c in (case, zero)
+    )
+    return float(here[0] - there[0])
 
 
 def _draw(what: str, model: str, label: str) -> Any:
     def draw(axes: Any) -> None:
         for k in range(1, 8):
             here = _of(k)
-            (line,) = axes.plot(ANGLES, [_value(c.models[model], what) for c in here], label=str(k))
-            exact = [_exact(c.exact, what) for c in here]
+            (line,) = axes.plot(ANGLES, [_value(c, model, what) for c in here], label=str(k))
+            exact = [_value(c, "exact", what) for c in here]
             axes.plot(ANGLES, exact, "--", color=line.get_color(), linewidth=1.0)
         _dress(axes, f"{label}, {model}; dashed: exact elastica")
 
@@ -286,7 +292,7 @@ def _draw(what: str, model: str, label: str) -> Any:
 def _draw_gap(what: str, model: str, label: str) -> Any:
     def draw(axes: Any) -> None:
         for k in range(1, 8):
-            gaps = [_value(c.models["O(2)"], what) - _value(c.models[model], what) for c in _of(k)]
+            gaps = [_value(c, "O(2)", what) - _value(c, model, what) for c in _of(k)]
             axes.plot(ANGLES, gaps, label=str(k))
         _dress(axes, label)
 
