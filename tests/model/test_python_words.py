@@ -45,7 +45,10 @@ def test_what_is_no_mapping_is_refused(bad: Any) -> None:
         supple.build(bad)
 
 
-@pytest.mark.parametrize("bad", [1j, b"2", object(), {1.0}, iter([1.0]), abs], ids=lambda x: type(x).__name__)
+ODD = [1j, b"2", object(), {1.0}, iter([1.0]), abs]
+
+
+@pytest.mark.parametrize("bad", ODD, ids=lambda x: type(x).__name__)
 def test_what_no_file_could_hold_is_refused_at_its_key(bad: Any) -> None:
     with pytest.raises(ModelError, match="a model holds text, numbers, lists") as error:
         supple.build(words(mass=bad))

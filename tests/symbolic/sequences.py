@@ -39,6 +39,7 @@ def sequence(index: int) -> supple.Robot:
         joints.append(joint)
     gravity = rng.uniform(-10, 10, 3).tolist()
     words = {"name": f"{''.join(letters)}-{index}", "gravity": gravity}
+    words["elastic_kinematics"] = "first_order"
     return supple.build({**words, "links": links, "joints": joints})
 
 
@@ -93,3 +94,11 @@ def skew_defect(eq: supple.Equations, q: Any, qd: Any) -> float:
     D = eq.at(q, qd)["D"]
     W = np.imag(M) / step - 2.0 * D
     return float(np.abs(W + W.T).max() / max(1.0, np.abs(D).max()))
+
+
+def first_order(name: str) -> supple.Robot:
+    """A shipped robot with the kinematics that equations know."""
+    robot = supple.load(name)
+    if robot.elastic_kinematics != "second_order":
+        return robot
+    return robot.replace(elastic_kinematics="first_order")

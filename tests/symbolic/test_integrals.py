@@ -17,6 +17,7 @@ def arm(modes: Any, **beam: Any) -> supple.Robot:
     joints = [{"type": "revolute", "child": "a"}, {"type": "revolute", "parent": "a", "child": "b"}]
     tip = {"rigid": {"mass": 1.0, "length": 0.4, "inertia": [0.1, 0.1, 0.1]}}
     words = {"name": "arm", "gravity": [0, -9.81, 0], "joints": joints}
+    words |= {"elastic_kinematics": "first_order"}
     return supple.build({**words, "links": {"a": link, "b": tip}})
 
 
@@ -79,8 +80,8 @@ def test_constants_have_fifteen_digits() -> None:
 
 BAD = {
     "moves the root": (["cos(x/L)"], "a shape must vanish at the joint"),
-    "pole inside": (["x**2/(x - 0.6123*L)"], "cannot be integrated"),
-    "kink": (["x**2*abs(x - 0.4567*L)"], "cannot be integrated"),
+    "pole inside": (["x**2/(x - 0.6123*L)"], "cannot be integrated|has a pole"),
+    "kink": (["x**2*abs(x - 0.4567*L)"], "cannot be integrated|has a pole"),
     "curvature not square integrable": (["(x/L)**1.5"], "(not finite|cannot be integrated)"),
     "not finite": (["x**2*log(x)"], "not finite"),
 }

@@ -16,6 +16,9 @@ import pytest
 import supple
 
 sys.path.insert(0, str(Path(__file__).parent))
+import sequences
+
+sys.path.insert(0, str(Path(__file__).parent))
 from sequences import random_state, skew_defect
 
 NAMES = ["lin-lewis-rfr", "piedboeuf-arm", "canadarm", "lin-lewis-rf"]
@@ -27,7 +30,7 @@ def state(robot: supple.Robot) -> tuple[Any, Any]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_python_runs_and_agrees(name: str) -> None:
-    eq = supple.equations(supple.load(name))
+    eq = supple.equations(sequences.first_order(name))
     scope: dict[str, Any] = {}
     exec(eq.code("python"), scope)
     q, qd = state(eq.robot)
@@ -39,7 +42,7 @@ def test_python_runs_and_agrees(name: str) -> None:
 @pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler on this machine")
 @pytest.mark.parametrize("name", NAMES[:2])
 def test_c_compiles_and_agrees(name: str, tmp_path: Path) -> None:
-    eq = supple.equations(supple.load(name))
+    eq = supple.equations(sequences.first_order(name))
     (tmp_path / "f.c").write_text(eq.code("c"))
     words = ["cc", "-std=c99", "-Wall", "-Werror", "-shared", "-fPIC", "-o", "f.so", "f.c", "-lm"]
     subprocess.run(words, cwd=tmp_path, check=True)
@@ -61,7 +64,7 @@ def test_c_compiles_and_agrees(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", NAMES[:2])
 def test_julia_and_matlab_say_the_same(name: str, language: str) -> None:
     """Their arithmetic is Python's but for dots, powers and brackets: run it as that."""
-    eq = supple.equations(supple.load(name))
+    eq = supple.equations(sequences.first_order(name))
     q, qd = state(eq.robot)
     wanted = eq.at(q, qd)
     scope: dict[str, Any] = {k: getattr(np, k) for k in ("sin", "cos", "tanh", "sqrt")}
@@ -93,7 +96,7 @@ def test_julia_and_matlab_say_the_same(name: str, language: str) -> None:
 
 
 def test_mathematica_has_no_underscores_and_closed_brackets() -> None:
-    text = supple.equations(supple.load("piedboeuf-arm")).code("mathematica")
+    text = supple.equations(sequences.first_order("piedboeuf-arm")).code("mathematica")
     assert all(text.count(a) == text.count(b) for a, b in ("[]", "{}", "()"))
     assert not re.findall(r"\w_(?!\])", text.replace("[s_]", ""))
     assert not re.findall(r"\de[-+]?\d", text)
@@ -102,7 +105,7 @@ def test_mathematica_has_no_underscores_and_closed_brackets() -> None:
 
 @pytest.mark.parametrize("name", ["lin-lewis-rfr", "piedboeuf-arm"])
 def test_latex_is_a_whole_document(name: str) -> None:
-    text = supple.equations(supple.load(name), drop=0.001).latex()
+    text = supple.equations(sequences.first_order(name), drop=0.001).latex()
     assert text.startswith(r"\documentclass")
     assert text.rstrip().endswith(r"\end{document}")
     for a, b in ((r"\begin{", r"\end{"), ("{", "}")):
@@ -115,7 +118,7 @@ def test_latex_is_a_whole_document(name: str) -> None:
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no TeX on this machine")
 @pytest.mark.parametrize("name", ["lin-lewis-rfr", "piedboeuf-arm", "canadarm", "puma"])
 def test_latex_compiles(name: str, tmp_path: Path) -> None:
-    (tmp_path / "e.tex").write_text(supple.equations(supple.load(name)).latex())
+    (tmp_path / "e.tex").write_text(supple.equations(sequences.first_order(name)).latex())
     words = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "e.tex"]
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, timeout=100, check=False)
     assert done.returncode == 0, done.stdout[-2000:]
