@@ -126,18 +126,25 @@ def words(index: int, joints: tuple[str, ...], bodies: tuple[str, ...]) -> dict[
 
 
 @cache
-def tree(index: int, joints: tuple[str, ...], bodies: tuple[str, ...]) -> supple.Robot:
-    return supple.build(words(index, joints, bodies))
+def tree(
+    index: int, joints: tuple[str, ...], bodies: tuple[str, ...], kinematics: str | None = None
+) -> supple.Robot:
+    """Tree number `index`; its elastic kinematics by turns, or as told."""
+    made = words(index, joints, bodies)
+    return supple.build(made if kinematics is None else made | {"elastic_kinematics": kinematics})
 
 
 @st.composite
 def states(
-    draw: Any, joints: tuple[str, ...] = JOINTS, bodies: tuple[str, ...] = BODIES
+    draw: Any,
+    joints: tuple[str, ...] = JOINTS,
+    bodies: tuple[str, ...] = BODIES,
+    kinematics: str | None = None,
 ) -> tuple[supple.Robot, Any, Any, Any]:
     """A random robot with a random state: (robot, q, qd, qdd). Numbers run over all trees
     once, and a failure shrinks to a small one."""
     index = draw(st.integers(0, TREES - 1))
-    robot = tree(index, joints, bodies)
+    robot = tree(index, joints, bodies, kinematics)
     return (robot, *random_state(robot, np.random.default_rng(index + 10_000)))
 
 
