@@ -95,7 +95,7 @@ def test_long_chains_are_looped_and_right(robot: supple.Robot) -> None:
     fd = supple.compile(robot, "forward_dynamics")
     assert fd.loops
     rng = np.random.default_rng(1)
-    q, qd, tau = 0.1 * rng.normal(size=(3, 9, robot.nv))
+    q, qd, tau = 0.01 * rng.normal(size=(3, 9, robot.nv))
 
     def right(qdd: Any, k: int) -> None:
         near(qdd, supple.forward_dynamics(robot, q[k], qd[k], tau[k]), 1e-10)

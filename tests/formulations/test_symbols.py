@@ -153,10 +153,10 @@ def test_a_pendulum_reads_as_in_a_textbook() -> None:
         "name": "pendulum",
         "gravity": [0, -9.81, 0],
         "links": {"arm": {"rigid": {"mass": 2, "com": [1, 0, 0], "inertia": [0, 0, 0]}}},
-        "joints": [{"name": "q", "type": "revolute", "child": "arm"}],
+        "joints": [{"name": "swing", "type": "revolute", "child": "arm"}],
     }
     eq = symbols.equations(supple.build(words))
-    angle = symbols.Coordinate("q")
+    angle = symbols.Coordinate("swing")
     assert sp.simplify(eq.M[0] - 2) == 0
     assert sp.simplify(sp.nsimplify(eq.gravity[0] - 2 * sp.Rational(981, 100) * sp.cos(angle))) == 0
     assert eq.C[0] == 0

@@ -29,7 +29,7 @@ from .yaml import Document
 HISTORIES = (
     *("q", "qd", "tau", "amplitude", "kinetic", "gravity", "elastic", "work", "dissipated"),
     *("tip", "deflection", "desired", "reaction"),
-    *("time", "coordinate", "velocity", "mode", "link", "axis", "joint"),
+    *("time", "coordinate", "velocity", "mode", "link", "axis", "joint", "driven"),
 )
 """What a Result calls by these names: run["q"] must not mean a joint as well."""
 
