@@ -16,6 +16,7 @@ from .chains import flexible_chain, rigid_chain
 from .ratios import Call, in_turns
 
 LENGTHS = (10, 30, 100, 300, 1000)
+PEER = 300  # Pinocchio's data hold tensors of links^3: 1000 links need 32 GB
 CHAINS: dict[str, Callable[[int], Robot]] = {"rigid": rigid_chain, "flexible": flexible_chain}
 
 
@@ -56,7 +57,7 @@ def _length(name: str, n: int, seconds: float) -> Length:
     cached = time.perf_counter() - start
     x = tuple(0.01 * np.random.default_rng(0).normal(size=(3, robot.nv)))
     calls = {"ours": Call(function, (*x, function(*x)))}
-    if name == "rigid":
+    if name == "rigid" and n <= PEER:
         calls |= _aba(robot, x)
     best = in_turns(calls, seconds)
     peer = 1e3 * best.get("peer", 0.0) / n
