@@ -20,7 +20,7 @@ def operation_rows() -> list[tuple[str, str, int, int, int, int | str, int | str
     rows = []
     for robot in [*robots, flexible_chain(8)]:
         for what in ("forward_dynamics", "inverse_dynamics", "mass_matrix"):
-            n = compile(robot, what).operations()
+            n = compile(robot, what, loops=False).operations()
             printed = _PRINTED.get((what, robot.name), ("", "", ""))
             ours = (n["multiplications"], n["additions"], n["divisions"])
             rows.append((robot.name, what, *ours, *printed))
