@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from .program import Program
 
@@ -161,6 +161,18 @@ def declarations(lanes: Sequence[int]) -> str:
     return "\n".join(out)
 
 
+class _Inputs(dict[int, str]):
+    """Names of values; an input is loaded where it is first asked for."""
+
+    def __init__(self, program: Program, load: Callable[[int, int], str]) -> None:
+        self.program, self.load = program, load
+
+    def __missing__(self, n: int) -> str:
+        _, argument, place = self.program.ops[n]
+        self[n] = self.load(int(argument), place)
+        return self[n]
+
+
 class Body:
     """Turns a program's operations into instructions of a writer."""
 
@@ -170,12 +182,9 @@ class Body:
         self.waves: dict[int, tuple[str, str]] = {}
         self.pack = pack
 
-    def write(self, load: object) -> list[str]:
-        assert callable(load)
+    def write(self, load: Callable[[int, int], str]) -> list[str]:
         w = self.w
-        for n, (op, a, b) in enumerate(self.program.ops):
-            if op == "input":
-                self.name[n] = load(int(a), b)
+        self.name = _Inputs(self.program, load)
         if self.pack > 1:
             self._packed_waves()
         for n, (op, a, b) in enumerate(self.program.ops):
@@ -247,58 +256,28 @@ def _define_kernel(program: Program, pack: int, linkage: str = "") -> str:
     return f"{head} {{\n  {body}\n  ret void\n}}\n"
 
 
+SHORT = 1000  # operations up to which two vectors side by side fit the instruction cache
+
+
 def batch(program: Program, lanes: int) -> str:
-    """Assembly of `batch`; the module has its own copy of `kernel` for the remainder."""
-    w = Writer(lanes)
-    count = len(program.sizes)
-    rows = [
-        w.new(f"getelementptr double, ptr %base{i}, i64 {w.new(f'mul i64 %i, {size}')}")
-        for i, size in enumerate(program.sizes)
-    ]
-    size = len(program.outputs)
-    row_out = w.new(f"getelementptr double, ptr %out, i64 {w.new(f'mul i64 %i, {size}')}")
+    """Assembly of `batch`; the module has its own copy of `kernel` for the remainder.
 
-    def load(argument: int, place: int) -> str:
-        vector = "undef"
-        for lane in range(lanes):
-            step = lane * program.sizes[argument] + place
-            at = w.new(f"getelementptr double, ptr {rows[argument]}, i64 {step}")
-            one = w.new(f"load double, ptr {at}, align 8")
-            vector = w.new(f"insertelement {w.real} {vector}, double {one}, i32 {lane}")
-        return vector
-
-    for k, value in enumerate(Body(program, w).write(load)):
-        for lane in range(lanes):
-            one = w.new(f"extractelement {w.real} {value}, i32 {lane}")
-            at = w.new(f"getelementptr double, ptr {row_out}, i64 {lane * size + k}")
-            w.do(f"store double {one}, ptr {at}, align 8")
-    body = "\n  ".join(w.lines)
-    bases = "\n  ".join(
-        f"%slot{i} = getelementptr ptr, ptr %in, i64 {i}\n  "
-        f"%base{i} = load ptr, ptr %slot{i}, align 8"
-        for i in range(count)
-    )
-    rest = "\n  ".join(
-        f"%step{i} = mul i64 %j, {size_i}\n  "
-        f"%at{i} = getelementptr double, ptr %base{i}, i64 %step{i}\n  "
-        f"%put{i} = getelementptr ptr, ptr %one, i64 {i}\n  "
-        f"store ptr %at{i}, ptr %put{i}, align 8"
-        for i, size_i in enumerate(program.sizes)
-    )
-    arguments = "ptr noalias readonly %in, ptr noalias %out, i64 %first, i64 %last"
-    return f"""{declarations([1, lanes])}
+    A short program takes two vectors of states at once: while one waits, the other works.
+    """
+    states = lanes * (2 if program.arithmetic <= SHORT else 1)
+    return f"""{declarations([1, states])}
 {_define_kernel(program, 1, "internal")}
-define void @batch({arguments}) nounwind {{
+{_BATCH_HEAD} {{
 entry:
-  %one = alloca ptr, i64 {max(count, 1)}
-  {bases}
-  %whole = sub i64 %last, {lanes - 1}
+  %one = alloca ptr, i64 {max(len(program.sizes), 1)}
+  {_bases(program)}
+  %whole = sub i64 %last, {states - 1}
   %any = icmp slt i64 %first, %whole
   br i1 %any, label %loop, label %tail
 loop:
   %i = phi i64 [%first, %entry], [%next, %loop]
-  {body}
-  %next = add i64 %i, {lanes}
+  {_together(program, lanes, states)}
+  %next = add i64 %i, {states}
   %more = icmp slt i64 %next, %whole
   br i1 %more, label %loop, label %tail
 tail:
@@ -307,10 +286,7 @@ tail:
   br i1 %left, label %each, label %done
 each:
   %j = phi i64 [%from, %tail], [%then, %each]
-  {rest}
-  %jo = mul i64 %j, {size}
-  %to = getelementptr double, ptr %out, i64 %jo
-  call void @kernel(ptr %one, ptr %to)
+  {_alone(program)}
   %then = add i64 %j, 1
   %again = icmp slt i64 %then, %last
   br i1 %again, label %each, label %done
@@ -318,3 +294,126 @@ done:
   ret void
 }}
 """
+
+
+_BATCH_HEAD = (
+    "define void @batch(ptr noalias readonly %in, ptr noalias %out, i64 %first, i64 %last) nounwind"
+)
+
+
+def _bases(program: Program) -> str:
+    """The arrays' addresses."""
+    return "\n  ".join(
+        f"%slot{i} = getelementptr ptr, ptr %in, i64 {i}\n  "
+        f"%base{i} = load ptr, ptr %slot{i}, align 8"
+        for i in range(len(program.sizes))
+    )
+
+
+def _together(program: Program, lanes: int, states: int) -> str:
+    """States %i, %i + 1, ... in one go."""
+    w = Writer(states)
+    inputs = [Rows(w, f"%base{i}", size, lanes) for i, size in enumerate(program.sizes)]
+    out = Rows(w, "%out", len(program.outputs), lanes)
+    out.write(Body(program, w).write(lambda argument, place: inputs[argument].read(place)))
+    return "\n  ".join(w.lines)
+
+
+def _alone(program: Program) -> str:
+    """State %j by itself."""
+    rest = "\n  ".join(
+        f"%step{i} = mul i64 %j, {size}\n  "
+        f"%at{i} = getelementptr double, ptr %base{i}, i64 %step{i}\n  "
+        f"%put{i} = getelementptr ptr, ptr %one, i64 {i}\n  "
+        f"store ptr %at{i}, ptr %put{i}, align 8"
+        for i, size in enumerate(program.sizes)
+    )
+    return f"""{rest}
+  %jo = mul i64 %j, {len(program.outputs)}
+  %to = getelementptr double, ptr %out, i64 %jo
+  call void @kernel(ptr %one, ptr %to)"""
+
+
+class Rows:
+    """An array with one state a row, read and written by columns: rows %i, %i + 1, ... of it,
+    one for each lane of the writer.
+
+    A square block of it, a register wide, is read row by row and turned on its side.
+    """
+
+    def __init__(self, w: Writer, base: str, size: int, wide: int) -> None:
+        self.w, self.size, self.wide = w, size, wide
+        self.first = w.new(f"getelementptr double, ptr {base}, i64 {w.new(f'mul i64 %i, {size}')}")
+        self.columns: dict[int, str] = {}
+        self.block = Writer(wide).real if size >= wide else "double"
+
+    def read(self, place: int) -> str:
+        """The column at `place`."""
+        if place not in self.columns:
+            start = min(place - place % self.wide, self.size - self.wide)
+            found = self._block(start) if start >= 0 else {place: self._single(place)}
+            self.columns = found | self.columns
+        return self.columns[place]
+
+    def _block(self, start: int) -> dict[int, str]:
+        w, wide = self.w, self.wide
+        parts = []
+        for first in range(0, w.lanes, wide):
+            rows = [
+                w.new(f"load {self.block}, ptr {self._at(first + r, start)}, align 8")
+                for r in range(wide)
+            ]
+            parts.append(self._turned(rows))
+        return {start + k: self._joined([part[k] for part in parts]) for k in range(wide)}
+
+    def _single(self, place: int) -> str:
+        w, vector = self.w, "undef"
+        for lane in range(w.lanes):
+            one = w.new(f"load double, ptr {self._at(lane, place)}, align 8")
+            vector = w.new(f"insertelement {w.real} {vector}, double {one}, i32 {lane}")
+        return vector
+
+    def write(self, columns: Sequence[str]) -> None:
+        """All columns, from the first place on."""
+        w, wide = self.w, self.wide
+        if self.size < wide:
+            for place, column in enumerate(columns):
+                for lane in range(w.lanes):
+                    one = w.new(f"extractelement {w.real} {column}, i32 {lane}")
+                    w.do(f"store double {one}, ptr {self._at(lane, place)}, align 8")
+            return
+        for start in (*range(0, self.size - wide, wide), self.size - wide):
+            for first in range(0, w.lanes, wide):
+                part = [self._part(columns[start + k], first) for k in range(wide)]
+                for r, row in enumerate(self._turned(part)):
+                    at = self._at(first + r, start)
+                    w.do(f"store {self.block} {row}, ptr {at}, align 8")
+
+    def _at(self, lane: int, place: int) -> str:
+        return self.w.new(f"getelementptr double, ptr {self.first}, i64 {lane * self.size + place}")
+
+    def _turned(self, rows: list[str]) -> list[str]:
+        """A square block turned on its side: halves, quarters, ... change places."""
+        wide, rows = self.wide, list(rows)
+        for s in (1 << k for k in range(wide.bit_length() - 1)):
+            low = [k if not k & s else wide + k - s for k in range(wide)]
+            high = [k + s if not k & s else wide + k for k in range(wide)]
+            for i in (i for i in range(wide) if not i & s):
+                a, b = rows[i], rows[i + s]
+                rows[i], rows[i + s] = self._shuffle(a, b, low), self._shuffle(a, b, high)
+        return rows
+
+    def _joined(self, parts: list[str]) -> str:
+        if len(parts) == 1:
+            return parts[0]
+        return self._shuffle(parts[0], parts[1], range(self.w.lanes))
+
+    def _part(self, column: str, first: int) -> str:
+        if self.w.lanes == self.wide:
+            return column
+        return self._shuffle(column, "undef", range(first, first + self.wide), self.w.real)
+
+    def _shuffle(self, a: str, b: str, order: Sequence[int], kind: str = "") -> str:
+        kind = kind or self.block
+        mask = ", ".join(f"i32 {k}" for k in order)
+        return self.w.new(f"shufflevector {kind} {a}, {kind} {b}, <{len(order)} x i32> <{mask}>")

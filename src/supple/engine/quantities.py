@@ -14,6 +14,7 @@ from ..errors import InputError, unknown_name
 from ..recursion.inverse import inertia_force
 from ..robot import Robot
 from ..types import Array, Scalar
+from . import rebase
 from .dependence import Dependence, dependence
 from .derive import jacobian, substitute
 from .graph import Graph
@@ -217,7 +218,10 @@ def trace_quantity(request: Request) -> Trace:
     def run(*arrays: Array) -> Any:
         count = len(quantity.arguments)
         values = arrays[count] if request.parameters else np.zeros(0)
-        return request.run(request.robot_at(values), *arrays[:count])
+        robot = request.robot_at(values)
+        if request.what == "forward_dynamics" and not request.parameters:
+            return rebase.forward_dynamics(robot, *arrays)
+        return request.run(robot, *arrays[:count])
 
     short = {"forward_dynamics": _forward_slope, "inverse_dynamics": _inverse_slope}
     slope = short[request.what](request) if request.what in short else None

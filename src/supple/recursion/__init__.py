@@ -7,6 +7,7 @@ Plain NumPy, generic in the scalar. No function here checks its input; the publi
 from .energy import elastic_energy, gravity_energy, kinetic_energy, potential_energy
 from .forward import (
     Sweeps,
+    accelerations_under,
     articulated_bodies,
     forward_dynamics,
     forward_sweeps,
@@ -36,6 +37,7 @@ from .mass import composite_bodies, mass_matrix
 __all__ = [
     "Pose",
     "Sweeps",
+    "accelerations_under",
     "articulated_bodies",
     "bias_force",
     "composite_bodies",

@@ -225,10 +225,16 @@ def forward_dynamics(
     robot: Robot, q: Array, qd: Array, tau: Array, external: Wrenches | None = None
 ) -> Array:
     """Accelerations qdd under the generalised forces tau: (nv,)."""
-    still = np.zeros(robot.nv)
-    ways, at, loads = net_loads(robot, q, qd, still, robot.gravity, external or {})
+    return accelerations_under(robot, q, qd, tau - passive_force(robot, q, qd), external)
+
+
+def accelerations_under(
+    robot: Robot, q: Array, qd: Array, force: Array, external: Wrenches | None = None
+) -> Array:
+    """Accelerations under forces that have the passive ones (springs, dampers) in them."""
+    ways, at, loads = net_loads(robot, q, qd, np.zeros(robot.nv), robot.gravity, external or {})
     factors = factor(robot, ways, at)
-    flows = inflow(robot, ways, factors, tau - passive_force(robot, q, qd), loads)
+    flows = inflow(robot, ways, factors, force, loads)
     return accelerations(robot, solve(robot, ways, factors, flows))
 
 
