@@ -12,18 +12,21 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import struct
 import tempfile
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from .. import __version__
+from ..bodies import Station
 from ..robot import Link, Robot
 from .constants import BODY, DRIVE, MOUNT
 from .machine import Code, assemble_object, host, load_object
@@ -78,13 +81,25 @@ def fingerprint(value: Any) -> bytes:
     return digest.digest()
 
 
+def motion_fingerprint(robot: Robot, station: str | None) -> bytes:
+    """The same of all that moves a robot and of one station; other stations may differ."""
+    digest = hashlib.sha256(fingerprint(None if station is None else robot.station(station)))
+    for piece in _robot_pieces(robot, stations=False):
+        digest.update(piece)
+    return digest.digest()
+
+
+def _robot_pieces(robot: Robot, stations: bool) -> Iterator[bytes]:
+    yield from _pieces((robot.gravity, robot.elastic_kinematics))
+    for link in robot.links:
+        yield _link_bytes(link, link.body.stations if stations else {})
+
+
 def _pieces(value: Any) -> Iterator[bytes]:
     if isinstance(value, np.ndarray):
         yield str(value.shape).encode() + value.tobytes()
     elif isinstance(value, Robot):
-        yield from _pieces((value.gravity, value.elastic_kinematics))
-        for link in value.links:
-            yield _link_bytes(link)
+        yield from _robot_pieces(value, stations=True)
     elif is_dataclass(value):
         for f in fields(value):
             yield f.name.encode()
@@ -103,17 +118,22 @@ def _pieces(value: Any) -> Iterator[bytes]:
         yield type(value).__qualname__.encode()
 
 
-def _link_bytes(link: Link) -> bytes:
+_drive, _node = attrgetter(*DRIVE), attrgetter(*MOUNT)
+_arrays = attrgetter(*(name for name in BODY if name != "mass"))
+
+
+def _link_bytes(link: Link, stations: Mapping[str, Station]) -> bytes:
     """All of a link that its equations can depend on, at once: long robots have many."""
     body, slope = link.body, link.body.root_slope
-    words = [link.name, link.parent, link.joint.kind, body.m, body.shape_names, slope is None]
-    values: list[Any] = [getattr(link.drive, name) for name in DRIVE]
-    values += [getattr(body, name) for name in BODY]
-    values += [] if slope is None else [slope]
-    for name, station in (("", link.mount), *body.stations.items()):
-        words.append(name)
-        values += [getattr(station, part) for part in MOUNT]
-    return repr(words).encode() + b"".join([np.asarray(v, dtype=float).tobytes() for v in values])
+    words = [link.name, link.parent, link.joint.kind, body.m, body.shape_names, *stations]
+    numbers = [body.mass, *_drive(link.drive), slope is not None]
+    values = [*_arrays(body), *_node(link.mount)]
+    for station in stations.values():
+        values += _node(station)
+    if slope is not None:
+        values.append(slope)
+    told = b"".join(map(np.ndarray.tobytes, values))
+    return repr(words).encode() + struct.pack(f"{len(numbers)}d", *numbers) + told
 
 
 @dataclass(frozen=True)

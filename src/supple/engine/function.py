@@ -356,7 +356,7 @@ def compile(
     tail = "" if station is None else "_" + "".join(c if c.isalnum() else "_" for c in station)
     recipe = choose_recipe(Request(robot, what, station, tuple(parameters)), loops)
     words = repr((tuple(parameters), robot.spec)) if parameters else ""
-    key = cache.key(cache.fingerprint(robot), what, station, type(recipe).__name__, words)
+    key = cache.key(cache.motion_fingerprint(robot, station), what, type(recipe).__name__, words)
     out = make(what + tail, key, recipe)
     out.parameters = nominal
     return out
