@@ -19,7 +19,7 @@ def instruction_rows() -> list[tuple[str, str, int, int]]:
             program = compile(load(name), what, loops=False).program
             one = _count(llvm.kernel(program, lanes))
             many = _count(llvm.batch(program, lanes)) - _count(llvm.kernel(program, 1))
-            rows.append((name, what, one, many // lanes))
+            rows.append((name, what, one, many // llvm.states_together(program, lanes)))
     return rows
 
 

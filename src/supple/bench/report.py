@@ -1,62 +1,23 @@
-"""All figures in one run: tables as Markdown, and a plot."""
+"""All studies in one run: tables as Markdown, and a plot."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-from .growth import Length, growth_rows
-from .instructions import instruction_rows
-from .operations import operation_rows
-from .ratios import Row, ratio_rows
+from .growth import Length
+from .ratios import Row
+from .tables import STUDIES
 
 
 def write_report(folder: Path, seconds: float = 1.5) -> str:
     """Measure everything, write the tables and the plot, and give the text of the ratios."""
     folder.mkdir(parents=True, exist_ok=True)
-    ratios, growth = ratio_rows(seconds), growth_rows(seconds)
-    text = ratio_table(ratios)
-    (folder / "ratios.md").write_text(text, encoding="utf-8")
-    (folder / "growth.md").write_text(growth_table(growth), encoding="utf-8")
-    names = ("robot", "quantity", "mult", "add", "div", "printed mult", "printed add", "printed in")
-    (folder / "operations.md").write_text(_table(names, operation_rows()), encoding="utf-8")
-    names4 = ("robot", "quantity", "instructions, one state", "a state in a batch")
-    (folder / "instructions.md").write_text(_table(names4, instruction_rows()), encoding="utf-8")
-    _plot(ratios, growth, folder / "ratios.png")
-    return text
-
-
-def ratio_table(rows: Sequence[Row]) -> str:
-    """Ours, the peer's, and how many times faster."""
-    cells = [(r.what, f"{r.ours:.3f}", f"{r.peer:.3f}", r.versus, f"{r.ratio:.1f}") for r in rows]
-    return _table(("what", "ours [µs]", "peer [µs]", "peer", "times faster"), cells)
-
-
-def growth_table(rows: Sequence[Length]) -> str:
-    """Nanoseconds a link, and compile times."""
-    cells = [
-        (r.chain, r.links, f"{r.nanoseconds:.0f}", f"{r.peer:.0f}" if r.peer else "",
-         f"{r.peer / r.nanoseconds:.1f}" if r.peer else "", f"{r.compile_s:.2f}",
-         f"{r.cached_ms:.1f}")
-        for r in rows
-    ]  # fmt: skip
-    names = (
-        "chain",
-        "links",
-        "ns a link",
-        "Pinocchio",
-        "times faster",
-        "compile [s]",
-        "found [ms]",
-    )
-    return _table(names, cells)
-
-
-def _table(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
-    lines = ["| " + " | ".join(names) + " |", "|" + "---|" * len(names)]
-    lines += ["| " + " | ".join(str(x) for x in row) + " |" for row in rows]
-    return "\n".join(lines) + "\n"
+    tables = {name: study(seconds) for name, study in STUDIES.items()}
+    for name, table in tables.items():
+        (folder / f"{name}.md").write_text(table.markdown(), encoding="utf-8")
+    _plot(tables["ratios"].source, tables["growth"].source, folder / "ratios.png")
+    return tables["ratios"].markdown()
 
 
 def _plot(ratios: Sequence[Row], growth: Sequence[Length], path: Path) -> None:

@@ -13,10 +13,12 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from rich.console import JustifyMethod
     from rich.table import Table
 
     from ..errors import Fault, SuppleError
 
+_SHORT = 20  # letters of a cell that is not to be broken over lines
 JSON = typer.Option(False, "--json", help="Print JSON instead of a table.")
 
 
@@ -43,7 +45,9 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> 
     out = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD)
     for i, name in enumerate(columns):
         numeric = bool(rows) and all(isinstance(r[i], int | float) for r in rows)
-        out.add_column(name, justify="right" if numeric else "left", overflow="fold")
+        short = all(len(str(r[i])) <= _SHORT for r in rows)
+        side: JustifyMethod = "right" if numeric else "left"
+        out.add_column(name, justify=side, overflow="fold", no_wrap=short)
     for row in rows:
         out.add_row(*[cell if isinstance(cell, str) else number(cell) for cell in row])
     return out

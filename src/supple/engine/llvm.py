@@ -259,12 +259,15 @@ def _define_kernel(program: Program, pack: int, linkage: str = "") -> str:
 SHORT = 1000  # operations up to which two vectors side by side fit the instruction cache
 
 
-def batch(program: Program, lanes: int) -> str:
-    """Assembly of `batch`; the module has its own copy of `kernel` for the remainder.
+def states_together(program: Program, lanes: int) -> int:
+    """How many states a batch's loop takes at once: a short program takes two vectors of them,
+    so that one works while the other waits."""
+    return lanes * (2 if program.arithmetic <= SHORT else 1)
 
-    A short program takes two vectors of states at once: while one waits, the other works.
-    """
-    states = lanes * (2 if program.arithmetic <= SHORT else 1)
+
+def batch(program: Program, lanes: int) -> str:
+    """Assembly of `batch`; the module has its own copy of `kernel` for the remainder."""
+    states = states_together(program, lanes)
     return f"""{declarations([1, states])}
 {_define_kernel(program, 1, "internal")}
 {_BATCH_HEAD} {{

@@ -25,7 +25,7 @@ def forward_dynamics(robot: Robot, q: Array, qd: Array, tau: Array) -> Array:
     force = np.array(tau - passive_force(robot, q, qd))
     q, qd = np.array(q), np.array(qd)
     for link, T in zip(robot.links, bases, strict=True):
-        back = _tidy(np.linalg.inv(T))
+        back = _tidy(np.asarray(np.linalg.inv(T), dtype=float))
         q[link.d], qd[link.e] = back @ q[link.d], back @ qd[link.e]
         force[link.e] = T.T @ force[link.e]
     out = accelerations_under(other, q, qd, force)
