@@ -31,12 +31,13 @@ def motions(robot: Robot, ways: list[Path], qd: Array, qdd: Array, gravity: Arra
         m = ways[i].forth(parent, dd, ddd)
         w, v = link.joint.spread(qd[link.u])
         dw, dv = link.joint.spread(qdd[link.u])
-        return Motion(
+        own = Motion(
             m.w + w,
             m.v + v,
             m.dw + cross(m.w, w) + dw,
             m.a + cross(m.w + m.w, v) + cross(w, v) + dv,
         )
+        return ways[i].slid(own)
 
     return outward(robot.parents, step, base)
 

@@ -2,6 +2,8 @@
 
     parent frame -- shift to the node r(d), shape rates join in --> node
     node -- elastic turn --> offset rho -- constant turn R0 --> joint -- r_j, R_j --> child
+A part of rho along a revolute joint's axis may as well come last (a slide): there, what the
+joint lets go has left zeros.
 Twists go forth along it, wrenches and inertias come back.
 Reference: [MohanSaha], eqs. (8)-(11); erratum: (9) a points from O_i to O_{i-1}; (11) s^y, s^z
 interchanged.
@@ -14,10 +16,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..bodies import Station, node
+from ..bodies.body import less
 from ..bodies.station import Bend
 from ..robot import Link, Robot
 from ..screws import Articulated, Bent, Rigid, Rotation, Turn, cross, square
-from ..types import Array
+from ..types import Array, Floats
 from .sweep import each
 
 
@@ -55,9 +58,11 @@ class Path:
     Theta: Array  # (m, 3)
     bend: Bend
     shifts: tuple[Shift, ...]
+    slide: Array | None = None  # from the joint to O, along its axis
 
     def forth(self, m: Motion, dd: Array, ddd: Array) -> Motion:
-        """Motion of the child's frame as if its joint stood still, in child axes."""
+        """Motion of the child's frame as if its joint stood still, in child axes; the slide is
+        still to come."""
         w, v, dw = m.w, m.v + cross(m.w, self.r), m.dw
         a = m.a + square(m.w, m.dw) @ self.r
         if len(dd):
@@ -72,6 +77,13 @@ class Path:
             w, v, dw, a = (shift.R.back(x) for x in (w, v, dw, a))
         return Motion(w, v, dw, a)
 
+    def slid(self, m: Motion) -> Motion:
+        """From the joint to O: the axis is fixed in the child too, so that its own motion does."""
+        if self.slide is None:
+            return m
+        v = m.v + cross(m.w, self.slide)
+        return Motion(m.w, v, m.dw, m.a + square(m.w, m.dw) @ self.slide)
+
     def forth_linear(self, w: Array, v: Array, dd: Array) -> tuple[Array, Array]:
         """Twist only (or what accelerations alone add): linear, no products of rates."""
         v = v + cross(w, self.r)
@@ -81,7 +93,7 @@ class Path:
             if shift.r is not None:
                 v = v + cross(w, shift.r)
             w, v = shift.R.back(w), shift.R.back(v)
-        return w, v
+        return w, v if self.slide is None else v + cross(w, self.slide)
 
     def turn(self, dd: Array) -> Array:
         """J Theta^T dd: the node's angular rate from the shape rates."""
@@ -99,6 +111,8 @@ class Path:
     def back(self, n: Array, f: Array) -> tuple[Array, Array, Array]:
         """Wrench (n, f) about the child's O brought to the parent's O, and the modal forces
         it does work with there."""
+        if self.slide is not None:
+            n = n + cross(self.slide, f)
         for shift in reversed(self.shifts):
             n, f = shift.R.forth(n), shift.R.forth(f)
             if shift.r is not None:
@@ -114,6 +128,7 @@ class Path:
 
     def to_node(self, X: Articulated) -> Articulated:
         """Articulated inertia of the child, seen at the node in parent axes."""
+        X = X if self.slide is None else X.shifted(self.slide)
         for shift in reversed(self.shifts):
             X = X.turned(shift.R)
             if shift.r is not None:
@@ -122,6 +137,7 @@ class Path:
 
     def rigid_back(self, X: Rigid) -> Rigid:
         """Rigid inertia of the child about the parent's O."""
+        X = X if self.slide is None else X.shifted(self.slide)
         for shift in reversed(self.shifts):
             X = X.turned(shift.R)
             if shift.r is not None:
@@ -135,20 +151,39 @@ class Path:
             if shift.r is not None:
                 r = r + R @ shift.r
             R = R @ shift.R.matrix()
-        return R, r
+        return R, r if self.slide is None else r + R @ self.slide
 
 
 def station_path(station: Station, d: Array, dd: Array, joint: Shift | None = None) -> Path:
     """The way from a link's frame to one of its stations, and on through a joint."""
     at = node(station, d, dd)
-    rho = station.rho if np.any(station.rho != 0.0) else None
-    R0 = Rotation.constant(station.R0)
-    shifts = [Shift(None, at.bend.R), Shift(rho, R0)]
+    r, rho = (at.r, station.rho) if len(d) else (np.zeros(3), station.r0 + station.rho)
+    R0, slide = Rotation.constant(station.R0), None
     if joint is not None:
-        one = _joined(at.bend.R, rho, R0, joint)
+        rho, along = _split(rho, R0, joint)
+        if joint.r is not None:
+            joint = Shift(joint.r + along, joint.R)
+        elif along.any():
+            slide = along
+    offset = rho if np.any(rho != 0.0) else None
+    shifts = [Shift(None, at.bend.R), Shift(offset, R0)]
+    if joint is not None:
+        one = _joined(at.bend.R, offset, R0, joint)
         shifts = [Shift(None, one)] if one is not None else [*shifts, joint]
     shifts = [shift for shift in shifts if shift.r is not None or shift.R.factors]
-    return Path(at.r, at.rd, at.a, at.S, at.Theta, at.bend, tuple(shifts))
+    return Path(r, at.rd, at.a, at.S, at.Theta, at.bend, tuple(shifts), slide)
+
+
+def _split(rho: Array, R0: Rotation, joint: Shift) -> tuple[Array, Floats]:
+    """rho as an offset before R0 and one along z behind it, where that makes it no longer."""
+    turns = [f for f in joint.R.factors if not (isinstance(f, Turn) and f.k == 2)]
+    numbers = all(isinstance(x, float) for x in rho)
+    if numbers and (joint.r is not None or not turns):
+        z = np.array([0.0, 0.0, R0.back(rho)[2]])
+        rest = less(rho, R0.forth(z))
+        if z.any() and np.count_nonzero(rest) < np.count_nonzero(rho):
+            return rest, z
+    return rho, np.zeros(3)
 
 
 def _joined(bend: Rotation, rho: Array | None, R0: Rotation, joint: Shift) -> Rotation | None:
