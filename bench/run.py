@@ -1,8 +1,17 @@
-"""Write the figures the project claims to bench/results: python bench/run.py"""
+"""Write the figures the project claims to bench/results and README: python bench/run.py"""
 
+import re
 from pathlib import Path
 
 from supple.bench import write_report
 
+ROOT = Path(__file__).parents[1]
+
 if __name__ == "__main__":
-    print(write_report(Path(__file__).parent / "results"))
+    table = write_report(ROOT / "bench/results")
+    readme = ROOT / "README.md"
+    words = readme.read_text(encoding="utf-8")
+    block = f"<!-- bench -->\n{table}<!-- /bench -->"
+    words = re.sub("<!-- bench -->.*<!-- /bench -->", lambda _: block, words, flags=re.DOTALL)
+    readme.write_text(words, encoding="utf-8")
+    print(table)

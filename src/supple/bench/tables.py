@@ -8,7 +8,7 @@ from typing import Any
 
 from .growth import Length, growth_rows
 from .instructions import instruction_rows
-from .operations import operation_rows
+from .operations import operation_rows, paper_rows
 from .order import COLUMNS, order_rows
 from .ratios import Row, ratio_rows
 
@@ -59,6 +59,11 @@ def operations(_: float) -> Table:
     return Table("operations of one evaluation", columns, [*operation_rows()])
 
 
+def papers(_: float) -> Table:
+    columns = ("printed in", "n", "algorithm", "mult", "add")
+    return Table("the papers' tables, and ours", columns, [*paper_rows()])
+
+
 def instructions(_: float) -> Table:
     columns = ("robot", "quantity", "instructions", "a state in a batch")
     return Table("machine instructions of one evaluation", columns, [*instruction_rows()])
@@ -72,6 +77,7 @@ STUDIES: dict[str, Callable[[float], Table]] = {
     "ratios": ratios,
     "growth": growth,
     "operations": operations,
+    "papers": papers,
     "instructions": instructions,
     "kinematics": kinematics,
 }

@@ -27,20 +27,22 @@ def command(
 
     asked = {
         "operations": operations,
+        "papers": operations,
         "instructions": instructions,
         "kinematics": kinematics,
         "growth": growth,
     }
-    name = next((name for name, wanted in asked.items() if wanted), "ratios")
-    if name == "ratios":
+    names = [name for name, wanted in asked.items() if wanted] or ["ratios"]
+    if out is not None or names == ["ratios"]:
         _need_peer()
     if out is not None:
         typer.echo(write_report(out, seconds))
         return
-    table = STUDIES[name](seconds)
+    tables = {name: STUDIES[name](seconds) for name in names}
     if json:
-        print_json(table.records())
-    else:
+        print_json({name: table.records() for name, table in tables.items()})
+        return
+    for table in tables.values():
         print_table(table.title, table.columns, table.rows)
 
 
