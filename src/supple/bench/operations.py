@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..engine import compile
+from ..engine.quantities import Request, trace_quantity
 from ..model import load
 from ..robot import Robot
 from .chains import flexible_chain, general_chain
@@ -29,7 +29,7 @@ def operation_rows() -> list[tuple[str, str, int, int, int, str, str]]:
     rows = []
     for robot in [*robots, flexible_chain(8)]:
         for what, quantity in QUANTITIES.items():
-            n = compile(robot, quantity, loops=False).operations()
+            n = _counted(robot, quantity)
             printed = _PRINTED.get((what, robot.name), ("", ""))
             ours = (n["multiplications"], n["additions"], n["divisions"])
             rows.append((robot.name, what, *ours, *printed))
@@ -85,9 +85,14 @@ def paper_rows() -> list[tuple[str, int, str, int, int]]:
 def _beside(
     table: str, printed: tuple[Printed, ...], what: str, n: int, robot: Robot
 ) -> list[tuple[str, int, str, int, int]]:
-    ours = compile(robot, what, loops=False).operations()
+    ours = _counted(robot, what)
     rows = [(table, n, x.name, _at(x.mult, n), _at(x.add, n)) for x in printed]
     return [*rows, (table, n, "Supple", ours["multiplications"], ours["additions"])]
+
+
+def _counted(robot: Robot, what: str) -> dict[str, int]:
+    """Of straight-line code, which need not be compiled for it."""
+    return trace_quantity(Request(robot, what)).program().operations()
 
 
 def _at(polynomial: tuple[float, ...], n: int) -> int:
