@@ -261,8 +261,8 @@ SHORT = 1000  # operations up to which two vectors side by side fit the instruct
 
 def states_together(program: Program, lanes: int) -> int:
     """How many states a batch's loop takes at once: a short program takes two vectors of them,
-    so that one works while the other waits."""
-    return lanes * (2 if program.arithmetic <= SHORT else 1)
+    up to eight states, so that one works while the other waits."""
+    return max(lanes, min(2 * lanes, 8)) if program.arithmetic <= SHORT else lanes
 
 
 def batch(program: Program, lanes: int) -> str:
