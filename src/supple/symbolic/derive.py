@@ -21,7 +21,7 @@ from .names import coordinate_names
 from .sheet import Sheet
 from .words import all_words
 
-READY = ("first_order", "rigid")
+READY = ("second_order", "first_order", "rigid")
 TIP_ANGLES = ("slope", "chord")
 
 

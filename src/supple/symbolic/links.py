@@ -14,17 +14,20 @@ import numpy as np
 
 from ..bodies import Body, Lump, Station
 from ..engine.graph import evaluate
-from ..formulations.lagrange import Arm, Inertia, Mount, Part
+from ..formulations.lagrange import Arm, Fields, Inertia, Mount, Part
 from ..formulations.turns import ElasticAngle
 from ..robot import Link, Robot
 from ..types import Array, Floats, Scalar
-from .beam import beam_inertia, node, point_mass
+from .beam import length, node, place
+from .moments import Axis, beam_inertia, point_mass
 from .namer import Namer, link_number
 from .passive import Passive, passive_terms
 from .sheet import Sheet, sheet_values
 from .words import Words, all_words
 
 AXES = "xyz"
+MOMENTS = ("mass", "c0", "c1", "c2", "I0", "N0", "P", "Q", "Mdd")
+SYMMETRY = {"I0": 2, "Mdd": 2, "c2": 2, "Q": 2}  # indices that can change places
 PAIRS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 
 
@@ -79,18 +82,24 @@ def _spoken(name: Namer, link: Link, words: Words) -> Inertia:
     carried = words.lumps.get("p")
     at = link.body.stations[words.payload_at] if words.payload_at else None
     places: dict[str, Array] = {}
-    if carried is not None and at is not None and not (np.any(at.S) or np.any(at.Theta)):
+    if carried is not None and at is not None and at.stands_still:
         fixed["p"] = carried.moved(np.zeros(3), link.frame.T @ at.R0)
         places["p"] = _place(name, name, link, at, "payload")
         carried = None
     out = _lumped(name, link, fixed, places)
     if words.beam is None:
         return out
-    out = _sum(out, beam_inertia(name, link, words))
-    if carried is not None and at is not None:
-        mass = name.model("mp", carried.mass, f"payload of {link.name}")
-        out = _sum(out, point_mass(mass, node(name, link, words, at, "")))
-    return out
+    return _sum(out, beam_inertia(name, link, words, _carried(name, link, words, carried)))
+
+
+def _carried(name: Namer, link: Link, words: Words, lump: Lump | None) -> Axis | None:
+    """A payload that rides on a bare node of the beam."""
+    if lump is None or words.payload_at is None:
+        return None
+    at = link.body.stations[words.payload_at]
+    mass = name.model("mp", lump.mass, f"payload of {link.name}")
+    x = place(link, words, at, "").ratio * length(name, link, words)
+    return point_mass(mass, x, node(name, link, words, at, ""))
 
 
 def _as_lump(link: Link) -> Lump:
@@ -158,46 +167,69 @@ def _without_shapes(mass: Scalar, c0: Array, I0: Array, m: int) -> Inertia:
         "Q": np.zeros((m, m, 3, 3), dtype=object),
         "Mdd": np.zeros((m, m), dtype=object),
     }
-    return Inertia(mass=mass, c0=c0, I0=I0, **empty)
+    return Inertia(mass=mass, c0=c0, I0=I0, fields=Fields.none(m), **empty)
 
 
-def _sum(a: Inertia, b: Inertia) -> Inertia:
-    names = ("mass", "c0", "c1", "c2", "I0", "N0", "P", "Q", "Mdd")
-    return Inertia(**{n: getattr(a, n) + getattr(b, n) for n in names})
+def _sum(still: Inertia, moving: Inertia) -> Inertia:
+    """Lumps that stand still in the link and what moves there."""
+    moments = {n: getattr(still, n) + getattr(moving, n) for n in MOMENTS}
+    return Inertia(**moments, fields=moving.fields)
 
 
 def _numbers(body: Body) -> Inertia:
     I0 = np.trace(body.W0) * np.eye(3) - body.W0
-    return Inertia(body.mass, body.c0, body.c1, body.c2, I0, body.N0, body.P, body.Q, body.Mdd)
+    fields = Fields(np.ones(len(body.e)), body.s, body.z)
+    return Inertia(
+        body.mass, body.c0, body.c1, body.c2, I0, body.N0, body.P, body.Q, body.Mdd, fields
+    )
 
 
 def _same(sheet: Sheet, made: Inertia, body: Body) -> bool:
     """Whether the names give the moments that the recursion uses."""
     given = _numbers(body)
-    for field in ("mass", "c0", "c1", "c2", "I0", "N0", "P", "Q", "Mdd"):
-        wanted = np.ravel(np.asarray(getattr(given, field), dtype=float))
-        have = np.ravel(np.asarray(getattr(made, field), dtype=object))
-        values = evaluate(sheet.graph, list(have), sheet_values(sheet))
-        size = np.abs(wanted).max(initial=1e-300)
-        if len(wanted) and np.abs(np.array(values) - wanted).max() > 1e-11 * size:
-            return False
-    return True
+    pairs = [(getattr(made, name), getattr(given, name)) for name in MOMENTS]
+    values = [(_values(sheet, a), np.asarray(b, dtype=float)) for a, b in pairs]
+    fields = (_values(sheet, a) for a in vars(made.fields).values())
+    values += zip(_products(Fields(*fields)), _products(given.fields), strict=True)
+    return all(_near(have, wanted) for have, wanted in values)
+
+
+def _values(sheet: Sheet, X: Array) -> Floats:
+    X = np.asarray(X, dtype=object)
+    flat = evaluate(sheet.graph, list(X.ravel()), sheet_values(sheet))
+    return np.array(flat, dtype=float).reshape(X.shape)
+
+
+def _near(have: Floats, wanted: Floats) -> bool:
+    size = np.abs(wanted).max(initial=1e-300)
+    return bool(np.abs(have - wanted).max(initial=0.0) <= 1e-11 * size)
+
+
+def _products(fields: Fields) -> tuple[Floats, Floats]:
+    """int rho S_k q_lm^T and int rho q_jk q_lm^T, whatever the fields' scales."""
+    z = fields.z * fields.weight[:, None]
+    mixed = np.einsum("kai,lmac->klmic", fields.s, z)
+    return mixed, np.einsum("jkai,lmac->jklmic", fields.z, z)
 
 
 def _bare(name: Namer, body: Body) -> Inertia:
     """Every moment a constant of its own."""
     numbers = _numbers(body)
-    made: dict[str, Any] = {}
-    for field in ("mass", "c0", "c1", "c2", "I0", "N0", "P", "Q", "Mdd"):
-        array = np.asarray(getattr(numbers, field), dtype=float)
-        out = np.zeros(array.shape, dtype=object)
-        symmetric = field in ("I0", "Mdd")
-        for at in np.ndindex(array.shape):
-            key = tuple(sorted(at)) if symmetric else at
-            label = "".join(str(k + 1) for k in key)
-            out[at] = name.integral(f"{field}_{label}_", float(array[key]), f"moment {field}")
-        made[field] = out if array.shape else out[()]
-    return Inertia(**made)
+    made = {n: _constants(name, n, getattr(numbers, n), SYMMETRY.get(n, 1)) for n in MOMENTS}
+    s, z = _constants(name, "s", body.s), _constants(name, "z", body.z, 2)
+    mass = made.pop("mass")[()]
+    return Inertia(mass=mass, **made, fields=Fields(numbers.fields.weight, s, z))
+
+
+def _constants(name: Namer, letter: str, X: Any, symmetric: int = 1, what: str = "moment") -> Array:
+    """A constant for each entry; the first `symmetric` indices can change places."""
+    X = np.asarray(X, dtype=float)
+    out = np.zeros(X.shape, dtype=object)
+    for at in np.ndindex(X.shape):
+        key = (*sorted(at[:symmetric]), *at[symmetric:])
+        label = "".join(str(k + 1) for k in key)
+        out[at] = name.integral(f"{letter}_{label}_", float(X[key]), f"{what} {letter}")
+    return out
 
 
 def _mount(sheet: Sheet, robot: Robot, i: int, words: list[Words | None]) -> Mount:
@@ -207,13 +239,10 @@ def _mount(sheet: Sheet, robot: Robot, i: int, words: list[Words | None]) -> Mou
     name = Namer(sheet, number)
     carrier = robot.links[link.parent] if link.parent >= 0 else None
     F = carrier.frame if carrier else np.eye(3)
-    still = not (np.any(at.S) or np.any(at.Theta))
     said = words[link.parent] if carrier else None
-    if still:
-        m = carrier.body.m if carrier else 0
-        zero = np.zeros((m, 3))
+    if at.stands_still:
         r = _rigid_place(name, robot, link)
-        return Mount(r, zero, zero, np.zeros(3), at.R0)
+        return Mount(r, at.S, at.Theta, at.S2, at.Theta2, np.zeros(3), at.R0)
     assert carrier is not None
     rho = F @ _vector(name, "o", F.T @ at.rho, f"offset of {link.joint_name} on {carrier.name}")
     if said is not None and said.beam is not None:
@@ -246,15 +275,17 @@ def _place(host: Namer, name: Namer, carrier: Link, at: Station, what: str) -> A
     return np.array(ways, dtype=object) + _vector(name, "o", F.T @ at.rho, about)
 
 
-def _bare_mount(name: Namer, at: Any, rho: Array) -> Mount:
-    def named(letter: str, X: Floats) -> Array:
-        out = np.zeros(X.shape, dtype=object)
-        for k in np.ndindex(X.shape):
-            label = "".join(str(n + 1) for n in k)
-            out[k] = name.integral(f"{letter}_{label}_", float(X[k]), "station of the carrier")
-        return out
-
-    return Mount(named("r", at.r0), named("S", at.S), named("T", at.Theta), rho, at.R0)
+def _bare_mount(name: Namer, at: Station, rho: Array) -> Mount:
+    what = "station of the carrier:"
+    return Mount(
+        _constants(name, "r", at.r0, what=what),
+        _constants(name, "S", at.S, what=what),
+        _constants(name, "T", at.Theta, what=what),
+        _constants(name, "SS", at.S2, 2, what),
+        _constants(name, "TT", at.Theta2, 2, what),
+        rho,
+        at.R0,
+    )
 
 
 def _input_matrix(sheet: Sheet, robot: Robot, words: list[Words | None]) -> Array:
