@@ -221,7 +221,7 @@ def test_forward_dynamics_solves_the_linearised_equations(case: Any) -> None:
     close(K[elastic], rec.passive_force(robot, q, u)[elastic], 1e-14)
 
 
-@pytest.mark.parametrize("name", ["cibicik-arm", "lin-lewis-rfr", "puma"])
+@pytest.mark.parametrize("name", ["cibicik-arm", "piedboeuf-arm", "puma"])
 def test_native_code_and_plain_numpy_agree(name: str) -> None:
     robot = supple.load(name)
     rng = np.random.default_rng(1)

@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -183,6 +184,12 @@ def test_forty_coordinates_are_told_before_the_work() -> None:
 def test_wrong_options_are_told(options: Any, message: str) -> None:
     with pytest.raises(supple.InputError, match=message):
         supple.equations(supple.load("lin-lewis-rfr"), **options)
+
+
+def test_kinematics_without_energies_are_told() -> None:
+    robot = replace(supple.load("lin-lewis-rfr"), elastic_kinematics="linearized")
+    with pytest.raises(supple.InputError, match=r"'linearized'; energies are known for second_o"):
+        supple.equations(robot)
 
 
 def test_unknown_languages_and_parameters_are_told() -> None:

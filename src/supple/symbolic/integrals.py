@@ -199,7 +199,12 @@ class Integrals:
     def products_at(self, x: float) -> tuple[Floats, Floats]:
         """psi and chi of the section at x: (m, m, 3)."""
         psi, chi = self._without_units(*end_tensors(self.beam, self.base, x * self.second))
-        return _tidy(psi), _tidy(chi)
+        return self._tidy(psi), self._tidy(chi)
+
+    def _tidy(self, table: Floats) -> Floats:
+        """Zeros where only rounding of products is left."""
+        size = max(np.abs(part).max(initial=0.0) for part in self._products)
+        return np.where(np.abs(table) > 1e-13 * size, table, 0.0)
 
     def _without_units(self, S2: Floats, Theta2: Floats) -> tuple[Floats, Floats]:
         n = self.orders.reshape(*self.orders.shape, *(1,) * (S2.ndim - 2))
@@ -208,17 +213,17 @@ class Integrals:
     @cached_property
     def f(self) -> Floats:
         """(m, m, 3)."""
-        return _tidy(np.einsum("jkgi,g->jki", self._products[0], self._mass_weight))
+        return self._tidy(np.einsum("jkgi,g->jki", self._products[0], self._mass_weight))
 
     @cached_property
     def fx(self) -> Floats:
         """(m, m, 3)."""
         weight = self._mass_weight * self._points[0] / self.beam.length
-        return _tidy(np.einsum("jkgi,g->jki", self._products[0], weight))
+        return self._tidy(np.einsum("jkgi,g->jki", self._products[0], weight))
 
     def chi(self, axis: int) -> Floats:
         """(m, m, 3), weighted by the sections' inertia along one direction."""
-        return _tidy(np.einsum("jkgi,g->jki", self._products[1], self._section_weights[axis]))
+        return self._tidy(np.einsum("jkgi,g->jki", self._products[1], self._section_weights[axis]))
 
     def check(self, link: str) -> None:
         """The integrals must not change when the quadrature is refined."""
@@ -277,11 +282,6 @@ def _refined(beam: Beam) -> Beam:
 
 def flat(values: Floats) -> bool:
     return bool(np.ptp(values) <= 1e-14 * np.abs(values).max())
-
-
-def _tidy(A: Floats) -> Floats:
-    """Zeros where only rounding is left."""
-    return np.where(np.abs(A) > 1e-13 * np.abs(A).max(initial=0.0), A, 0.0)
 
 
 def _clean(A: Floats) -> Floats:

@@ -1,23 +1,23 @@
 """Links with named constants: the moments of `bodies` written in symbols.
 
 A number of the model file that is zero stays zero; all others get a name. Whatever the names
-make is compared with the moments that the recursion uses; a link of which only the moments are
+make is compared with what the recursion uses; a link of which only the moments are
 known (no model file, or words that do not give them) has its moments as constants.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
-from ..bodies import Body, Lump, Station
+from ..bodies import Lump, Station
 from ..engine.graph import evaluate
 from ..formulations.lagrange import Arm, Fields, Inertia, Mount, Part
 from ..formulations.turns import ElasticAngle
 from ..robot import Link, Robot
 from ..types import Array, Floats, Scalar
+from .bare import MOMENTS, bare_inertia, bare_mount, same_inertia, same_place
 from .beam import length, node, place
 from .moments import Axis, beam_inertia, point_mass
 from .namer import Namer, link_number
@@ -26,8 +26,6 @@ from .sheet import Sheet, sheet_values
 from .words import Words, all_words
 
 AXES = "xyz"
-MOMENTS = ("mass", "c0", "c1", "c2", "I0", "N0", "P", "Q", "Mdd")
-SYMMETRY = {"I0": 2, "Mdd": 2, "c2": 2, "Q": 2}  # indices that can change places
 PAIRS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 
 
@@ -71,9 +69,9 @@ def _inertia(name: Namer, robot: Robot, i: int, words: Words | None) -> Inertia:
         return _lumped(name, link, {letter: _as_lump(link)}, {})
     if words is not None:
         made = _spoken(name, link, words)
-        if _same(name.sheet, made, link.body):
+        if same_inertia(name.sheet, made, link.body):
             return made
-    return _bare(name, link.body)
+    return bare_inertia(name, link.body)
 
 
 def _spoken(name: Namer, link: Link, words: Words) -> Inertia:
@@ -176,62 +174,6 @@ def _sum(still: Inertia, moving: Inertia) -> Inertia:
     return Inertia(**moments, fields=moving.fields)
 
 
-def _numbers(body: Body) -> Inertia:
-    I0 = np.trace(body.W0) * np.eye(3) - body.W0
-    fields = Fields(np.ones(len(body.e)), body.s, body.z)
-    return Inertia(
-        body.mass, body.c0, body.c1, body.c2, I0, body.N0, body.P, body.Q, body.Mdd, fields
-    )
-
-
-def _same(sheet: Sheet, made: Inertia, body: Body) -> bool:
-    """Whether the names give the moments that the recursion uses."""
-    given = _numbers(body)
-    pairs = [(getattr(made, name), getattr(given, name)) for name in MOMENTS]
-    values = [(_values(sheet, a), np.asarray(b, dtype=float)) for a, b in pairs]
-    fields = (_values(sheet, a) for a in vars(made.fields).values())
-    values += zip(_products(Fields(*fields)), _products(given.fields), strict=True)
-    return all(_near(have, wanted) for have, wanted in values)
-
-
-def _values(sheet: Sheet, X: Array) -> Floats:
-    X = np.asarray(X, dtype=object)
-    flat = evaluate(sheet.graph, list(X.ravel()), sheet_values(sheet))
-    return np.array(flat, dtype=float).reshape(X.shape)
-
-
-def _near(have: Floats, wanted: Floats) -> bool:
-    size = np.abs(wanted).max(initial=1e-300)
-    return bool(np.abs(have - wanted).max(initial=0.0) <= 1e-11 * size)
-
-
-def _products(fields: Fields) -> tuple[Floats, Floats]:
-    """int rho S_k q_lm^T and int rho q_jk q_lm^T, whatever the fields' scales."""
-    z = fields.z * fields.weight[:, None]
-    mixed = np.einsum("kai,lmac->klmic", fields.s, z)
-    return mixed, np.einsum("jkai,lmac->jklmic", fields.z, z)
-
-
-def _bare(name: Namer, body: Body) -> Inertia:
-    """Every moment a constant of its own."""
-    numbers = _numbers(body)
-    made = {n: _constants(name, n, getattr(numbers, n), SYMMETRY.get(n, 1)) for n in MOMENTS}
-    s, z = _constants(name, "s", body.s), _constants(name, "z", body.z, 2)
-    mass = made.pop("mass")[()]
-    return Inertia(mass=mass, **made, fields=Fields(numbers.fields.weight, s, z))
-
-
-def _constants(name: Namer, letter: str, X: Any, symmetric: int = 1, what: str = "moment") -> Array:
-    """A constant for each entry; the first `symmetric` indices can change places."""
-    X = np.asarray(X, dtype=float)
-    out = np.zeros(X.shape, dtype=object)
-    for at in np.ndindex(X.shape):
-        key = (*sorted(at[:symmetric]), *at[symmetric:])
-        label = "".join(str(k + 1) for k in key)
-        out[at] = name.integral(f"{letter}_{label}_", float(X[key]), f"{what} {letter}")
-    return out
-
-
 def _mount(sheet: Sheet, robot: Robot, i: int, words: list[Words | None]) -> Mount:
     """Where joint i sits on its parent, in symbols."""
     link = robot.links[i]
@@ -247,9 +189,10 @@ def _mount(sheet: Sheet, robot: Robot, i: int, words: list[Words | None]) -> Mou
     rho = F @ _vector(name, "o", F.T @ at.rho, f"offset of {link.joint_name} on {carrier.name}")
     if said is not None and said.beam is not None:
         host = Namer(sheet, link_number(robot, link.parent))
-        made = node(host, carrier, said, at, number)
-        return replace(made, rho=rho)
-    return _bare_mount(name, at, rho)
+        made = replace(node(host, carrier, said, at, number), rho=rho)
+        if same_place(sheet, made, at):
+            return made
+    return bare_mount(name, at, rho)
 
 
 def _rigid_place(name: Namer, robot: Robot, link: Link) -> Array:
@@ -273,19 +216,6 @@ def _place(host: Namer, name: Namer, carrier: Link, at: Station, what: str) -> A
         for letter, along, axis in zip(("L", "Ly", "Lz"), F.T @ tip.r0, AXES, strict=True)
     ]
     return np.array(ways, dtype=object) + _vector(name, "o", F.T @ at.rho, about)
-
-
-def _bare_mount(name: Namer, at: Station, rho: Array) -> Mount:
-    what = "station of the carrier:"
-    return Mount(
-        _constants(name, "r", at.r0, what=what),
-        _constants(name, "S", at.S, what=what),
-        _constants(name, "T", at.Theta, what=what),
-        _constants(name, "SS", at.S2, 2, what),
-        _constants(name, "TT", at.Theta2, 2, what),
-        rho,
-        at.R0,
-    )
 
 
 def _input_matrix(sheet: Sheet, robot: Robot, words: list[Words | None]) -> Array:
