@@ -145,6 +145,21 @@ def test_names_of_second_order_mean_what_they_say() -> None:
     assert near(eq.inverse_dynamics(q, qd, qdd, changes), wanted)
 
 
+def test_tapered_beams_and_points_within_them_agree() -> None:
+    """A payload and a joint halfway along a turned, tapered beam with sections: second order."""
+    modes = {"bending_y": 1, "bending_z": 1, "torsion": 1}
+    beam = {"length": 1.2, "mass_per_length": [2.0, 0.8], "EI": {"x": [0, 1.2], "value": [90, 40]}}
+    beam |= {"GJ": 20.0, "polar_inertia": [0.03, 0.01], "rpy": [0.3, -0.2, 0.5], "modes": modes}
+    link = {"beam": beam, "payload": {"mass": 0.5, "at": "mid"}, "stations": {"mid": {"x": 0.7}}}
+    tool = {"rigid": {"mass": 1.0, "com": [0.2, 0, 0.1], "inertia": [0.1, 0.1, 0.1]}}
+    joints = [{"type": "revolute", "child": "a", "axis": [0, 1, 0]}]
+    joints += [{"type": "revolute", "parent": "a", "at": "mid", "child": "b"}]
+    words = {"name": "tapered", "gravity": [1, 2, 3], "joints": joints}
+    eq = supple.equations(supple.build({**words, "links": {"a": link, "b": tool}}))
+    agrees(eq)
+    assert not unnamed(eq)
+
+
 def test_some_names_stay_and_the_others_are_numbers() -> None:
     eq = supple.equations(supple.load("lin-lewis-rfr"), ["L2", "mp3"])
     assert {p.name for p in eq.parameters} == {"L2", "mp3"}
