@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,15 @@ from supple.symbolic import walk
 FAMILIES = ("orthogonal", "clamped_free", "clamped_mass", "pinned_pinned", "polynomial")
 
 
+@cache
+def of(name: str, parameters: str = "symbolic") -> supple.Equations:
+    """Equations of a shipped robot, derived once for all tests."""
+    return supple.equations(supple.load(name), parameters)
+
+
 def sequence(index: int) -> supple.Robot:
-    """Arm number `index`: a word of R and F of up to three letters, at most ten coordinates."""
+    """Arm number `index`: a word of R and F of up to three letters, at most ten coordinates;
+    first_order and second_order by turns."""
     rng = np.random.default_rng(1000 + index)
     length = 1 + index % 3
     letters = [str(rng.choice(["R", "F"])) for _ in range(length)]
@@ -39,7 +47,7 @@ def sequence(index: int) -> supple.Robot:
         joints.append(joint)
     gravity = rng.uniform(-10, 10, 3).tolist()
     words = {"name": f"{''.join(letters)}-{index}", "gravity": gravity}
-    words["elastic_kinematics"] = "first_order"
+    words["elastic_kinematics"] = ("first_order", "second_order")[index % 2]
     return supple.build({**words, "links": links, "joints": joints})
 
 
@@ -94,11 +102,3 @@ def skew_defect(eq: supple.Equations, q: Any, qd: Any) -> float:
     D = eq.at(q, qd)["D"]
     W = np.imag(M) / step - 2.0 * D
     return float(np.abs(W + W.T).max() / max(1.0, np.abs(D).max()))
-
-
-def first_order(name: str) -> supple.Robot:
-    """A shipped robot with the kinematics that equations know."""
-    robot = supple.load(name)
-    if robot.elastic_kinematics != "second_order":
-        return robot
-    return robot.replace(elastic_kinematics="first_order")

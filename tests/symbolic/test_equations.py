@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -14,16 +13,11 @@ import supple
 
 sys.path.insert(0, str(Path(__file__).parent))
 import sequences
-from sequences import random_state, skew_defect
+from sequences import of, random_state, skew_defect
 
 import trees
 
 SMALL = [name for name in supple.shipped() if supple.load(name).nv <= 10]
-
-
-@cache
-def of(name: str, parameters: str = "symbolic") -> supple.Equations:
-    return supple.equations(sequences.first_order(name), parameters)
 
 
 def near(value: Any, wanted: Any, tolerance: float = 1e-10) -> bool:
@@ -52,26 +46,36 @@ def test_shipped_robots_agree_with_the_recursion(name: str, parameters: str) -> 
 
 @pytest.mark.parametrize("name", SMALL)
 def test_shipped_robots_agree_with_native_code(name: str) -> None:
-    eq, robot = of(name), sequences.first_order(name)
-    native = supple.compile(robot, "inverse_dynamics")
-    q, qd, qdd = random_state(robot, np.random.default_rng(3))
+    agrees_with_native_code(of(name))
+    assert not unnamed(of(name))
+
+
+def agrees_with_native_code(eq: supple.Equations, seed: int = 3) -> None:
+    native = supple.compile(eq.robot, "inverse_dynamics")
+    q, qd, qdd = random_state(eq.robot, np.random.default_rng(seed))
     assert near(eq.inverse_dynamics(q, qd, qdd), native(q, qd, qdd))
 
 
 @pytest.mark.parametrize("index", range(30))
-def test_random_sequences_agree_with_the_recursion(index: int) -> None:
+def test_random_sequences_agree_with_the_recursion_and_native_code(index: int) -> None:
     eq = supple.equations(sequences.sequence(index))
-    agrees(eq, index)
+    agrees(eq, index, 1)
+    agrees_with_native_code(eq, index)
+    assert not unnamed(eq)
     q, qd, _ = random_state(eq.robot, np.random.default_rng(index))
     assert skew_defect(eq, q, qd) < 1e-12
 
 
-@pytest.mark.parametrize("index", [3, 17, 29, 41, 58, 77])
+def unnamed(eq: supple.Equations) -> list[str]:
+    """Moments and stations that stand as they are, not made of lengths, masses and integrals."""
+    return [p.name for p in eq.parameters if p.meaning.startswith(("moment", "station"))]
+
+
+@pytest.mark.parametrize("index", [3, 24, 36, 41, 58, 77])
 def test_trees_of_every_joint_agree(index: int) -> None:
     """Quaternions, floating bases, branches: the brackets of the rates join in."""
-    words = trees.words(index, trees.JOINTS, trees.BODIES)
-    eq = supple.equations(supple.build({**words, "elastic_kinematics": "first_order"}))
-    agrees(eq, index)
+    eq = supple.equations(trees.tree(index, trees.JOINTS, trees.BODIES))
+    agrees(eq, index, 1)
     q, qd, _ = random_state(eq.robot, np.random.default_rng(index))
     assert skew_defect(eq, q, qd) < 1e-12
 
@@ -80,7 +84,6 @@ def test_a_floating_tree_has_a_skew_matrix_too() -> None:
     words = trees.words(100, ("spherical", "floating"), ("rigid", "beam_yz"))
     words["links"] = {k: words["links"][k] for k in ("link0", "link1")}
     words["joints"] = words["joints"][:2]
-    words["elastic_kinematics"] = "first_order"
     words["joints"][0] |= {"type": "floating"}
     words["joints"][1] |= {"type": "spherical", "parent": "link0"}
     for key in ("stiffness", "rest", "rotor_inertia", "axis"):
@@ -118,28 +121,68 @@ def test_other_parameter_values_give_the_other_robot() -> None:
     assert near(eq.inverse_dynamics(q, qd, qdd, changes), wanted)
 
 
+def bent(length: float, mass: float, payload: float, polar: float) -> supple.Robot:
+    """Every field of a beam with sections, a payload and a link on its tip: second order."""
+    modes = {"bending_y": 2, "bending_z": 1, "torsion": 1, "axial": 1}
+    beam = {"length": length, "mass": mass, "EI": 50.0, "GJ": 20.0, "EA": 1e3, "modes": modes}
+    beam |= {"polar_inertia": polar, "start": [0.1, 0.0, 0.2]}
+    tool = {"rigid": {"mass": 1.0, "com": [0.2, 0, 0.1], "inertia": [0.1, 0.1, 0.1]}}
+    links = {"a": {"beam": beam, "payload": {"mass": payload}}, "b": tool}
+    joints = [{"type": "revolute", "child": "a"}, {"type": "revolute", "parent": "a", "child": "b"}]
+    return supple.build({"name": "bent", "links": links, "joints": joints, "gravity": [1, 2, 3]})
+
+
+def test_names_of_second_order_mean_what_they_say() -> None:
+    """psi, chi, f, fx, ch have no units: lengths and masses can change beside them."""
+    eq, other = supple.equations(bent(1.3, 2.0, 0.4, 0.02)), bent(1.7, 2.5, 0.9, 0.05)
+    letters = {p.name.partition("1_")[0] for p in eq.parameters}
+    assert {"psi", "chi", "f", "fx", "ch"} <= letters
+    assert not unnamed(eq)
+    changes = {"L1": 1.7, "m1": 2.5, "mp1": 0.9, "rIy1": 0.025, "rIz1": 0.025}
+    q, qd, qdd = random_state(other, np.random.default_rng(6))
+    x, wanted = eq.at(q, qd, changes), supple.inverse_dynamics(other, q, qd, qdd)
+    assert near(x["M"], supple.mass_matrix(other, q))
+    assert near(eq.inverse_dynamics(q, qd, qdd, changes), wanted)
+
+
+def test_tapered_beams_and_points_within_them_agree() -> None:
+    """A payload and a joint halfway along a turned, tapered beam with sections: second order."""
+    modes = {"bending_y": 1, "bending_z": 1, "torsion": 1}
+    beam = {"length": 1.2, "mass_per_length": [2.0, 0.8], "EI": {"x": [0, 1.2], "value": [90, 40]}}
+    beam |= {"GJ": 20.0, "polar_inertia": [0.03, 0.01], "rpy": [0.3, -0.2, 0.5], "modes": modes}
+    link = {"beam": beam, "payload": {"mass": 0.5, "at": "mid"}, "stations": {"mid": {"x": 0.7}}}
+    tool = {"rigid": {"mass": 1.0, "com": [0.2, 0, 0.1], "inertia": [0.1, 0.1, 0.1]}}
+    joints = [{"type": "revolute", "child": "a", "axis": [0, 1, 0]}]
+    joints += [{"type": "revolute", "parent": "a", "at": "mid", "child": "b"}]
+    words = {"name": "tapered", "gravity": [1, 2, 3], "joints": joints}
+    eq = supple.equations(supple.build({**words, "links": {"a": link, "b": tool}}))
+    agrees(eq)
+    assert not unnamed(eq)
+
+
 def test_some_names_stay_and_the_others_are_numbers() -> None:
     eq = supple.equations(supple.load("lin-lewis-rfr"), ["L2", "mp3"])
     assert {p.name for p in eq.parameters} == {"L2", "mp3"}
     agrees(eq)
 
 
-@pytest.mark.parametrize("order", ["linear", "quadratic"])
-def test_small_elastic_angles_are_kept_to_their_order(order: str) -> None:
+@pytest.mark.parametrize("kinematics", ["first_order", "second_order"])
+def test_small_elastic_angles_are_kept_to_their_order(kinematics: str) -> None:
     """The error falls with the angle, one power faster than the order; D stays consistent."""
-    robot = supple.load("canadarm-spatial").with_modes(1)
-    exact, small = supple.equations(robot), supple.equations(robot, elastic_angle=order)
-    rng = np.random.default_rng(4)
-    q, qd, _ = random_state(robot, rng)
-    errors = []
-    for factor in (0.1, 0.05):
-        here = q.copy()
-        for link in robot.links:
-            here[link.d] *= factor
-        errors.append(np.abs(exact.at(here)["M"] - small.at(here)["M"]).max())
-        assert skew_defect(small, here, qd) < 1e-12
-    power = np.log2(errors[0] / errors[1])
-    assert power > (1.8 if order == "linear" else 2.8)
+    modes = {"bending_y": 1, "bending_z": 1}
+    links = {k: {"beam": {"length": 1.0, "mass": 1.0, "EI": 9.0, "modes": modes}} for k in "ab"}
+    joints = [{"type": "revolute", "child": "a"}, {"type": "revolute", "parent": "a", "child": "b"}]
+    words = {"name": "two", "elastic_kinematics": kinematics, "links": links, "joints": joints}
+    robot = supple.build(words)
+    q, qd, _ = random_state(robot, np.random.default_rng(4))
+    shapes = np.isin(np.arange(robot.nv), robot.mode_indices)
+    states = [np.where(shapes, factor * q, q) for factor in (0.1, 0.05)]
+    exact = [supple.mass_matrix(robot, here) for here in states]
+    for order, least in (("linear", 1.8), ("quadratic", 2.8)):
+        small = supple.equations(robot, elastic_angle=order)
+        gaps = [np.abs(small.at(x)["M"] - M).max() for x, M in zip(states, exact, strict=True)]
+        assert np.log2(gaps[0] / gaps[1]) > least
+        assert skew_defect(small, states[0], qd) < 1e-12
 
 
 def test_chord_and_slope_are_choices() -> None:

@@ -94,14 +94,16 @@ def test_functions_that_cannot_be_shapes_are_told(case: str) -> None:
         supple.equations(arm({"bending_y": {"functions": functions}}))
 
 
-def test_a_robot_without_words_has_its_moments_as_constants() -> None:
+@pytest.mark.parametrize("kinematics", ["first_order", "second_order"])
+def test_a_robot_without_words_has_its_moments_as_constants(kinematics: str) -> None:
     from dataclasses import replace
 
     import numpy as np
 
     from trees import random_state
 
-    robot = replace(supple.load("canadarm-spatial").with_modes(1), spec=None)
+    robot = supple.load("canadarm-spatial").with_modes(1)
+    robot = replace(robot.replace(elastic_kinematics=kinematics), spec=None)
     eq = supple.equations(robot)
     assert any(p.meaning.startswith("moment") for p in eq.parameters)
     q, qd, qdd = random_state(robot, np.random.default_rng(0))

@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +17,7 @@ import pytest
 import supple
 
 sys.path.insert(0, str(Path(__file__).parent))
-import sequences
-
-sys.path.insert(0, str(Path(__file__).parent))
-from sequences import random_state, skew_defect
+from sequences import of, random_state, skew_defect
 
 NAMES = ["lin-lewis-rfr", "piedboeuf-arm", "canadarm", "lin-lewis-rf"]
 
@@ -30,7 +28,7 @@ def state(robot: supple.Robot) -> tuple[Any, Any]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_python_runs_and_agrees(name: str) -> None:
-    eq = supple.equations(sequences.first_order(name))
+    eq = of(name)
     scope: dict[str, Any] = {}
     exec(eq.code("python"), scope)
     q, qd = state(eq.robot)
@@ -42,7 +40,7 @@ def test_python_runs_and_agrees(name: str) -> None:
 @pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler on this machine")
 @pytest.mark.parametrize("name", NAMES[:2])
 def test_c_compiles_and_agrees(name: str, tmp_path: Path) -> None:
-    eq = supple.equations(sequences.first_order(name))
+    eq = of(name)
     (tmp_path / "f.c").write_text(eq.code("c"))
     words = ["cc", "-std=c99", "-Wall", "-Werror", "-shared", "-fPIC", "-o", "f.so", "f.c", "-lm"]
     subprocess.run(words, cwd=tmp_path, check=True)
@@ -64,7 +62,7 @@ def test_c_compiles_and_agrees(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", NAMES[:2])
 def test_julia_and_matlab_say_the_same(name: str, language: str) -> None:
     """Their arithmetic is Python's but for dots, powers and brackets: run it as that."""
-    eq = supple.equations(sequences.first_order(name))
+    eq = of(name)
     q, qd = state(eq.robot)
     wanted = eq.at(q, qd)
     scope: dict[str, Any] = {k: getattr(np, k) for k in ("sin", "cos", "tanh", "sqrt")}
@@ -96,7 +94,7 @@ def test_julia_and_matlab_say_the_same(name: str, language: str) -> None:
 
 
 def test_mathematica_has_no_underscores_and_closed_brackets() -> None:
-    text = supple.equations(sequences.first_order("piedboeuf-arm")).code("mathematica")
+    text = of("piedboeuf-arm").code("mathematica")
     assert all(text.count(a) == text.count(b) for a, b in ("[]", "{}", "()"))
     assert not re.findall(r"\w_(?!\])", text.replace("[s_]", ""))
     assert not re.findall(r"\de[-+]?\d", text)
@@ -105,7 +103,7 @@ def test_mathematica_has_no_underscores_and_closed_brackets() -> None:
 
 @pytest.mark.parametrize("name", ["lin-lewis-rfr", "piedboeuf-arm"])
 def test_latex_is_a_whole_document(name: str) -> None:
-    text = supple.equations(sequences.first_order(name), drop=0.001).latex()
+    text = supple.equations(supple.load(name).with_modes(1), drop=0.001).latex()
     assert text.startswith(r"\documentclass")
     assert text.rstrip().endswith(r"\end{document}")
     for a, b in ((r"\begin{", r"\end{"), ("{", "}")):
@@ -118,7 +116,7 @@ def test_latex_is_a_whole_document(name: str) -> None:
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no TeX on this machine")
 @pytest.mark.parametrize("name", ["lin-lewis-rfr", "piedboeuf-arm", "canadarm", "puma"])
 def test_latex_compiles(name: str, tmp_path: Path) -> None:
-    (tmp_path / "e.tex").write_text(supple.equations(sequences.first_order(name)).latex())
+    (tmp_path / "e.tex").write_text(of(name).latex())
     words = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "e.tex"]
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, timeout=100, check=False)
     assert done.returncode == 0, done.stdout[-2000:]
@@ -126,13 +124,13 @@ def test_latex_compiles(name: str, tmp_path: Path) -> None:
 
 
 def test_pretty_lists_everything() -> None:
-    text = supple.equations(supple.load("lin-lewis-rr")).pretty()
+    text = of("lin-lewis-rr").pretty()
     assert "M[2,2] = Izz2 + cx2**2*m2" in text
     assert re.search(r"g +9.81", text)
 
 
 def test_simplified_equations_are_equal_and_progress_is_told() -> None:
-    eq = supple.equations(supple.load("lin-lewis-rr"))
+    eq = of("lin-lewis-rr")
     told: list[float] = []
     q, qd = state(eq.robot)
     for level in (1, 2, 3):
@@ -145,7 +143,7 @@ def test_simplified_equations_are_equal_and_progress_is_told() -> None:
 
 
 def test_dropped_terms_are_listed_and_small_and_d_stays_skew() -> None:
-    eq = supple.equations(supple.load("lin-lewis-rfr"))
+    eq = of("lin-lewis-rfr")
     short = eq.without(0.01)
     assert short.left_out
     assert all(0.0 <= x.share < 0.01 for x in short.left_out)
@@ -159,7 +157,7 @@ def test_dropped_terms_are_listed_and_small_and_d_stays_skew() -> None:
 
 
 def test_large_robots_are_told_not_written() -> None:
-    eq = supple.equations(supple.load("canadarm-spatial").with_modes(1))
+    eq = of("canadarm")
     with pytest.raises(supple.InputError, match=r"LaTeX of .* the limit is 40"):
         eq.latex(limit=40)
     assert len(repr(eq)) < 100
@@ -188,8 +186,14 @@ def test_wrong_options_are_told(options: Any, message: str) -> None:
         supple.equations(supple.load("lin-lewis-rfr"), **options)
 
 
+def test_kinematics_without_energies_are_told() -> None:
+    robot = replace(supple.load("lin-lewis-rfr"), elastic_kinematics="linearized")
+    with pytest.raises(supple.InputError, match=r"'linearized'; energies are known for second_o"):
+        supple.equations(robot)
+
+
 def test_unknown_languages_and_parameters_are_told() -> None:
-    eq = supple.equations(supple.load("lin-lewis-rr"))
+    eq = of("lin-lewis-rr")
     with pytest.raises(supple.InputError, match="there are: python, c, julia"):
         eq.code("fortran")
     with pytest.raises(supple.InputError, match="no parameter named 'M1'"):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +16,21 @@ from ..joints import Joint
 from ..screws import quaternion_matrix
 from ..types import Array, Floats, Scalar
 from .turns import Chain, ElasticAngle, Full, Turn, applied, constant, expanded, nonzero
+
+
+@dataclass(frozen=True)
+class Fields:
+    """The affine fields g by which products of shapes move a body: of each its weight
+    1 / int rho g^2, and s_k = int rho g S_k, z_kl = int rho g q_kl. No two overlap."""
+
+    weight: Array  # (a,)
+    s: Array  # (m, a, 3)
+    z: Array  # (m, m, a, 3)
+
+    @classmethod
+    def none(cls, m: int) -> Fields:
+        """A body that moves by no products of shapes."""
+        return cls(np.zeros(0), np.zeros((m, 0, 3)), np.zeros((m, m, 0, 3)))
 
 
 @dataclass(frozen=True)
@@ -31,6 +47,7 @@ class Inertia:
     P: Array
     Q: Array
     Mdd: Array
+    fields: Fields
 
     @property
     def m(self) -> int:
@@ -44,6 +61,8 @@ class Mount:
     r0: Array
     S: Array
     Theta: Array
+    S2: Array
+    Theta2: Array
     rho: Array
     R0: Floats
 
@@ -94,21 +113,44 @@ def hop_to(arm: Arm, part: Part, q: Array) -> Hop:
         return Hop(mount.r0 + rest, (*constant(mount.R0), *turn), v, w)
     carrier = arm.parts[part.parent]
     d = q[carrier.d]
-    bend, J = _bend(arm, mount, d)
-    w[:, carrier.e] = J @ mount.Theta.T if J is not None else mount.Theta.T
-    v[:, carrier.e] = mount.S.T
+    moved, S = quadratic(mount.S, mount.S2, d)
+    theta, Theta = quadratic(mount.Theta, mount.Theta2, d)
+    bend, J = _bend(arm, mount, theta)
+    w[:, carrier.e] = J @ Theta.T if J is not None else Theta.T
+    v[:, carrier.e] = S.T
     if nonzero(rest):
         rest = applied(bend, rest)
         v = v + crossed(w, rest)
-    return Hop(mount.r0 + d @ mount.S + rest, (*bend, *constant(mount.R0), *turn), v, w)
+    return Hop(mount.r0 + moved + rest, (*bend, *constant(mount.R0), *turn), v, w)
 
 
-def _bend(arm: Arm, mount: Mount, d: Array) -> tuple[Chain, Array | None]:
-    """The elastic turn of a node and the left Jacobian of its angles (None: one axis)."""
-    axes = [k for k in range(3) if nonzero(mount.Theta[:, k])]
+def quadratic(A: Array, B: Array, d: Array) -> tuple[Array, Array]:
+    """A_k d_k + 1/2 B_kl d_k d_l and its slopes A_k + B_kl d_l, for symmetric B."""
+    ks = range(len(d))
+    value = total((d[k] * A[k] for k in ks), np.zeros(A.shape[1:]))
+    value = total((pair(d, j, k) * B[j, k] for k in ks for j in range(k + 1)), value)
+    slopes = [A[k] + total(d[j] * B[k, j] for j in ks) for k in ks]
+    return value, np.array(slopes, dtype=object).reshape(A.shape)
+
+
+def pair(d: Array, j: int, k: int) -> Scalar:
+    """The weight of a symmetric second-order term: d_k^2 / 2, or d_j d_k."""
+    return 0.5 * (d[k] * d[k]) if j == k else d[j] * d[k]
+
+
+def total(terms: Any, out: Any = 0.0) -> Any:
+    """out and all terms."""
+    for term in terms:
+        out = out + term
+    return out
+
+
+def _bend(arm: Arm, mount: Mount, theta: Array) -> tuple[Chain, Array | None]:
+    """The elastic turn of a node by its angles, and their left Jacobian (None: one axis)."""
+    parts = (mount.Theta, mount.Theta2)
+    axes = [k for k in range(3) if any(nonzero(part[..., k]) for part in parts)]
     if not axes:
         return (), None
-    theta = d @ mount.Theta
     if len(axes) == 1:
         return (Turn(axes[0], 0.0, theta[axes[0]], arm.kept),), None
     R, J = expanded(theta, arm.kept, arm.series)

@@ -19,16 +19,28 @@ Reference: [LinLewis], eqs. (5)-(21), (25)-(26); errata: (22) with (24) is anoth
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from ..types import Array, Scalar
-from .arm import Arm, Hop, Inertia, Mount, Part, crossed, hop_to
+from .arm import (
+    Arm,
+    Fields,
+    Hop,
+    Inertia,
+    Mount,
+    Part,
+    crossed,
+    hop_to,
+    pair,
+    quadratic,
+    total,
+)
 from .turns import Carried, inverse
 
 __all__ = [
     "Arm",
+    "Fields",
     "Inertia",
     "Mount",
     "Part",
@@ -48,31 +60,56 @@ class Moving:
     I: Array  # noqa: E741
     C: Array  # (3, nv)
     CN: Array  # (3, nv)
+    Md: Array  # (m, m)
     W: Array  # (3, nv) angular velocity
     b: Array  # (3, nv) velocity of O by the sliding of its own joint
 
 
-def _shape(body: Inertia, d: Array) -> tuple[Array, Array, Array, Array]:
-    """mc, I, C (3, m) and CN (3, m) at shape d, T being of second order in (d, d_dot)."""
+@dataclass(frozen=True)
+class Shape:
+    """mc, I, C (3, m), CN (3, m) and modal mass (m, m) of a body at a shape d."""
+
+    mc: Array
+    I: Array  # noqa: E741
+    C: Array
+    CN: Array
+    Md: Array
+
+
+def _shape(body: Inertia, d: Array) -> Shape:
+    """T of second order in (d, d_dot), and what the fields add to it."""
     ks = range(body.m)
-    C = [body.c1[k] + _sum(d[j] * body.c2[k, j] for j in ks) for k in ks]
-    mc = body.c0 + _sum(d[k] * body.c1[k] for k in ks)
-    mc = mc + _sum(_pair(d, j, k) * body.c2[j, k] for k in ks for j in range(k + 1))
-    N = [body.N0[k] + _sum(d[j] * (body.P[j, k] + body.Q[k, j]) for j in ks) for k in ks]
-    tensor = body.I0 + _sum(d[k] * _spread(body.N0[k] + body.N0[k].T) for k in ks)
+    moved, C = quadratic(body.c1, body.c2, d)
+    N = [body.N0[k] + total(d[j] * (body.P[j, k] + body.Q[k, j]) for j in ks) for k in ks]
+    tensor = body.I0 + total(d[k] * _spread(body.N0[k] + body.N0[k].T) for k in ks)
     for k in ks:
         for j in range(k + 1):
             X = body.P[j, k] + body.P[j, k].T + body.Q[k, j] + body.Q[k, j].T
-            tensor = tensor + _pair(d, j, k) * _spread(X)
+            tensor = tensor + pair(d, j, k) * _spread(X)
     CN = [
         np.array([n[1, 2] - n[2, 1], n[2, 0] - n[0, 2], n[0, 1] - n[1, 0]], dtype=object) for n in N
     ]
-    return mc, tensor, _columns(C), _columns(CN)
+    own = _products(body.fields, d)
+    return Shape(body.c0 + moved, tensor + own.I, C.T, _columns(CN) + own.CN, body.Mdd + own.Md)
 
 
-def _pair(d: Array, j: int, k: int) -> Scalar:
-    """The weight of a symmetric second-order term: d_k^2 / 2, or d_j d_k."""
-    return 0.5 * (d[k] * d[k]) if j == k else d[j] * d[k]
+def _products(fields: Fields, d: Array) -> Shape:
+    """What a body's own motion by products of shapes adds, beyond c2 and Q: a field moves by
+    s + w, s = s_k d_k, w = 1/2 z_kl d_k d_l, with slopes s_k + z_k, z_k = z_kl d_l. So
+
+    W += w s' + s w' + w w',  CN_k += w x s_k + (w + s) x z_k,  Md_kl += z_k.z_l + s_k.z_l + z_k.s_l
+    """
+    m = len(d)
+    W, CN = np.zeros((3, 3), dtype=object), np.zeros((3, m), dtype=object)
+    Md = np.zeros((m, m), dtype=object)
+    for a, weight in enumerate(fields.weight):
+        S = fields.s[:, a]
+        s = total((d[k] * S[k] for k in range(m)), np.zeros(3))
+        w, Z = quadratic(np.zeros((m, 3)), fields.z[:, :, a], d)
+        W = W + weight * (both(np.outer(w, s)) + np.outer(w, w))
+        CN = CN - weight * (crossed(S.T, w) + crossed(Z.T, w + s))
+        Md = Md + weight * (gram(Z.T, Z.T) + both(gram(S.T, Z.T)))
+    return Shape(np.zeros(3), _spread(W), np.zeros((3, m)), CN, Md)
 
 
 def _spread(X: Array) -> Array:
@@ -84,13 +121,12 @@ def _spread(X: Array) -> Array:
 
 
 def _moving(arm: Arm, part: Part, q: Array, W: Carried) -> Moving:
-    body, nv = part.inertia, arm.nv
-    mc, tensor, C, CN = _shape(body, q[part.d])
+    at, nv = _shape(part.inertia, q[part.d]), arm.nv
     wide = [np.zeros((3, nv), dtype=object) for _ in range(4)]
-    wide[0][:, part.e], wide[1][:, part.e] = C, CN
+    wide[0][:, part.e], wide[1][:, part.e] = at.C, at.CN
     for column, axis in zip(range(part.u.start, part.u.stop), part.joint.axes, strict=True):
         wide[2 + axis // 3][axis % 3, column] = 1.0
-    return Moving(mc, tensor, wide[0], wide[1], W.value((3, nv)), wide[3])
+    return Moving(at.mc, at.I, wide[0], wide[1], at.Md, W.value((3, nv)), wide[3])
 
 
 def _angular(arm: Arm, part: Part, hop: Hop, W: Carried) -> Carried:
@@ -157,7 +193,7 @@ def _own_energy(part: Part, at: Moving) -> Array:
     body = part.inertia
     out = gram(at.W, at.I @ at.W) + both(gram(at.W, at.CN)) + body.mass * gram(at.b, at.b)
     out = out + both(gram(at.b, crossed(at.W, at.mc) + at.C))
-    out[part.e, part.e] = out[part.e, part.e] + body.Mdd
+    out[part.e, part.e] = out[part.e, part.e] + at.Md
     for k in range(part.u.start, part.u.stop):
         out[k, k] = out[k, k] + part.rotor
     return np.asarray(out)
@@ -186,7 +222,7 @@ def _own_momentum(part: Part, at: Moving, qd: Array) -> Array:
     body, w, b = part.inertia, at.W @ qd, at.b @ qd
     out = gram(at.W, at.I @ w + at.CN @ qd) + gram(at.CN, w) + body.mass * gram(at.b, b)
     out = out + gram(at.b, crossed(w, at.mc) + at.C @ qd) + gram(crossed(at.W, at.mc) + at.C, b)
-    out[part.e] = out[part.e] + body.Mdd @ qd[part.e]
+    out[part.e] = out[part.e] + at.Md @ qd[part.e]
     for k in range(part.u.start, part.u.stop):
         out[k] = out[k] + part.rotor * qd[k]
     return np.asarray(out)
@@ -219,12 +255,5 @@ def _columns(rows: list[Array]) -> Array:
     return np.array(rows, dtype=object).reshape(len(rows), 3).T
 
 
-def _sum(terms: Any) -> Any:
-    total: Any = 0.0
-    for term in terms:
-        total = total + term
-    return total
-
-
 def _dot(a: Array, b: Array) -> Scalar:
-    return _sum(x * y for x, y in zip(a, b, strict=True))
+    return total(x * y for x, y in zip(a, b, strict=True))

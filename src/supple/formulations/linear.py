@@ -3,6 +3,7 @@
 The real part is the undeformed body, the dual part linear in the shapes d and their rates.
     mc = c0 + e d_k c1_k                    C_k = c1_k + e d_l c2_kl
     W  = W0 + e d_k (N0_k + N0_k^T)         N_k = N0_k + e d_l (P_lk + Q_kl)
+    Md = Mdd + e (s_k . z_l + z_k . s_l),   z_k = z_kl d_l: the affine fields of the body
 The paper integrates along each elastic link at every step; here the integrals are the
 moments of `bodies`, taken once.
 Reference: [CibicikEgeland], eqs. (97)-(108).
@@ -29,6 +30,7 @@ class LinearMoments:
     C: DualArray  # (m, 3)
     W: DualArray  # (3, 3)
     N: tuple[DualArray, ...]  # m x (3, 3)
+    Md: DualArray  # (m, m)
 
 
 def linear_moments(body: Body, d: Array, still: Body | None = None) -> LinearMoments:
@@ -51,7 +53,14 @@ def linear_moments(body: Body, d: Array, still: Body | None = None) -> LinearMom
         DualArray(body.c1, np.array(C1).reshape(body.m, 3)),
         DualArray(body.W0, W1),
         tuple(DualArray(body.N0[k], N1[k]) for k in ks),
+        DualArray(body.Mdd, _modal_mass_slope(body, d)),
     )
+
+
+def _modal_mass_slope(body: Body, d: Array) -> Array:
+    """(m, m): s_k . z_ln d_n and its transpose, summed over the fields."""
+    half = _dot(d, np.einsum("kai,lnai->nkl", body.s, body.z))
+    return half + half.T
 
 
 def section_part(beam: Beam, base: Basis, start: Floats, R: Floats) -> Body:
@@ -71,7 +80,7 @@ def dual_inertia(at: LinearMoments) -> DualArray:
         [
             hstack([_inertia(at.W), H, CN]),
             hstack([H.T, one, CF]),
-            hstack([CN.T, CF.T, DualArray.of(at.body.Mdd)]),
+            hstack([CN.T, CF.T, at.Md]),
         ]
     )
 

@@ -2,7 +2,8 @@
 
 Jacobian form P^: t^_i = P^_i u, where elastic speeds are of order one.
 Projecting form P~: the same joint columns, elastic columns with the mode shapes in their real
-part; it projects wrenches on the speeds and multiplies accelerations.
+part and products of shapes in their dual part; it projects wrenches on the speeds and
+multiplies accelerations.
 Both have 6+m rows [w; v; d_dot] at O of link i, in link axes, and a column for every speed.
 Reference: [CibicikEgeland], eqs. (67)-(75), (88)-(96); erratum: (71), row 2 is -psi_z'.
 """
@@ -30,10 +31,11 @@ from ..screws.dual import (
 from ..types import Array, Floats
 
 Columns = Literal["paper", "exponential", "xyz"]
-"""The dual part of the elastic columns in the projecting form, in link axes: what the angular
-velocity of a node has beyond Theta^T d_dot.
+"""What the angular velocity of a node has beyond the rates of its angles, in the dual part of
+the elastic columns (projecting form, link axes).
 "paper": nothing. "exponential": 1/2 theta x Theta_k, the first order of the true angular
-velocity of R = exp theta~. "xyz": that of R = Rx Ry Rz, the paper's nonlinear model."""
+velocity of R = exp theta~. "xyz": that of R = Rx Ry Rz, the paper's nonlinear model; the angles
+of a second-order robot are those of exp theta~."""
 
 
 @dataclass(frozen=True)
@@ -99,26 +101,32 @@ def bend(station: Station, d: Array) -> DualRotation:
 
 
 def screws(station: Station, d: Array, columns: Columns = "paper") -> DualArray:
-    """Columns [Theta_k; S_k] at a node, in link axes, projecting form: (6, m).
+    """Columns [Theta_k; S_k] + e [Theta2_kl d_l + turn_k; S2_kl d_l] at a node, in link axes,
+    projecting form: (6, m). `turn_k` is what `columns` says.
 
-    Reference: [CibicikEgeland], eqs. (68)-(71), (95).
+    Reference: [CibicikEgeland], eqs. (68)-(71), (95); [Piedboeuf], eqs. (60)-(66).
     """
-    r = np.vstack([station.Theta.T, station.S.T])
-    if columns == "paper":
-        return DualArray.of(r)
-    turn = _half_turn if columns == "exponential" else _xyz_turn
-    turns = np.array([turn(d @ station.Theta, k) for k in station.Theta]).T
-    return DualArray(r, np.vstack([turns, np.zeros((3, len(d)))]))
+    turns, moves = (np.tensordot(d, B, 1) for B in (station.Theta2, station.S2))
+    turns = turns + _TURNS[columns](d @ station.Theta, station.Theta)
+    first = np.vstack([station.Theta.T, station.S.T])
+    return DualArray(first, np.vstack([turns.T, moves.T]))
 
 
-def _half_turn(theta: Array, k: Floats) -> Array:
-    return cross(0.5 * theta, k)
+def _no_turn(theta: Array, Theta: Floats) -> Array:
+    return np.zeros(Theta.shape)
 
 
-def _xyz_turn(theta: Array, k: Floats) -> Array:
+def _half_turn(theta: Array, Theta: Floats) -> Array:
+    return np.array([cross(0.5 * theta, k) for k in Theta])
+
+
+def _xyz_turn(theta: Array, Theta: Floats) -> Array:
     """theta_x x cross k_y y, and (theta_x x + theta_y y) cross k_z z."""
     x, y, _ = theta
-    return np.array([y * k[2], -(x * k[2]), x * k[1]])
+    return np.array([[y * k[2], -(x * k[2]), x * k[1]] for k in Theta])
+
+
+_TURNS = {"paper": _no_turn, "exponential": _half_turn, "xyz": _xyz_turn}
 
 
 def _placed(S: DualArray, where: slice, nv: int) -> DualArray:

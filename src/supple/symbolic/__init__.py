@@ -2,7 +2,8 @@
 
 derive       supple.equations: robot -> Equations
 equations    the result: matrices, parameters, numbers, text
-links, beam  links in named constants; integrals, closed: the integrals of mode shapes
+links        links in named constants; bare: where no names are known
+beam, moments            a beam's points and moments; integrals, closed: those of mode shapes
 motion       M, D and G from the energies
 simplify, drop, common   shorter forms
 text, latex, code        ways to write them down

@@ -17,8 +17,19 @@ def common(matrices: list[Any]) -> tuple[list[tuple[Any, Any]], list[Any]]:
     if len(walk.distinct(flat)) <= LARGE:
         names = sympy.numbered_symbols("t")
         steps, reduced = sympy.cse(flat, symbols=names, order="none")
-        return list(steps), _shaped(matrices, reduced)
+        return _used(list(steps), reduced), _shaped(matrices, reduced)
     return _by_use(matrices, flat)
+
+
+def _used(steps: list[tuple[Any, Any]], flat: list[Any]) -> list[tuple[Any, Any]]:
+    """Without steps that nothing needs: SymPy leaves some where a product came out shorter."""
+    need = {symbol for e in flat for symbol in e.free_symbols}
+    kept = []
+    for symbol, e in reversed(steps):
+        if symbol in need:
+            need |= e.free_symbols
+            kept.append((symbol, e))
+    return kept[::-1]
 
 
 def _shaped(matrices: list[Any], flat: list[Any]) -> list[Any]:

@@ -21,7 +21,7 @@ from .names import coordinate_names
 from .sheet import Sheet
 from .words import all_words
 
-READY = ("first_order", "rigid")
+READY = ("second_order", "first_order", "rigid")
 TIP_ANGLES = ("slope", "chord")
 
 
@@ -77,7 +77,8 @@ def _check(
     if robot.elastic_kinematics not in READY:
         raise InputError(
             f"equations of {robot.name}: elastic_kinematics is {robot.elastic_kinematics!r}; "
-            f"equations exist for {' and '.join(READY)}. Use robot.replace(elastic_kinematics=...)"
+            f"energies are known for {', '.join(READY)}. Use robot.replace(elastic_kinematics=...) "
+            f"or supple.formulations.symbols.equations, which are linearised in the shapes"
         )
     if robot.nv == 0:
         raise InputError(f"{robot.name} has no coordinates, so no equations")

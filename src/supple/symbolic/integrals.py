@@ -5,6 +5,10 @@ With xi = x / L, weights that integrate to one and ^ for derivatives with respec
     a_k  = int phi_k            b_k  = int xi phi_k          e_jk = int phi_j phi_k
     h_k  = int f_k              h_jk = int f_j f_k           (f: how far a section turns)
     k_jk = int phi_j^'' phi_k^''                             (phi^' in torsion and extension)
+of second order, with n derivatives of displacements in the pair (torsion has none),
+
+    psi_jk = L^(n-1) S2_jk,  chi_jk = L^n Theta2_jk          (of a section: position and angles)
+    f_jk = int psi_jk        fx_jk = int xi psi_jk           ch_jk = int chi_jk
 and what makes a beam of them are its mass m, length L, stiffness EI, GJ or EA, and the second
 moments of its sections' mass.
 Reference: [LinLewis], eqs. (9), (16), (21).
@@ -15,11 +19,13 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from ..bodies import Basis, Beam
 from ..bodies.beam import FIELDS, quadrature
+from ..bodies.curve import Grid, end_tensors, rows
 from ..errors import InputError
 from ..types import Floats
 
@@ -59,6 +65,7 @@ class Integrals:
 
     beam: Beam
     base: Basis
+    second: bool = False  # whether products of shapes move it
 
     @cached_property
     def shapes(self) -> tuple[Shape, ...]:
@@ -95,7 +102,7 @@ class Integrals:
     def along(self) -> tuple[float, float]:
         """int xi and int xi^2 of the mass: 1/2 and 1/3 where it is uniform."""
         xi = self._points[0] / self.beam.length
-        if _flat(self.beam.mass(self._points[0])):
+        if flat(self.beam.mass(self._points[0])):
             return 0.5, 1.0 / 3.0
         return float(self._mass_weight @ xi), float(self._mass_weight @ xi**2)
 
@@ -174,6 +181,50 @@ class Integrals:
         where = np.array([x])
         return self._rows(where, 0)[:, 0], self._rows(where, 1)[:, 0]
 
+    @cached_property
+    def orders(self) -> Any:
+        """(m, m): derivatives with respect to x in the product of two shapes."""
+        one = np.array([int(s.field != "torsion") for s in self.shapes], dtype=int)
+        return one[:, None] + one[None, :]
+
+    @cached_property
+    def _products(self) -> tuple[Floats, Floats]:
+        """psi and chi at every point: (m, m, points, 3)."""
+        m, points = len(self.shapes), len(self._points[0])
+        psi, chi = np.zeros((m, m, points, 3)), np.zeros((m, m, points, 3))
+        for row in rows(self.base, Grid(*self._points)) if self.second else ():
+            psi[row.k], chi[row.k] = row.S2, row.Theta2
+        return self._without_units(psi, chi)
+
+    def products_at(self, x: float) -> tuple[Floats, Floats]:
+        """psi and chi of the section at x: (m, m, 3)."""
+        psi, chi = self._without_units(*end_tensors(self.beam, self.base, x * self.second))
+        return self._tidy(psi), self._tidy(chi)
+
+    def _tidy(self, table: Floats) -> Floats:
+        """Zeros where only rounding of products is left."""
+        size = max(np.abs(part).max(initial=0.0) for part in self._products)
+        return np.where(np.abs(table) > 1e-13 * size, table, 0.0)
+
+    def _without_units(self, S2: Floats, Theta2: Floats) -> tuple[Floats, Floats]:
+        n = self.orders.reshape(*self.orders.shape, *(1,) * (S2.ndim - 2))
+        return S2 * self.beam.length ** (n - 1.0), Theta2 * self.beam.length ** (n * 1.0)
+
+    @cached_property
+    def f(self) -> Floats:
+        """(m, m, 3)."""
+        return self._tidy(np.einsum("jkgi,g->jki", self._products[0], self._mass_weight))
+
+    @cached_property
+    def fx(self) -> Floats:
+        """(m, m, 3)."""
+        weight = self._mass_weight * self._points[0] / self.beam.length
+        return self._tidy(np.einsum("jkgi,g->jki", self._products[0], weight))
+
+    def chi(self, axis: int) -> Floats:
+        """(m, m, 3), weighted by the sections' inertia along one direction."""
+        return self._tidy(np.einsum("jkgi,g->jki", self._products[1], self._section_weights[axis]))
+
     def check(self, link: str) -> None:
         """The integrals must not change when the quadrature is refined."""
         finer = Integrals(_refined(self.beam), self.base)
@@ -229,7 +280,7 @@ def _refined(beam: Beam) -> Beam:
     return replace(beam, mass=Sum(((1.0, beam.mass), (0.0, nothing))))
 
 
-def _flat(values: Floats) -> bool:
+def flat(values: Floats) -> bool:
     return bool(np.ptp(values) <= 1e-14 * np.abs(values).max())
 
 

@@ -1,24 +1,25 @@
 """Links with named constants: the moments of `bodies` written in symbols.
 
 A number of the model file that is zero stays zero; all others get a name. Whatever the names
-make is compared with the moments that the recursion uses; a link of which only the moments are
+make is compared with what the recursion uses; a link of which only the moments are
 known (no model file, or words that do not give them) has its moments as constants.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
-from ..bodies import Body, Lump, Station
+from ..bodies import Lump, Station
 from ..engine.graph import evaluate
-from ..formulations.lagrange import Arm, Inertia, Mount, Part
+from ..formulations.lagrange import Arm, Fields, Inertia, Mount, Part
 from ..formulations.turns import ElasticAngle
 from ..robot import Link, Robot
 from ..types import Array, Floats, Scalar
-from .beam import beam_inertia, node, point_mass
+from .bare import MOMENTS, bare_inertia, bare_mount, same_inertia, same_place
+from .beam import length, node, place
+from .moments import Axis, beam_inertia, point_mass
 from .namer import Namer, link_number
 from .passive import Passive, passive_terms
 from .sheet import Sheet, sheet_values
@@ -68,9 +69,9 @@ def _inertia(name: Namer, robot: Robot, i: int, words: Words | None) -> Inertia:
         return _lumped(name, link, {letter: _as_lump(link)}, {})
     if words is not None:
         made = _spoken(name, link, words)
-        if _same(name.sheet, made, link.body):
+        if same_inertia(name.sheet, made, link.body):
             return made
-    return _bare(name, link.body)
+    return bare_inertia(name, link.body)
 
 
 def _spoken(name: Namer, link: Link, words: Words) -> Inertia:
@@ -79,18 +80,24 @@ def _spoken(name: Namer, link: Link, words: Words) -> Inertia:
     carried = words.lumps.get("p")
     at = link.body.stations[words.payload_at] if words.payload_at else None
     places: dict[str, Array] = {}
-    if carried is not None and at is not None and not (np.any(at.S) or np.any(at.Theta)):
+    if carried is not None and at is not None and at.stands_still:
         fixed["p"] = carried.moved(np.zeros(3), link.frame.T @ at.R0)
         places["p"] = _place(name, name, link, at, "payload")
         carried = None
     out = _lumped(name, link, fixed, places)
     if words.beam is None:
         return out
-    out = _sum(out, beam_inertia(name, link, words))
-    if carried is not None and at is not None:
-        mass = name.model("mp", carried.mass, f"payload of {link.name}")
-        out = _sum(out, point_mass(mass, node(name, link, words, at, "")))
-    return out
+    return _sum(out, beam_inertia(name, link, words, _carried(name, link, words, carried)))
+
+
+def _carried(name: Namer, link: Link, words: Words, lump: Lump | None) -> Axis | None:
+    """A payload that rides on a bare node of the beam."""
+    if lump is None or words.payload_at is None:
+        return None
+    at = link.body.stations[words.payload_at]
+    mass = name.model("mp", lump.mass, f"payload of {link.name}")
+    x = place(link, words, at, "").ratio * length(name, link, words)
+    return point_mass(mass, x, node(name, link, words, at, ""))
 
 
 def _as_lump(link: Link) -> Lump:
@@ -158,46 +165,13 @@ def _without_shapes(mass: Scalar, c0: Array, I0: Array, m: int) -> Inertia:
         "Q": np.zeros((m, m, 3, 3), dtype=object),
         "Mdd": np.zeros((m, m), dtype=object),
     }
-    return Inertia(mass=mass, c0=c0, I0=I0, **empty)
+    return Inertia(mass=mass, c0=c0, I0=I0, fields=Fields.none(m), **empty)
 
 
-def _sum(a: Inertia, b: Inertia) -> Inertia:
-    names = ("mass", "c0", "c1", "c2", "I0", "N0", "P", "Q", "Mdd")
-    return Inertia(**{n: getattr(a, n) + getattr(b, n) for n in names})
-
-
-def _numbers(body: Body) -> Inertia:
-    I0 = np.trace(body.W0) * np.eye(3) - body.W0
-    return Inertia(body.mass, body.c0, body.c1, body.c2, I0, body.N0, body.P, body.Q, body.Mdd)
-
-
-def _same(sheet: Sheet, made: Inertia, body: Body) -> bool:
-    """Whether the names give the moments that the recursion uses."""
-    given = _numbers(body)
-    for field in ("mass", "c0", "c1", "c2", "I0", "N0", "P", "Q", "Mdd"):
-        wanted = np.ravel(np.asarray(getattr(given, field), dtype=float))
-        have = np.ravel(np.asarray(getattr(made, field), dtype=object))
-        values = evaluate(sheet.graph, list(have), sheet_values(sheet))
-        size = np.abs(wanted).max(initial=1e-300)
-        if len(wanted) and np.abs(np.array(values) - wanted).max() > 1e-11 * size:
-            return False
-    return True
-
-
-def _bare(name: Namer, body: Body) -> Inertia:
-    """Every moment a constant of its own."""
-    numbers = _numbers(body)
-    made: dict[str, Any] = {}
-    for field in ("mass", "c0", "c1", "c2", "I0", "N0", "P", "Q", "Mdd"):
-        array = np.asarray(getattr(numbers, field), dtype=float)
-        out = np.zeros(array.shape, dtype=object)
-        symmetric = field in ("I0", "Mdd")
-        for at in np.ndindex(array.shape):
-            key = tuple(sorted(at)) if symmetric else at
-            label = "".join(str(k + 1) for k in key)
-            out[at] = name.integral(f"{field}_{label}_", float(array[key]), f"moment {field}")
-        made[field] = out if array.shape else out[()]
-    return Inertia(**made)
+def _sum(still: Inertia, moving: Inertia) -> Inertia:
+    """Lumps that stand still in the link and what moves there."""
+    moments = {n: getattr(still, n) + getattr(moving, n) for n in MOMENTS}
+    return Inertia(**moments, fields=moving.fields)
 
 
 def _mount(sheet: Sheet, robot: Robot, i: int, words: list[Words | None]) -> Mount:
@@ -207,20 +181,18 @@ def _mount(sheet: Sheet, robot: Robot, i: int, words: list[Words | None]) -> Mou
     name = Namer(sheet, number)
     carrier = robot.links[link.parent] if link.parent >= 0 else None
     F = carrier.frame if carrier else np.eye(3)
-    still = not (np.any(at.S) or np.any(at.Theta))
     said = words[link.parent] if carrier else None
-    if still:
-        m = carrier.body.m if carrier else 0
-        zero = np.zeros((m, 3))
+    if at.stands_still:
         r = _rigid_place(name, robot, link)
-        return Mount(r, zero, zero, np.zeros(3), at.R0)
+        return Mount(r, at.S, at.Theta, at.S2, at.Theta2, np.zeros(3), at.R0)
     assert carrier is not None
     rho = F @ _vector(name, "o", F.T @ at.rho, f"offset of {link.joint_name} on {carrier.name}")
     if said is not None and said.beam is not None:
         host = Namer(sheet, link_number(robot, link.parent))
-        made = node(host, carrier, said, at, number)
-        return replace(made, rho=rho)
-    return _bare_mount(name, at, rho)
+        made = replace(node(host, carrier, said, at, number), rho=rho)
+        if same_place(sheet, made, at):
+            return made
+    return bare_mount(name, at, rho)
 
 
 def _rigid_place(name: Namer, robot: Robot, link: Link) -> Array:
@@ -244,17 +216,6 @@ def _place(host: Namer, name: Namer, carrier: Link, at: Station, what: str) -> A
         for letter, along, axis in zip(("L", "Ly", "Lz"), F.T @ tip.r0, AXES, strict=True)
     ]
     return np.array(ways, dtype=object) + _vector(name, "o", F.T @ at.rho, about)
-
-
-def _bare_mount(name: Namer, at: Any, rho: Array) -> Mount:
-    def named(letter: str, X: Floats) -> Array:
-        out = np.zeros(X.shape, dtype=object)
-        for k in np.ndindex(X.shape):
-            label = "".join(str(n + 1) for n in k)
-            out[k] = name.integral(f"{letter}_{label}_", float(X[k]), "station of the carrier")
-        return out
-
-    return Mount(named("r", at.r0), named("S", at.S), named("T", at.Theta), rho, at.R0)
 
 
 def _input_matrix(sheet: Sheet, robot: Robot, words: list[Words | None]) -> Array:

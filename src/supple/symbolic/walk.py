@@ -59,7 +59,7 @@ def evaluate(expressions: list[Any], values: Mapping[Any, Any]) -> list[Any]:
 def _value(e: Any, at: dict[Any, Any], values: Mapping[Any, Any]) -> Any:
     if e.is_Symbol:
         return values[e]
-    if e.is_number:
+    if not e.args:
         return float(e)
     arguments = [at[x] for x in e.args]
     if e.is_Add:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ..bodies import Lump, basis
-from ..model import section
+from ..bodies import Lump
 from ..model.inertia import inertia_tensor
-from ..model.parts import _field, _fields
+from ..model.parts import beam_and_basis
 from ..model.spec import LinkSpec, LumpSpec, RobotSpec
 from ..robot import Link, Robot
 from .integrals import Integrals
@@ -37,11 +36,10 @@ def _of(robot: Robot, link: Link, spec: RobotSpec | None) -> Words | None:
     words = None if spec is None else spec.links.get(link.name)
     if words is None:
         return None
-    rigid = robot.elastic_kinematics == "rigid"
     assert spec is not None
     riders = {x.name for x in robot.links} - set(spec.links)
     lumps = {}
-    beam = _beam(words, rigid) if words.beam is not None else None
+    beam = _beam(words, robot.elastic_kinematics) if words.beam is not None else None
     if words.rigid is not None:
         lumps["r" if beam else ""] = _lump(words.rigid)
     if words.hub is not None and f"{link.name}_hub" not in riders:
@@ -58,14 +56,10 @@ def _lump(words: LumpSpec) -> Lump:
     return Lump(words.mass, np.array(words.com, dtype=float), inertia_tensor(words.inertia))
 
 
-def _beam(words: LinkSpec, rigid: bool) -> Integrals:
+def _beam(words: LinkSpec, kinematics: str) -> Integrals:
     assert words.beam is not None
-    listed = [] if rigid else _fields(words.beam.modes)
-    made = section.beam(words.beam, [name for name, _ in listed], rigid)
-    if words.payload is not None and words.payload.at in (None, "tip"):
-        made = replace(made, tip=_lump(words.payload))
-    fields = tuple(_field(name, options, words.beam.modes) for name, options in listed)
-    return Integrals(made, basis(made, fields))
+    made = beam_and_basis(words, words.beam, kinematics)
+    return Integrals(*made, second=kinematics == "second_order")
 
 
 def _families(beam: Integrals | None) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
