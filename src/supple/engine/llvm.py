@@ -12,6 +12,7 @@ import math
 import struct
 from collections.abc import Callable, Sequence
 
+from .pieces import Piece, pieces
 from .program import Program
 
 _BINARY = {"+": "fadd", "-": "fsub", "*": "fmul"}
@@ -237,23 +238,38 @@ def kernel(program: Program, pack: int) -> str:
 
 
 def _define_kernel(program: Program, pack: int, linkage: str = "") -> str:
-    w = Writer()
-    pointers = [
-        w.new(f"load ptr, ptr {w.new(f'getelementptr ptr, ptr %in, i64 {i}')}, align 8")
-        for i in range(len(program.sizes))
+    head = f"define {linkage} void @kernel(ptr noalias readonly %in, ptr noalias %out) nounwind"
+    whole, size = pieces(program)
+    if len(whole) == 1:
+        return f"{head} {{\n  {_state(whole[0], pack)}\n  ret void\n}}\n"
+    given = "ptr noalias readonly %in, ptr noalias %out, ptr noalias %work"
+    parts = [
+        f"define internal void @part{k}({given}) noinline nounwind {{\n  "
+        f"{_state(piece, pack)}\n  ret void\n}}\n"
+        for k, piece in enumerate(whole)
     ]
+    calls = [f"call void @part{k}(ptr %in, ptr %out, ptr %work)" for k in range(len(parts))]
+    body = "\n  ".join([f"%work = alloca double, i64 {size}, align 64", *calls])
+    return "".join([*parts, f"{head} {{\n  {body}\n  ret void\n}}\n"])
+
+
+def _state(piece: Piece, pack: int) -> str:
+    """A piece of a kernel."""
+    w = Writer()
+    bases = {piece.work: "%work"}
 
     def load(argument: int, place: int) -> str:
-        at = w.new(f"getelementptr double, ptr {pointers[argument]}, i64 {place}")
+        if argument not in bases:
+            at = w.new(f"getelementptr ptr, ptr %in, i64 {argument}")
+            bases[argument] = w.new(f"load ptr, ptr {at}, align 8")
+        at = w.new(f"getelementptr double, ptr {bases[argument]}, i64 {place}")
         return w.new(f"load double, ptr {at}, align 8")
 
-    results = Body(program, w, pack).write(load)
-    for k, value in enumerate(results):
-        at = w.new(f"getelementptr double, ptr %out, i64 {k}")
+    values = Body(piece.program, w, pack).write(load)
+    for (area, place), value in zip(piece.targets, values, strict=True):
+        at = w.new(f"getelementptr double, ptr %{area}, i64 {place}")
         w.do(f"store double {value}, ptr {at}, align 8")
-    body = "\n  ".join(w.lines)
-    head = f"define {linkage} void @kernel(ptr noalias readonly %in, ptr noalias %out) nounwind"
-    return f"{head} {{\n  {body}\n  ret void\n}}\n"
+    return "\n  ".join(w.lines)
 
 
 SHORT = 1000  # operations up to which two vectors side by side fit the instruction cache
@@ -268,18 +284,21 @@ def states_together(program: Program, lanes: int) -> int:
 def batch(program: Program, lanes: int) -> str:
     """Assembly of `batch`; the module has its own copy of `kernel` for the remainder."""
     states = states_together(program, lanes)
+    parts, together, size = _together(program, lanes, states)
     return f"""{declarations([1, states])}
 {_define_kernel(program, 1, "internal")}
+{parts}
 {_BATCH_HEAD} {{
 entry:
   %one = alloca ptr, i64 {max(len(program.sizes), 1)}
+  %work = alloca double, i64 {max(size * states, 1)}, align 64
   {_bases(program)}
   %whole = sub i64 %last, {states - 1}
   %any = icmp slt i64 %first, %whole
   br i1 %any, label %loop, label %tail
 loop:
   %i = phi i64 [%first, %entry], [%next, %loop]
-  {_together(program, lanes, states)}
+  {together}
   %next = add i64 %i, {states}
   %more = icmp slt i64 %next, %whole
   br i1 %more, label %loop, label %tail
@@ -313,12 +332,44 @@ def _bases(program: Program) -> str:
     )
 
 
-def _together(program: Program, lanes: int, states: int) -> str:
-    """States %i, %i + 1, ... in one go."""
+def _together(program: Program, lanes: int, states: int) -> tuple[str, str, int]:
+    """States %i, %i + 1, ... in one go: functions for the pieces of a long program, what to do,
+    and the work space a state needs."""
+    whole, size = pieces(program)
+    bodies = [_states(piece, program, lanes, states) for piece in whole]
+    if len(whole) == 1:
+        return "", bodies[0], 0
+    given = "ptr noalias readonly %in, ptr noalias %out, ptr noalias %work, i64 %i"
+    parts = [
+        f"define internal void @wide{k}({given}) noinline nounwind {{\n  "
+        f"{_bases(program)}\n  {body}\n  ret void\n}}\n"
+        for k, body in enumerate(bodies)
+    ]
+    calls = [f"call void @wide{k}(ptr %in, ptr %out, ptr %work, i64 %i)" for k in range(len(parts))]
+    return "".join(parts), "\n  ".join(calls), size
+
+
+def _states(piece: Piece, program: Program, lanes: int, states: int) -> str:
     w = Writer(states)
     inputs = [Rows(w, f"%base{i}", size, lanes) for i, size in enumerate(program.sizes)]
     out = Rows(w, "%out", len(program.outputs), lanes)
-    out.write(Body(program, w).write(lambda argument, place: inputs[argument].read(place)))
+
+    def work(place: int) -> str:
+        return w.new(f"getelementptr double, ptr %work, i64 {place * states}")
+
+    def load(argument: int, place: int) -> str:
+        if argument == piece.work:
+            return w.new(f"load {w.real}, ptr {work(place)}, align 64")
+        return inputs[argument].read(place)
+
+    results = {}
+    values = Body(piece.program, w).write(load)
+    for (area, place), value in zip(piece.targets, values, strict=True):
+        if area == "out":
+            results[place] = value
+        else:
+            w.do(f"store {w.real} {value}, ptr {work(place)}, align 64")
+    out.write(results)
     return "\n  ".join(w.lines)
 
 
@@ -376,21 +427,23 @@ class Rows:
             vector = w.new(f"insertelement {w.real} {vector}, double {one}, i32 {lane}")
         return vector
 
-    def write(self, columns: Sequence[str]) -> None:
-        """All columns, from the first place on."""
-        w, wide = self.w, self.wide
-        if self.size < wide:
-            for place, column in enumerate(columns):
-                for lane in range(w.lanes):
-                    one = w.new(f"extractelement {w.real} {column}, i32 {lane}")
-                    w.do(f"store double {one}, ptr {self._at(lane, place)}, align 8")
-            return
+    def write(self, columns: dict[int, str]) -> None:
+        """Columns by their places: blocks where they are whole, else one by one."""
+        w, wide, left = self.w, self.wide, dict(columns)
         for start in (*range(0, self.size - wide, wide), self.size - wide):
+            if not all(start + k in columns for k in range(wide)):
+                continue
             for first in range(0, w.lanes, wide):
                 part = [self._part(columns[start + k], first) for k in range(wide)]
                 for r, row in enumerate(self._turned(part)):
                     at = self._at(first + r, start)
                     w.do(f"store {self.block} {row}, ptr {at}, align 8")
+            for k in range(wide):
+                left.pop(start + k, None)
+        for place, column in left.items():
+            for lane in range(w.lanes):
+                one = w.new(f"extractelement {w.real} {column}, i32 {lane}")
+                w.do(f"store double {one}, ptr {self._at(lane, place)}, align 8")
 
     def _at(self, lane: int, place: int) -> str:
         return self.w.new(f"getelementptr double, ptr {self.first}, i64 {lane * self.size + place}")
