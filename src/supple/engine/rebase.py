@@ -35,12 +35,11 @@ def forward_dynamics(robot: Robot, q: Array, qd: Array, tau: Array) -> Array:
 
 
 def _bases(robot: Robot) -> list[Floats]:
-    """T of every link: (m, m). Nodes that move by products of shapes gain nothing by it."""
+    """T of every link: (m, m)."""
     moves: list[list[Floats]] = [[] for _ in robot.links]
     for link in robot.links:
-        at = link.mount
-        if link.parent >= 0 and not (at.S2.any() or at.Theta2.any()):
-            moves[link.parent] += [at.S, at.Theta]
+        if link.parent >= 0:
+            moves[link.parent] += [link.mount.S, link.mount.Theta]
     return [
         _tidy(_echelon(np.hstack(found)).T) if found else np.eye(link.body.m)
         for link, found in zip(robot.links, moves, strict=True)
