@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from . import recursion
 from .errors import FileError, InputError, brief
 from .robot import Robot
 from .types import Floats
@@ -68,6 +69,31 @@ def lock_words(joint: str) -> str:
     return (
         f"joint {joint} is in gimbal lock, {joint}.y is a right angle; start elsewhere, or give "
         f"the joint `coordinates: quaternion`, which has no such place"
+    )
+
+
+def definite(robot: Robot, q: Floats, held: frozenset[int] = frozenset()) -> Floats:
+    """q, unless a linearised mass matrix is no longer one of inertia there."""
+    words = indefinite_words(robot, q, held)
+    if words:
+        raise InputError(f"q of {robot.name}: {words}")
+    return q
+
+
+def indefinite_words(robot: Robot, q: Floats, held: frozenset[int] = frozenset()) -> str:
+    """Which pivot of a linearised M = U D U^T is not positive, if any, and what to do."""
+    if robot.elastic_kinematics != "linearized" or not np.all(np.isfinite(q)):
+        return ""
+    with np.errstate(all="ignore"):
+        D = recursion.pivots(robot, q, held)
+    bad = np.flatnonzero(~(D > 0.0))
+    if not len(bad):
+        return ""
+    return (
+        f"the linearised mass matrix is not positive definite here (pivot of "
+        f"{robot.velocity_names[bad[-1]]}: {D[bad[-1]]:.3g}), so accelerations mean nothing: the "
+        f"shapes are too large for it. Use elastic_kinematics first_order or second_order, or "
+        f"smaller loads"
     )
 
 
