@@ -80,20 +80,27 @@ def definite(robot: Robot, q: Floats, held: frozenset[int] = frozenset()) -> Flo
     return q
 
 
-def indefinite_words(robot: Robot, q: Floats, held: frozenset[int] = frozenset()) -> str:
-    """Which pivot of a linearised M = U D U^T is not positive, if any, and what to do."""
+def indefinite_words(
+    robot: Robot, q: Floats, held: frozenset[int] = frozenset(), share: float = 0.0
+) -> str:
+    """Which pivot of a linearised M = U D U^T is not above this share of its value in the
+    undeformed robot, if any, and what to do."""
     if robot.elastic_kinematics != "linearized" or not np.all(np.isfinite(q)):
         return ""
+    straight = q.copy()
+    for link in robot.links:
+        straight[link.d] = 0.0
     with np.errstate(all="ignore"):
-        D = recursion.pivots(robot, q, held)
-    bad = np.flatnonzero(~(D > 0.0))
+        D, full = (recursion.pivots(robot, x, held) for x in (q, straight))
+    bad = np.flatnonzero(~(share * full < D))
     if not len(bad):
         return ""
+    k = bad[-1]
     return (
-        f"the linearised mass matrix is not positive definite here (pivot of "
-        f"{robot.velocity_names[bad[-1]]}: {D[bad[-1]]:.3g}), so accelerations mean nothing: the "
-        f"shapes are too large for it. Use elastic_kinematics first_order or second_order, or "
-        f"smaller loads"
+        f"the linearised mass matrix is not, or hardly, positive definite here (pivot of "
+        f"{robot.velocity_names[k]}: {D[k]:.3g}, undeformed {full[k]:.3g}), so accelerations mean "
+        f"nothing: the shapes are too large for it. Use elastic_kinematics first_order or "
+        f"second_order, or smaller loads"
     )
 
 

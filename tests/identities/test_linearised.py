@@ -14,6 +14,7 @@ import supple
 from supple import recursion as rec
 from supple.bench.chains import flexible_chain
 from supple.engine import traced
+from supple.engine.quantities import QUANTITIES
 from supple.formulations import kane
 from supple.screws.dual import dual_part, seed
 from trees import TREES, states
@@ -155,6 +156,26 @@ def test_what_is_linearised_can_be_differentiated(case: Any) -> None:
     close(rate, quotient / (2.0 * step), 1e-7)
 
 
+def test_every_quantity_as_native_code_and_in_loops() -> None:
+    robot = supple.load("lin-lewis-rf").replace(elastic_kinematics="linearized")
+    rng, where = np.random.default_rng(4), robot.links[-1].name
+    q, qd, qdd = 0.02 * rng.normal(size=(3, robot.nv))
+    given = {"q": q, "qd": qd, "qdd": qdd, "tau": qdd}
+    for what, quantity in QUANTITIES.items():
+        x, at = [given[name] for name in quantity.arguments], [where] * quantity.station
+        plain = getattr(supple, what)(robot, *x, *at)
+        plain = (plain.R, plain.p) if what == "pose" else plain
+        looped = bool(quantity.loops) or quantity.columns is not None
+        for loops in (False, True) if looped else (False,):
+            f = supple.compile(robot, what, station=where if at else None, loops=loops)
+            for a, b in zip(as_tuple(f(*x)), as_tuple(plain), strict=True):
+                close(a, b, 1e-10)
+
+
+def as_tuple(x: Any) -> tuple[Any, ...]:
+    return x if isinstance(x, tuple) else (x,)
+
+
 @pytest.mark.parametrize("what", ["forward_dynamics", "inverse_dynamics", "gravity_force"])
 def test_native_code_loops_and_derivatives(what: str) -> None:
     robot = flexible_chain(3, modes=1).replace(elastic_kinematics="linearized")
@@ -247,11 +268,20 @@ def test_an_indefinite_mass_matrix_is_named() -> None:
     robot = supple.load("cibicik-arm").replace(elastic_kinematics="linearized")
     q = np.zeros(16)
     q[[1, 2, 8, 15]] = [np.pi / 3, -0.1, np.pi / 3, np.pi / 3]  # torsion of link 2
-    words = "linearised mass matrix.*not positive definite.*pivot of joint1.*first_order"
+    words = r"linearised mass matrix.*positive definite.*pivot of joint1.*first_order"
     with pytest.raises(supple.InputError, match=words):
         supple.forward_dynamics(robot, q, np.zeros(16), np.zeros(16))
     with pytest.raises(supple.InputError, match=words):
         supple.simulate(robot, duration=0.1, q0=q)
+    falling = supple.load("piedboeuf-arm").replace(elastic_kinematics="linearized")
+    with pytest.raises(supple.SimulationError, match=r"stopped at t = 0\.33.*positive definite"):
+        supple.simulate(falling, duration=1.0)
+
+
+def test_symbols_are_those_of_dual_screws() -> None:
+    robot = supple.load("cibicik-arm").replace(elastic_kinematics="linearized")
+    with pytest.raises(supple.InputError, match=r"'linearized'.*formulations\.symbols"):
+        supple.equations(robot)
 
 
 def test_traced_code_of_both_ways_agrees() -> None:

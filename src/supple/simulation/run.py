@@ -276,7 +276,7 @@ def _failure(drive: Drive, solver: Any, message: str | None) -> SimulationError:
         return SimulationError(
             f"the run of {robot.name} stopped at t = {solver.t:.6g} s: {checks.lock_words(lock)}"
         )
-    words = checks.indefinite_words(robot, y[: robot.nq], held)
+    words = checks.indefinite_words(robot, y[: robot.nq], held, share=0.05)
     if words:
         return SimulationError(f"the run of {robot.name} stopped at t = {solver.t:.6g} s: {words}")
     return SimulationError(
