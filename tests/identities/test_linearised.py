@@ -216,6 +216,14 @@ def test_forward_dynamics_is_of_linear_cost() -> None:
     assert counts[2] - counts[1] == counts[1] - counts[0]
 
 
+def test_on_the_papers_arm_it_costs_a_third_more_than_the_nonlinear_one() -> None:
+    counts = []
+    for kinematics in ("first_order", "linearized"):
+        robot = supple.load("cibicik-arm").replace(elastic_kinematics=kinematics)
+        counts.append(sum(supple.compile(robot, "forward_dynamics").operations().values()))
+    assert counts[1] < 1.45 * counts[0]
+
+
 def test_frequencies_are_those_of_first_order() -> None:
     """Vibrations about the undeformed robot are linear already."""
     robot = supple.load("cibicik-arm")

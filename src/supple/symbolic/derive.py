@@ -77,8 +77,8 @@ def _check(
     if robot.elastic_kinematics not in READY:
         raise InputError(
             f"equations of {robot.name}: elastic_kinematics is {robot.elastic_kinematics!r}; "
-            f"equations exist for {' and '.join(READY)}. Use robot.replace(elastic_kinematics=...); "
-            f"linearised ones come from supple.formulations.symbols.equations(robot)"
+            f"equations exist for {' and '.join(READY)}. Use robot.replace(elastic_kinematics=...) "
+            f"or, linearised, supple.formulations.symbols.equations(robot)"
         )
     if robot.nv == 0:
         raise InputError(f"{robot.name} has no coordinates, so no equations")
