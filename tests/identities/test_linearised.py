@@ -53,7 +53,7 @@ def mild(robot: supple.Robot, q: Any) -> Any:
 
 
 @pytest.mark.slow
-@settings(max_examples=TREES)
+@settings(max_examples=TREES // 2)
 @given(states())
 def test_it_is_the_taylor_expansion_of_the_nonlinear_equations(case: Any) -> None:
     """M, C u, gravity, all forces and wrenches at stations, every term; of bodies of first and
