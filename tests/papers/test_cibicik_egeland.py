@@ -140,6 +140,22 @@ def test_the_sections_of_a_loaded_robot_are_those_of_its_beams(reference: Any) -
             assert np.abs(a - b).max() < 1e-12 * np.abs(b).max()
 
 
+def test_sections_are_what_rotary_inertia_adds_in_link_axes() -> None:
+    """On a joint whose axis is not the file's z, with a beam that starts elsewhere."""
+    beam = {"length": 1.0, "density": 2000.0, "E": 1e8, "rotary_inertia": True}
+    beam |= {"section": {"shape": "rectangle", "width": 0.06, "height": 0.08}}
+    beam |= {"start": [0.1, 0.2, -0.1], "rpy": [0.3, -0.5, 0.7]}
+    beam["modes"] = {"family": "polynomial", "bending_y": 2, "bending_z": 1}
+    words: Any = {"links": {"a": {"beam": beam}}, "elastic_kinematics": "first_order"}
+    words["joints"] = [{"name": "j", "type": "revolute", "child": "a", "axis": [1, 2, 3]}]
+    robot = supple.build(words)
+    bare = supple.build({**words, "links": {"a": {"beam": {**beam, "rotary_inertia": False}}}})
+    part = still_sections(robot)["a"]
+    for key in ("P", "Q", "N0", "W0"):
+        added = getattr(robot.links[0].body, key) - getattr(bare.links[0].body, key)
+        assert np.abs(getattr(part, key) - added).max() < 1e-12 * np.abs(added).max()
+
+
 def test_fixed_sections_differ_from_turning_ones_by_little(reference: Any) -> None:
     """The choice of eq. (104) moves M by 1e-6 of its size here, and gravity not at all."""
     given = reference("cibicik_arm")
