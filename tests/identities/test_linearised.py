@@ -77,8 +77,9 @@ def test_it_is_the_taylor_expansion_of_the_nonlinear_equations(case: Any) -> Non
 @settings(max_examples=SOME)
 @given(states(kinematics="linearized"))
 def test_it_is_what_dual_screws_give(case: Any) -> None:
-    """Kane's equations share the modal bodies alone with the recursion. The paper's own columns
-    agree in the joints' rows, and everywhere if no node turns about two axes."""
+    """Kane's equations share the modal bodies alone with the recursion, with either choice of
+    the elastic columns. The two choices agree in the joints' rows, and everywhere if no node
+    turns about two axes."""
     robot, q, u, _ = case
     eq = kane.equations(robot, q, u, kane.TAYLOR)
     M, Cu = supple.mass_matrix(robot, q), supple.coriolis_force(robot, q, u)
@@ -86,7 +87,11 @@ def test_it_is_what_dual_screws_give(case: Any) -> None:
     close(M, eq.M)
     close(Cu, eq.C @ u)
     close(gravity, eq.gravity)
-    paper, joints = kane.equations(robot, q, u, kane.PAPER), list(robot.joint_indices)
+    printed, paper = replace(robot, elastic_columns="paper"), kane.equations(robot, q, u)
+    close(supple.mass_matrix(printed, q), paper.M)
+    close(supple.coriolis_force(printed, q, u), paper.C @ u)
+    close(supple.gravity_force(printed, q), paper.gravity)
+    joints = list(robot.joint_indices)
     flat = all(len(link.mount.turn_axes) <= 1 for link in robot.links)
     rows = list(range(robot.nv)) if flat else joints
     close(M[np.ix_(rows, rows)], paper.M[np.ix_(rows, rows)])
@@ -108,6 +113,8 @@ def test_forward_dynamics_solves_the_linearised_equations(case: Any) -> None:
     size = (np.abs(M) @ np.abs(qdd) + np.abs(tau) + 1.0).max(initial=0.0)
     assert np.abs(left - tau).max(initial=0.0) <= 1e-12 * size * max(1.0, np.sqrt(condition))
     close(qdd, kane.forward_dynamics(robot, q, u, tau, kane.TAYLOR), 1e-12 * condition)
+    printed = rec.forward_dynamics(replace(robot, elastic_columns="paper"), q, u, tau)
+    close(printed, kane.forward_dynamics(robot, q, u, tau), 1e-12 * condition)
     U, D = supple.udu_factors(robot, q)
     close(U @ np.diag(D) @ U.T, M, 1e-11)
     assert np.abs(supple.inverse_mass_matrix(robot, q) @ M - np.eye(robot.nv)).max(initial=0.0) < (
@@ -286,6 +293,14 @@ def test_an_indefinite_mass_matrix_is_named() -> None:
         supple.simulate(falling, duration=1.0)
 
 
+def test_a_motion_drives_it_with_either_columns() -> None:
+    """The feed-forward torques are those of the rigid robot, which has no columns."""
+    robot = supple.load("canadarm").replace(
+        elastic_kinematics="linearized", elastic_columns="paper"
+    )
+    assert np.all(np.isfinite(supple.simulate(robot, motion="paper", duration=0.05)["q"]))
+
+
 def test_symbols_are_those_of_dual_screws() -> None:
     robot = supple.load("cibicik-arm").replace(elastic_kinematics="linearized")
     with pytest.raises(supple.InputError, match=r"'linearized'.*formulations\.symbols"):
@@ -298,6 +313,8 @@ def test_traced_code_of_both_ways_agrees() -> None:
     rng = np.random.default_rng(1)
     q, u, tau = 0.3 * rng.normal(size=(3, 16))
     q = mild(robot, q)
-    dense = traced(lambda *x: kane.forward_dynamics(robot, *x, kane.TAYLOR), (16, 16, 16))
-    ours = supple.compile(robot, "forward_dynamics")(q, u, tau)
-    close(ours, dense(q, u, tau), 1e-9)
+    for columns, order in (("exponential", kane.TAYLOR), ("paper", kane.PAPER)):
+        same = robot.replace(elastic_columns=columns)
+        dense = traced(lambda *x, o=order: kane.forward_dynamics(robot, *x, o), (16, 16, 16))
+        ours = supple.compile(same, "forward_dynamics")(q, u, tau)
+        close(ours, dense(q, u, tau), 1e-9)

@@ -87,6 +87,8 @@ CASES = [
     ("x: 0.5", "x: 1.5", "links.upper.stations.mid.x", "beyond the beam's length 1", "0 to 1"),
     ("    stations: {", PAYLOAD, "links.upper.payload.at", "no station 'mdi'", "mid?"),
     ("name: arm", "elastic_kinematics: frst_order", "", "'linearized'", "first_order?"),
+    ("name: arm", "elastic_columns: papre", "elastic_columns", "", "paper?"),
+    ("name: arm", "elastic_columns: paper", "elastic_columns", "linearised", "linearized"),
     ("name: arm", "loops: [{a: 1}]", "loops", "reserved", ""),
     ("name: arm", "gravity: 9.81", "gravity", "list of three numbers, got 9.81", ""),
     ("name: arm", "supple: 2", "supple", "should be 1, got 2", ""),

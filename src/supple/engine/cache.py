@@ -82,7 +82,7 @@ def _pieces(value: Any) -> Iterator[bytes]:
     if isinstance(value, np.ndarray):
         yield str(value.shape).encode() + value.tobytes()
     elif isinstance(value, Robot):
-        yield from _pieces((value.gravity, value.elastic_kinematics))
+        yield from _pieces((value.gravity, value.elastic_kinematics, value.elastic_columns))
         for link in value.links:
             yield _link_bytes(link)
     elif is_dataclass(value):

@@ -54,6 +54,7 @@ def build(data: Mapping[str, Any] | Document) -> Robot:
         links=place_coordinates(built),
         gravity=np.array(spec.gravity, dtype=float),
         elastic_kinematics=spec.elastic_kinematics,
+        elastic_columns=spec.elastic_columns,
         spec=dict(document.data),
     )
     _check_inertia(robot, {name: i for name, (i, _) in joints.items()}, faults)
@@ -91,6 +92,14 @@ def _parts(
     if spec.loops:
         faults.add(
             ("loops",), "closed loops are reserved and cannot be used yet", "leave this key out"
+        )
+    free = spec.elastic_kinematics in ("linearized", "rigid")  # rigid robots have no columns
+    if spec.elastic_columns != "exponential" and not free:
+        faults.add(
+            ("elastic_columns",),
+            f"elastic columns are {spec.elastic_columns!r}, which linearised kinematics alone can "
+            f"have; elastic_kinematics is {spec.elastic_kinematics!r}",
+            "leave this key out, or write elastic_kinematics: linearized",
         )
     links, joints = _tree_words(spec, faults)
     how = spec.elastic_kinematics

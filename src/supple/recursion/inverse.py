@@ -63,7 +63,7 @@ def external_loads(robot: Robot, ways: list[Path], q: Array, external: Wrenches)
     for where, wrench in external.items():
         i, station = robot.station(where)
         link = robot.links[i]
-        way = station_path(station, q[link.d], np.zeros(link.body.m))
+        way = station_path(robot, station, q[link.d], np.zeros(link.body.m))
         R, _ = way.pose()
         world = frames[i].R @ R
         n, f, e = way.back(wrench[:3] @ world, wrench[3:] @ world)

@@ -26,7 +26,7 @@ def station_jacobian(robot: Robot, q: Array, where: str) -> Array:
     q = here.shapes(robot, q)
     ways = paths(robot, q, still)
     frames = poses(robot, ways)
-    own = station_path(station, q[robot.links[i].d], still[robot.links[i].e])
+    own = station_path(robot, station, q[robot.links[i].d], still[robot.links[i].e])
     p = frames[i].p + frames[i].R @ own.pose()[1]
     columns = [np.zeros(6)] * robot.nv
     way: Path = own

@@ -72,7 +72,7 @@ def _station_pose(robot: Robot, q: Array, where: str) -> Pose:
     link = robot.links[i]
     still = np.zeros(robot.nv)
     frame = poses(robot, paths(robot, q, still))[i]
-    R, r = station_path(station, q[link.d], still[link.e]).pose()
+    R, r = station_path(robot, station, q[link.d], still[link.e]).pose()
     return Pose(frame.R @ R, frame.p + frame.R @ r)
 
 
@@ -92,7 +92,7 @@ def station_motion(robot: Robot, q: Array, qd: Array, qdd: Array, where: str) ->
     q, qd = here.shapes(robot, q), here.rates(robot, qd)
     ways = paths(robot, q, qd)
     frame = motions(robot, ways, qd, qdd, np.zeros(3))[i]
-    way = station_path(station, q[link.d], qd[link.e])
+    way = station_path(robot, station, q[link.d], qd[link.e])
     m = way.forth(frame, qd[link.e], qdd[link.e])
     R = _station_pose(robot, q, where).R
     found: Motion = here.value(Motion(R @ m.w, R @ m.v, R @ m.dw, R @ m.a))

@@ -9,7 +9,7 @@ interchanged.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -138,9 +138,13 @@ class Path:
         return R, r
 
 
-def station_path(station: Station, d: Array, dd: Array, joint: Shift | None = None) -> Path:
+def station_path(
+    robot: Robot, station: Station, d: Array, dd: Array, joint: Shift | None = None
+) -> Path:
     """The way from a link's frame to one of its stations, and on through a joint."""
     at = node(station, d, dd)
+    if robot.elastic_columns == "paper":  # [CibicikEgeland], eq. (71): nothing of first order
+        at = replace(at, bend=replace(at.bend, J=None, turns=None))
     rho = station.rho if np.any(station.rho != 0.0) else None
     R0 = Rotation.constant(station.R0)
     shifts = [Shift(None, at.bend.R), Shift(rho, R0)]
@@ -172,6 +176,6 @@ def _path(robot: Robot, link: Link, q: Array, qd: Array) -> Path:
     r, R = link.joint.place(q[link.q])
     if link.parent < 0:
         none = np.zeros(0)
-        return station_path(link.mount, none, none, Shift(r, R))
+        return station_path(robot, link.mount, none, none, Shift(r, R))
     p = robot.links[link.parent]
-    return station_path(link.mount, q[p.d], qd[p.e], Shift(r, R))
+    return station_path(robot, link.mount, q[p.d], qd[p.e], Shift(r, R))
