@@ -1,5 +1,5 @@
 """Dual numbers a + e b with e^2 = 0: run any function of the recursion on them and the
-dual part is its derivative."""
+dual part is its derivative; on `Elastic` ones, and it is linearised in the elastic states."""
 
 from __future__ import annotations
 
