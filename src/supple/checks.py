@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from . import recursion
 from .errors import FileError, InputError, brief
 from .robot import Robot
 from .types import Floats
@@ -68,6 +69,38 @@ def lock_words(joint: str) -> str:
     return (
         f"joint {joint} is in gimbal lock, {joint}.y is a right angle; start elsewhere, or give "
         f"the joint `coordinates: quaternion`, which has no such place"
+    )
+
+
+def definite(robot: Robot, q: Floats, held: frozenset[int] = frozenset()) -> Floats:
+    """q, unless a linearised mass matrix is no longer one of inertia there."""
+    words = indefinite_words(robot, q, held)
+    if words:
+        raise InputError(f"q of {robot.name}: {words}")
+    return q
+
+
+def indefinite_words(
+    robot: Robot, q: Floats, held: frozenset[int] = frozenset(), share: float = 0.0
+) -> str:
+    """Which pivot of a linearised M = U D U^T is not above this share of its value in the
+    undeformed robot, if any, and what to do."""
+    if robot.elastic_kinematics != "linearized" or not np.all(np.isfinite(q)):
+        return ""
+    straight = q.copy()
+    for link in robot.links:
+        straight[link.d] = 0.0
+    with np.errstate(all="ignore"):
+        D, full = (recursion.pivots(robot, x, held) for x in (q, straight))
+    bad = np.flatnonzero(~(share * full < D))
+    if not len(bad):
+        return ""
+    k = bad[-1]
+    return (
+        f"the linearised mass matrix is not, or hardly, positive definite here (pivot of "
+        f"{robot.velocity_names[k]}: {D[k]:.3g}, undeformed {full[k]:.3g}), so accelerations mean "
+        f"nothing: the shapes are too large for it. Use elastic_kinematics first_order or "
+        f"second_order, or smaller loads"
     )
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import recursion
-from .checks import External, configuration, finite, force, movable, velocity, wrenches
+from .checks import External, configuration, definite, finite, force, movable, velocity, wrenches
 from .recursion import Pose, Sweeps
 from .recursion.forward import Factor
 from .recursion.mass import Composite
@@ -38,7 +38,8 @@ def forward_dynamics(
     robot: Robot, q: ArrayLike, qd: ArrayLike, tau: ArrayLike, external: External = None
 ) -> Floats:
     """Accelerations qdd under tau: (nv,), by the three-sweep U D U^T recursion."""
-    at, rates, forces = movable(robot, q), velocity(robot, qd), force(robot, tau)
+    at, rates = definite(robot, movable(robot, q)), velocity(robot, qd)
+    forces = force(robot, tau)
     with np.errstate(all="ignore"):
         qdd = recursion.forward_dynamics(robot, at, rates, forces, wrenches(robot, external))
     return finite(robot, qdd, "acceleration")
@@ -64,7 +65,7 @@ def mass_matrix(robot: Robot, q: ArrayLike) -> Floats:
 
 def inverse_mass_matrix(robot: Robot, q: ArrayLike) -> Floats:
     """Its explicit inverse: (nv, nv)."""
-    at = movable(robot, q)
+    at = definite(robot, movable(robot, q))
     with np.errstate(all="ignore"):
         return finite(robot, recursion.inverse_mass_matrix(robot, at), "inverse mass matrix")
 

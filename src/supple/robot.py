@@ -45,6 +45,7 @@ class Robot:
     links: tuple[Link, ...]
     gravity: Floats
     elastic_kinematics: str
+    elastic_columns: str = "exponential"  # or "paper", of linearised nodes
     spec: Mapping[str, Any] | None = field(default=None, repr=False, compare=False)
 
     @property

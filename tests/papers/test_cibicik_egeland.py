@@ -14,6 +14,7 @@ from arm import ORDER, paper_beam, sections, state
 from supple.bodies import Basis, Beam, beam_body
 from supple.bodies.beam import quadrature
 from supple.formulations import kane
+from supple.formulations.linear import still_sections
 from supple.formulations.projection import Projection, projections
 from supple.screws import skew
 from supple.screws.dual import DualArray, differentiated, dual_part, seed, wedge
@@ -129,6 +130,30 @@ def xyz(theta: Any, rate: Any) -> Any:
     theta_x x + theta_y y cross its z part."""
     x, y = np.array([theta[0], 0, 0]), np.array([theta[0], theta[1], 0])
     return np.cross(x, [0, rate[1], 0]) + np.cross(y, [0, 0, rate[2]])
+
+
+def test_the_sections_of_a_loaded_robot_are_those_of_its_beams(reference: Any) -> None:
+    by_hand = sections(reference("cibicik_arm"))
+    for name, part in still_sections(supple.load("cibicik-arm")).items():
+        for key in ("P", "Q", "N0"):
+            a, b = getattr(part, key), getattr(by_hand[name], key)
+            assert np.abs(a - b).max() < 1e-12 * np.abs(b).max()
+
+
+def test_sections_are_what_rotary_inertia_adds_in_link_axes() -> None:
+    """On a joint whose axis is not the file's z, with a beam that starts elsewhere."""
+    beam = {"length": 1.0, "density": 2000.0, "E": 1e8, "rotary_inertia": True}
+    beam |= {"section": {"shape": "rectangle", "width": 0.06, "height": 0.08}}
+    beam |= {"start": [0.1, 0.2, -0.1], "rpy": [0.3, -0.5, 0.7]}
+    beam["modes"] = {"family": "polynomial", "bending_y": 2, "bending_z": 1}
+    words: Any = {"links": {"a": {"beam": beam}}, "elastic_kinematics": "first_order"}
+    words["joints"] = [{"name": "j", "type": "revolute", "child": "a", "axis": [1, 2, 3]}]
+    robot = supple.build(words)
+    bare = supple.build({**words, "links": {"a": {"beam": {**beam, "rotary_inertia": False}}}})
+    part = still_sections(robot)["a"]
+    for key in ("P", "Q", "N0", "W0"):
+        added = getattr(robot.links[0].body, key) - getattr(bare.links[0].body, key)
+        assert np.abs(getattr(part, key) - added).max() < 1e-12 * np.abs(added).max()
 
 
 def test_fixed_sections_differ_from_turning_ones_by_little(reference: Any) -> None:

@@ -90,7 +90,7 @@ def motion_fingerprint(robot: Robot, station: str | None) -> bytes:
 
 
 def _robot_pieces(robot: Robot, stations: bool) -> Iterator[bytes]:
-    yield from _pieces((robot.gravity, robot.elastic_kinematics))
+    yield from _pieces((robot.gravity, robot.elastic_kinematics, robot.elastic_columns))
     for link in robot.links:
         yield _link_bytes(link, link.body.stations if stations else {})
 

@@ -63,13 +63,14 @@ def _answer_to(robot: Robot, q: Array, x: Array) -> Array:
     return rec.forward_dynamics(robot, q, _still(robot), x)
 
 
-def _station_twist(robot: Robot, q: Array, x: Array, station: str) -> Array:
-    m = rec.station_motion(robot, q, x, _still(robot), station)
-    return np.concatenate([m.w, m.v])
+def _station_rates(robot: Robot, q: Array, x: Array, station: str) -> Array:
+    """J x: the acceleration of a station of a robot at rest."""
+    m = rec.station_motion(robot, q, _still(robot), x, station)
+    return np.concatenate([m.dw, m.a])
 
 
 _MASS, _INVERSE = Columns("qdd", _inertia_of), Columns("tau", _answer_to)
-_JACOBIAN = Columns("qd", _station_twist, vector=False)
+_JACOBIAN = Columns("qdd", _station_rates, vector=False)
 
 QUANTITIES: dict[str, Quantity] = {
     "forward_dynamics": Quantity(

@@ -15,7 +15,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..bodies import Basis, Beam, Body, Profile, beam_body
+from ..bodies import Basis, Beam, Body, Profile, beam_body, turned
+from ..model.lines import beam_lines
+from ..robot import Robot
 from ..screws import axial
 from ..screws.dual import DualArray, hstack, vstack, wedge
 from ..types import Array, Floats
@@ -67,6 +69,16 @@ def section_part(beam: Beam, base: Basis, start: Floats, R: Floats) -> Body:
     """The integrals of a beam's sections alone: its body without mass on the axis."""
     bare = replace(beam, mass=Profile.constant(0.0), ratio=0.0, rayleigh=(0.0, 0.0))
     return beam_body(bare, base, start, R)
+
+
+def still_sections(robot: Robot) -> dict[str, Body]:
+    """`section_part` of every beam of a robot, in its link's axes: what `kane.Order` takes for
+    the sections of [CibicikEgeland], whose inertia stays fixed in these axes."""
+    out = {}
+    for name, line in beam_lines(robot).items():
+        part = section_part(line.beam, line.base, line.start, line.R)
+        out[name] = turned(part, robot.links[robot.index(name)].frame.T)
+    return out
 
 
 def dual_inertia(at: LinearMoments) -> DualArray:

@@ -33,8 +33,6 @@ HISTORIES = (
 )
 """What a Result calls by these names: run["q"] must not mean a joint as well."""
 
-READY = ("second_order", "first_order", "rigid")
-
 
 def build(data: Mapping[str, Any] | Document) -> Robot:
     """A Robot from the words of a model file (a mapping, or a read document)."""
@@ -56,6 +54,7 @@ def build(data: Mapping[str, Any] | Document) -> Robot:
         links=place_coordinates(built),
         gravity=np.array(spec.gravity, dtype=float),
         elastic_kinematics=spec.elastic_kinematics,
+        elastic_columns=spec.elastic_columns,
         spec=dict(document.data),
     )
     _check_inertia(robot, {name: i for name, (i, _) in joints.items()}, faults)
@@ -94,11 +93,13 @@ def _parts(
         faults.add(
             ("loops",), "closed loops are reserved and cannot be used yet", "leave this key out"
         )
-    if spec.elastic_kinematics not in READY:
+    free = spec.elastic_kinematics in ("linearized", "rigid")  # rigid robots have no columns
+    if spec.elastic_columns != "exponential" and not free:
         faults.add(
-            ("elastic_kinematics",),
-            f"elastic kinematics {spec.elastic_kinematics!r} is not available yet",
-            f"use one of: {', '.join(READY)}",
+            ("elastic_columns",),
+            f"elastic columns are {spec.elastic_columns!r}, which linearised kinematics alone can "
+            f"have; elastic_kinematics is {spec.elastic_kinematics!r}",
+            "leave this key out, or write elastic_kinematics: linearized",
         )
     links, joints = _tree_words(spec, faults)
     how = spec.elastic_kinematics
@@ -257,12 +258,14 @@ def _massless(robot: Robot) -> list[int]:
     bad = []
     for link, factor, whole in zip(robot.links, factors, composite_bodies(robot, q), strict=True):
         M, turning = whole.matrix(), float(np.trace(whole.rigid.I))
+        extra = len(factor.articulated) - len(M)  # linearised, a frame has twelve numbers
         place = {axis: link.u.start + a for a, axis in enumerate(link.joint.axes)}
         place |= {6 + k: link.e.start + k for k in range(link.body.m)}
         for column in factor.columns:
-            rotor = link.drive.rotor_inertia if column.at < 6 else 0.0
-            least = 1e-14 * (float(M[column.at, column.at]) + rotor)
-            least = max(least + float(np.finfo(float).tiny), 1e-15 * turning * (column.at < 3))
+            at = column.at if column.at < 6 else column.at - extra
+            rotor = link.drive.rotor_inertia if at < 6 else 0.0
+            least = 1e-14 * (float(M[at, at]) + rotor)
+            least = max(least + float(np.finfo(float).tiny), 1e-15 * turning * (at < 3))
             if not np.inf > column.D > least:
-                bad.append(place[column.at])
+                bad.append(place[at])
     return sorted(bad)

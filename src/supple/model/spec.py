@@ -367,6 +367,7 @@ class RobotSpec(Spec):
     units: str = "SI"
     gravity: Vector = [0.0, 0.0, -9.81]
     elastic_kinematics: KINEMATICS = "second_order"
+    elastic_columns: Literal["exponential", "paper"] = "exponential"
     links: dict[Name, LinkSpec] = {}
     joints: list[JointSpec] = []
     dh: DHTable | None = None

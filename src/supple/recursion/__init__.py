@@ -12,6 +12,7 @@ from .forward import (
     forward_dynamics,
     forward_sweeps,
     inverse_mass_matrix,
+    pivots,
     udu_factors,
 )
 from .hybrid import hybrid_dynamics
@@ -56,6 +57,7 @@ __all__ = [
     "link_poses",
     "mass_matrix",
     "passive_force",
+    "pivots",
     "potential_energy",
     "station_jacobian",
     "station_jacobian_rate",

@@ -13,20 +13,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..bodies import full_inertia
 from ..bodies.body import Moments
 from ..robot import Robot
-from ..screws import Articulated, cross, mirror
+from ..screws import mirror
 from ..types import Array, Scalar
 from .inverse import Load, Wrenches, all_moments, net_loads, passive_force
 from .mass import spread_inward
 from .path import Path, paths
+from .space import space
 from .sweep import gather, inward, outward
 
 
 @dataclass(frozen=True)
 class Column:
-    """One eliminated coordinate: its place in [w; v; d], psi over the coordinates left before
+    """One eliminated coordinate: its place in [t; d], psi over the coordinates left before
     it went (itself included), and D."""
 
     at: int
@@ -42,8 +42,8 @@ class Factor:
     any of its own coordinates went, and what it passes on to its parent."""
 
     columns: tuple[Column, ...]
-    articulated: Array  # (6+m, 6+m)
-    passed: Articulated
+    articulated: Array  # (size+m, size+m), size of `space(robot)`: 6, linearised 12
+    passed: Array  # (size, size)
 
 
 Held = frozenset[int]
@@ -54,66 +54,27 @@ def factor(
     robot: Robot, ways: list[Path], at: list[Moments], held: Held = frozenset()
 ) -> list[Factor]:
     """Inward sweep of articulated bodies."""
-    links = robot.links
+    links, here = robot.links, space(robot)
 
     def close(i: int, X: Array) -> Factor:
         whole = X
         joint, m = links[i].joint, links[i].body.m
         columns = []
-        for k in range(5 + m, 5, -1):
+        for k in range(here.size + m - 1, here.size - 1, -1):
             column, X = _eliminate(X, k, 0.0)
             columns.append(column)
             X = X[:k, :k]
         for k in reversed(joint.axes if i not in held else ()):
             column, X = _eliminate(X, k, links[i].drive.rotor_inertia)
             columns.append(column)
-        return Factor(tuple(columns), whole, Articulated.of(X))
+        return Factor(tuple(columns), whole, X)
 
     return inward(
         robot.parents,
-        own=lambda i: full_inertia(at[i]),
-        carry=lambda i, factor: _carried(ways[i], factor.passed),
+        own=lambda i: here.inertia(at[i]),
+        carry=lambda i, factor: here.carried(ways[i], factor.passed),
         close=close,
     )
-
-
-def _carried(way: Path, X: Articulated) -> Array:
-    """A child's articulated inertia in the parent's coordinates [w; v; d].
-
-    At the node the shapes move it by J Theta^T d_dot (turn) and S^T d_dot (shift).
-    """
-    Y = way.to_node(X)
-    Z = Y.shifted(way.r)
-    six = Z.matrix()
-    m = len(way.S)
-    if m == 0:
-        return six
-    CN, CF, Md = _by_shape(way, Y) if way.bend.turns is not None else _by_axis(way, Y)
-    C = np.vstack([CN, CF])
-    return np.block([[six, C], [C.T, Md]])
-
-
-def _by_shape(way: Path, Y: Articulated) -> tuple[Array, Array, Array]:
-    """Momentum (about O) and modal mass of the node for unit shape rates, shape by shape."""
-    T, S = way.columns(), way.S.T
-    GN, GF = Y.I @ T + Y.H @ S, Y.H.T @ T + Y.M @ S
-    CN = GN + np.array([cross(way.r, column) for column in GF.T]).T
-    return CN, GF, mirror(T.T @ GN + S.T @ GF)
-
-
-def _by_axis(way: Path, Y: Articulated) -> tuple[Array, Array, Array]:
-    """The same by way of unit rates about and along the node's axes: shorter where many
-    shapes turn it about few axes."""
-    J, Theta, S = way.bend.J, way.Theta.T, way.S.T
-    turn = Y if J is None else Articulated(mirror(J.T @ Y.I @ J), J.T @ Y.H, Y.M)
-    IJ = Y.I if J is None else Y.I @ J
-    HJ = Y.H.T if J is None else Y.H.T @ J
-    # momentum at the node for unit node rates, then moved to O: n + r x f
-    nt = IJ + np.array([cross(way.r, column) for column in HJ.T]).T
-    ns = Y.H + np.array([cross(way.r, column) for column in Y.M.T]).T
-    CN, CF = nt @ Theta + ns @ S, HJ @ Theta + Y.M @ S
-    GT, GS = turn.I @ Theta + turn.H @ S, turn.H.T @ Theta + turn.M @ S
-    return CN, CF, mirror(Theta.T @ GT + S.T @ GS)
 
 
 def _eliminate(X: Array, k: int, rotor: float) -> tuple[Column, Array]:
@@ -137,23 +98,22 @@ class Inflow:
     (eta) passed on to the parent."""
 
     phi: tuple[Scalar, ...]
-    n: Array
-    f: Array
+    eta: Array
 
 
 def inflow(
     robot: Robot, ways: list[Path], factors: list[Factor], tau: Array, loads: list[Load] | None
 ) -> list[Inflow]:
     """Inward sweep: phi^_k = tau_k - p_k^T w, then w <- w + psi_k phi^_k goes inward."""
-    links = robot.links
+    links, here = robot.links, space(robot)
 
     def own(i: int) -> Array:
         if loads is None:
-            return np.zeros(6 + links[i].body.m)
-        return np.concatenate([loads[i].n, loads[i].f, loads[i].e])
+            return np.zeros(here.size + links[i].body.m)
+        return here.load(loads[i].n, loads[i].f, loads[i].e)
 
     def carry(i: int, flow: Inflow) -> Array:
-        return np.concatenate(ways[i].back(flow.n, flow.f))
+        return here.back(ways[i], flow.eta)
 
     def close(i: int, w: Array) -> Inflow:
         force = np.concatenate([tau[links[i].u], tau[links[i].e]])
@@ -165,19 +125,18 @@ def inflow(
             whole = w[: len(column.psi)] + column.psi * phi
             if column.absorbed:
                 whole = np.where(np.arange(len(whole)) == column.at, force[place], whole)
-            w = whole[: column.at] if column.at >= 6 else whole
+            w = whole[: column.at] if column.at >= here.size else whole
             phis.append(phi)
-        return Inflow(tuple(phis), w[:3], w[3:6])
+        return Inflow(tuple(phis), w)
 
     return inward(robot.parents, own, carry, close)
 
 
 @dataclass(frozen=True)
 class Outflow:
-    """Accelerations a link gets: twist part (w, v) = mu and its coordinates' qdd."""
+    """Accelerations a link gets: its frame's, mu, and its coordinates' qdd."""
 
-    w: Array
-    v: Array
+    mu: Array
     joint: Array
     shapes: Array
 
@@ -186,18 +145,17 @@ def solve(
     robot: Robot, ways: list[Path], factors: list[Factor], flows: list[Inflow]
 ) -> list[Outflow]:
     """Outward sweep: qdd_k = phi^_k / D_k - psi_k^T mu, mu <- mu + p_k qdd_k."""
-    still = np.zeros(3)
-    base = Outflow(still, still, np.zeros(0), np.zeros(0))
+    here = space(robot)
+    base = Outflow(np.zeros(here.size), np.zeros(0), np.zeros(0))
 
     def step(i: int, parent: Outflow) -> Outflow:
-        w, v = ways[i].forth_linear(parent.w, parent.v, parent.shapes)
-        mu = [*w, *v]
+        mu = list(here.forth(ways[i], parent.mu, parent.shapes))
         joint, shapes = [], []
         pairs = list(zip(factors[i].columns, flows[i].phi, strict=True))
         for column, phi in reversed(pairs):
-            carried = _before(column, mu)
+            carried = column.psi[: len(mu)] @ np.array(mu)  # its own place is not in mu yet
             qdd = phi * column.inverse - carried
-            if column.at < 6:
+            if column.at < here.size:
                 mu[column.at] = mu[column.at] + qdd
                 joint.append(qdd)
             else:
@@ -205,15 +163,9 @@ def solve(
                 shapes.append(qdd)
         still = [0.0] * (len(robot.links[i].joint.axes) - len(joint))  # of held joints
         joint += still
-        return Outflow(np.array(mu[:3]), np.array(mu[3:6]), np.array(joint), np.array(shapes))
+        return Outflow(np.array(mu[: here.size]), np.array(joint), np.array(shapes))
 
     return outward(robot.parents, step, base)
-
-
-def _before(column: Column, mu: list[Scalar]) -> Scalar:
-    """psi_k^T mu; a shape coordinate's own place is not in mu yet."""
-    n = len(mu) if column.at >= 6 else 6
-    return column.psi[:n] @ np.array(mu[:n])
 
 
 def accelerations(robot: Robot, flows: list[Outflow]) -> Array:
@@ -244,7 +196,8 @@ class Sweeps:
 
     Columns of Psi and entries of D and phi follow the link's coordinates: joint, then shapes.
     Psi has the rows [w; v; d]; eta is the wrench [n; f] passed on to the parent, mu the part
-    [w; v] of the link frame's acceleration that the accelerations qdd cause.
+    [w; v] of the link frame's acceleration that the accelerations qdd cause. Linearised, [w; v]
+    and [n; f] are twelve numbers each (`recursion.space`).
     """
 
     link: str
@@ -270,7 +223,7 @@ def forward_sweeps(
     out = []
     moved = solve(robot, ways, factors, flows)
     for link, parts, flow, mu in zip(robot.links, factors, flows, moved, strict=True):
-        size = 6 + link.body.m
+        size = len(parts.articulated)
         columns = parts.columns[::-1]
         Psi = [np.concatenate([c.psi, np.zeros(size - len(c.psi))]) for c in columns]
         out.append(
@@ -280,17 +233,33 @@ def forward_sweeps(
                 Psi=np.array(Psi).reshape(len(columns), size).T,
                 D=np.array([c.D for c in columns]),
                 phi=np.array(flow.phi[::-1]),
-                eta=np.concatenate([flow.n, flow.f]),
-                mu=np.concatenate([mu.w, mu.v]),
+                eta=flow.eta,
+                mu=mu.mu,
             )
         )
     return out
 
 
-def articulated_bodies(robot: Robot, q: Array) -> tuple[list[Path], list[Factor]]:
+def articulated_bodies(
+    robot: Robot, q: Array, held: Held = frozenset()
+) -> tuple[list[Path], list[Factor]]:
     """The paths and the factors (M^_i, psi, D) of every link at configuration q."""
-    ways = paths(robot, q, np.zeros(robot.nv))
-    return ways, factor(robot, ways, all_moments(robot, q))
+    x = space(robot).shapes(robot, q)
+    ways = paths(robot, x, np.zeros(robot.nv))
+    return ways, factor(robot, ways, all_moments(robot, x), held)
+
+
+def pivots(robot: Robot, q: Array, held: Held = frozenset()) -> Array:
+    """D (nv,) of M = U D U^T: all positive where M is positive definite. Of held joints, which
+    are not eliminated, one."""
+    factors = articulated_bodies(robot, q, held)[1]
+
+    def step(i: int) -> tuple[Array, Array]:
+        link, D = robot.links[i], [column.D for column in factors[i].columns[::-1]]
+        joint = D[: len(D) - link.body.m] if i not in held else [1.0] * link.joint.nv
+        return np.array(joint), np.array(D[len(D) - link.body.m :])
+
+    return gather(robot.parents, step)
 
 
 def udu_factors(robot: Robot, q: Array) -> tuple[Array, Array]:
@@ -299,19 +268,19 @@ def udu_factors(robot: Robot, q: Array) -> tuple[Array, Array]:
     U_jk = p_j^T A_kj^T psi_k. For a tree U is upper triangular too: parents come first.
     """
     ways, factors = articulated_bodies(robot, q)
-    n = robot.nv
+    n, here = robot.nv, space(robot)
     U: list[list[Scalar]] = [[1.0 if i == j else 0.0 for j in range(n)] for i in range(n)]
     D: list[Scalar] = [0.0] * n
     for i, (link, parts) in enumerate(zip(robot.links, factors, strict=True)):
         rows = {axis: link.u.start + a for a, axis in enumerate(link.joint.axes)}
-        rows |= {6 + k: link.e.start + k for k in range(link.body.m)}
+        rows |= {here.size + k: link.e.start + k for k in range(link.body.m)}
         for column in parts.columns:
             k = rows[column.at]
             D[k] = column.D
             for place, row in rows.items():
                 if row < k:
                     U[row][k] = column.psi[place]
-            for row, value in spread_inward(robot, ways, i, column.psi[:3], column.psi[3:6]):
+            for row, value in spread_inward(robot, ways, i, column.psi[: here.size], here):
                 U[row][k] = value
     return np.array(U).reshape(n, n), np.array(D)
 

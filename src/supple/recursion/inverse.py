@@ -17,6 +17,7 @@ from ..screws import square
 from ..types import Array
 from .kinematics import motions, poses
 from .path import Motion, Path, paths, station_path
+from .space import space
 from .sweep import each, gather, inward
 
 Wrenches = Mapping[str, Array]
@@ -62,7 +63,7 @@ def external_loads(robot: Robot, ways: list[Path], q: Array, external: Wrenches)
     for where, wrench in external.items():
         i, station = robot.station(where)
         link = robot.links[i]
-        way = station_path(station, q[link.d], np.zeros(link.body.m))
+        way = station_path(robot, station, q[link.d], np.zeros(link.body.m))
         R, _ = way.pose()
         world = frames[i].R @ R
         n, f, e = way.back(wrench[:3] @ world, wrench[3:] @ world)
@@ -73,7 +74,9 @@ def external_loads(robot: Robot, ways: list[Path], q: Array, external: Wrenches)
 def net_loads(
     robot: Robot, q: Array, qd: Array, qdd: Array, gravity: Array, external: Wrenches
 ) -> tuple[list[Path], list[Moments], list[Load]]:
-    """Inertia loads less external ones, with the paths and moments they came from."""
+    """Inertia loads less external ones, with the paths and moments they came from; all of the
+    order in which the robot's shapes are (`space`)."""
+    q, qd = space(robot).shapes(robot, q), space(robot).rates(robot, qd)
     ways = paths(robot, q, qd)
     at = all_moments(robot, q)
     loads = body_loads(robot, at, motions(robot, ways, qd, qdd, gravity), qd, qdd)
@@ -115,6 +118,7 @@ def inertia_force(
 ) -> Array:
     """M qdd + C qd + G - external, without springs and dampers: (nv,)."""
     ways, _, loads = net_loads(robot, q, qd, qdd, gravity, external or {})
+    here = space(robot)
 
     totals = inward(
         robot.parents,
@@ -128,7 +132,7 @@ def inertia_force(
         six = [*load.n, *load.f]
         rotor = [link.drive.rotor_inertia * x for x in qdd[link.u]]
         tau = [six[k] + r for k, r in zip(link.joint.axes, rotor, strict=True)]
-        return np.array(tau), load.e
+        return here.value(np.array(tau)), here.value(load.e)
 
     return gather(robot.parents, project)
 

@@ -15,16 +15,18 @@ from ..screws.dual import dual_part, seed
 from ..types import Array
 from .kinematics import configuration_rate, poses
 from .path import Path, paths, station_path
+from .space import space
 from .sweep import ancestry
 
 
 def station_jacobian(robot: Robot, q: Array, where: str) -> Array:
     """J (6, nv): twist [w; v] of the station in world axes is J qd."""
     i, station = robot.station(where)
-    still = np.zeros(robot.nv)
+    still, here = np.zeros(robot.nv), space(robot)
+    q = here.shapes(robot, q)
     ways = paths(robot, q, still)
     frames = poses(robot, ways)
-    own = station_path(station, q[robot.links[i].d], still[robot.links[i].e])
+    own = station_path(robot, station, q[robot.links[i].d], still[robot.links[i].e])
     p = frames[i].p + frames[i].R @ own.pose()[1]
     columns = [np.zeros(6)] * robot.nv
     way: Path = own
@@ -40,7 +42,8 @@ def station_jacobian(robot: Robot, q: Array, where: str) -> Array:
             turn = np.concatenate([z, cross(z, p - frame.p)])
             columns[link.u.start + a] = turn if axis < 3 else np.concatenate([np.zeros(3), z])
         way = ways[j]
-    return np.array(columns).reshape(robot.nv, 6).T
+    J: Array = here.value(np.array(columns).reshape(robot.nv, 6).T)
+    return J
 
 
 def station_jacobian_rate(robot: Robot, q: Array, qd: Array, where: str) -> Array:

@@ -14,6 +14,7 @@ from ..robot import Robot
 from ..screws import cross
 from ..types import Array
 from .path import Motion, Path, paths, station_path
+from .space import space
 from .sweep import gather, outward
 
 
@@ -62,17 +63,24 @@ def poses(robot: Robot, ways: list[Path]) -> list[Pose]:
 
 def station_pose(robot: Robot, q: Array, where: str) -> Pose:
     """Pose of a station in the world at configuration q."""
+    here = space(robot)
+    pose: Pose = here.value(_station_pose(robot, here.shapes(robot, q), where))
+    return pose
+
+
+def _station_pose(robot: Robot, q: Array, where: str) -> Pose:
     i, station = robot.station(where)
     link = robot.links[i]
     still = np.zeros(robot.nv)
     frame = poses(robot, paths(robot, q, still))[i]
-    R, r = station_path(station, q[link.d], still[link.e]).pose()
+    R, r = station_path(robot, station, q[link.d], still[link.e]).pose()
     return Pose(frame.R @ R, frame.p + frame.R @ r)
 
 
 def link_poses(robot: Robot, q: Array) -> list[Pose]:
     """Pose of every link's own axes (as its model file names them) in the world."""
-    frames = poses(robot, paths(robot, q, np.zeros(robot.nv)))
+    here = space(robot)
+    frames = here.value(poses(robot, paths(robot, here.shapes(robot, q), np.zeros(robot.nv))))
     return [
         Pose(pose.R @ link.frame, pose.p) for pose, link in zip(frames, robot.links, strict=True)
     ]
@@ -81,26 +89,29 @@ def link_poses(robot: Robot, q: Array) -> list[Pose]:
 def station_motion(robot: Robot, q: Array, qd: Array, qdd: Array, where: str) -> Motion:
     """Twist and acceleration of a station, in world axes, without gravity."""
     i, station = robot.station(where)
-    link = robot.links[i]
+    link, here = robot.links[i], space(robot)
+    q, qd = here.shapes(robot, q), here.rates(robot, qd)
     ways = paths(robot, q, qd)
     frame = motions(robot, ways, qd, qdd, np.zeros(3))[i]
-    way = station_path(station, q[link.d], qd[link.e])
+    way = station_path(robot, station, q[link.d], qd[link.e])
     m = way.forth(frame, qd[link.e], qdd[link.e])
-    R = station_pose(robot, q, where).R
-    return Motion(R @ m.w, R @ m.v, R @ m.dw, R @ m.a)
+    R = _station_pose(robot, q, where).R
+    found: Motion = here.value(Motion(R @ m.w, R @ m.v, R @ m.dw, R @ m.a))
+    return found
 
 
 def twists(robot: Robot, q: Array, qd: Array) -> Array:
     """Twists [w; v] of all link frames in world axes: (links, 6)."""
-    ways = paths(robot, q, qd)
+    here = space(robot)
+    qd = here.rates(robot, qd)
+    ways = paths(robot, here.shapes(robot, q), qd)
     all_poses = poses(robot, ways)
     frames = motions(robot, ways, qd, np.zeros(robot.nv), np.zeros(3))
-    return np.array(
-        [
-            np.concatenate([pose.R @ m.w, pose.R @ m.v])
-            for pose, m in zip(all_poses, frames, strict=True)
-        ]
-    )
+    rows = [
+        np.concatenate([pose.R @ m.w, pose.R @ m.v])
+        for pose, m in zip(all_poses, frames, strict=True)
+    ]
+    return np.array(here.value(rows))
 
 
 def configuration_rate(robot: Robot, q: Array, qd: Array) -> Array:

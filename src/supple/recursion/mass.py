@@ -18,6 +18,7 @@ from ..screws import Rigid, cross
 from ..types import Array, Scalar
 from .inverse import all_moments
 from .path import Path, paths
+from .space import PLAIN, Space, space
 from .sweep import ancestry, inward
 
 
@@ -45,7 +46,12 @@ class Composite:
 
 def composite_bodies(robot: Robot, q: Array) -> list[Composite]:
     """M~_i of every link."""
-    return composites(robot, paths(robot, q, np.zeros(robot.nv)), all_moments(robot, q))
+    here = space(robot)
+    x = here.shapes(robot, q)
+    bodies: list[Composite] = here.value(
+        composites(robot, paths(robot, x, np.zeros(robot.nv)), all_moments(robot, x))
+    )
+    return bodies
 
 
 def composites(robot: Robot, ways: list[Path], at: list[Moments]) -> list[Composite]:
@@ -85,24 +91,26 @@ def _upper(
 
 
 def spread_inward(
-    robot: Robot, ways: list[Path], i: int, n: Array, f: Array
+    robot: Robot, ways: list[Path], i: int, w: Array, here: Space = PLAIN
 ) -> list[tuple[int, Scalar]]:
-    """Generalised forces (index, value) that a wrench at link i's O calls up in all links
+    """Generalised forces (index, value) that a wrench w at link i's O calls up in all links
     below it, joint and modal."""
     out: list[tuple[int, Scalar]] = []
     for j in ancestry(robot.parents, i)[:-1]:
         p = robot.links[robot.links[j].parent]
-        n, f, e = ways[j].back(n, f)
-        six = [*n, *f]
-        out += [(p.u.start + a, six[axis]) for a, axis in enumerate(p.joint.axes)]
+        load = here.back(ways[j], w)
+        w, e = load[: here.size], load[here.size :]
+        out += [(p.u.start + a, w[axis]) for a, axis in enumerate(p.joint.axes)]
         out += [(p.e.start + k, e[k]) for k in range(p.body.m)]
     return out
 
 
 def mass_matrix(robot: Robot, q: Array) -> Array:
     """The generalised inertia matrix: (nv, nv)."""
-    ways = paths(robot, q, np.zeros(robot.nv))
-    bodies = composites(robot, ways, all_moments(robot, q))
+    here = space(robot)
+    x = here.shapes(robot, q)
+    ways = paths(robot, x, np.zeros(robot.nv))
+    bodies = composites(robot, ways, all_moments(robot, x))
     M: list[list[Scalar]] = [[0.0] * robot.nv for _ in range(robot.nv)]
 
     def put(r: int, c: int, value: Scalar) -> None:
@@ -118,12 +126,13 @@ def mass_matrix(robot: Robot, q: Array) -> Array:
             M[row][row] = M[row][row] + link.drive.rotor_inertia
             for k in range(link.body.m):
                 put(row, link.e.start + k, C[axis, k])
-            for r, value in spread_inward(robot, ways, i, six[:3, axis], six[3:, axis]):
+            for r, value in spread_inward(robot, ways, i, six[:, axis]):
                 put(row, r, value)
         for k in range(link.body.m):
             row = link.e.start + k
             for other in range(k + 1):
                 put(row, link.e.start + other, body.Md[other, k])
-            for r, value in spread_inward(robot, ways, i, C[:3, k], C[3:, k]):
+            for r, value in spread_inward(robot, ways, i, C[:, k]):
                 put(row, r, value)
-    return np.array(M).reshape(robot.nv, robot.nv)
+    whole: Array = here.value(np.array(M).reshape(robot.nv, robot.nv))
+    return whole

@@ -11,7 +11,7 @@ interchanged.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -154,9 +154,13 @@ class Path:
         return R, r if self.slide is None else r + R @ self.slide
 
 
-def station_path(station: Station, d: Array, dd: Array, joint: Shift | None = None) -> Path:
+def station_path(
+    robot: Robot, station: Station, d: Array, dd: Array, joint: Shift | None = None
+) -> Path:
     """The way from a link's frame to one of its stations, and on through a joint."""
     at = node(station, d, dd)
+    if robot.elastic_columns == "paper":  # [CibicikEgeland], eq. (71): nothing of first order
+        at = replace(at, bend=replace(at.bend, J=None, turns=None))
     r, rho = (at.r, station.rho) if len(d) else (np.zeros(3), station.r0 + station.rho)
     R0, slide = Rotation.constant(station.R0), None
     if joint is not None:
@@ -207,6 +211,6 @@ def _path(robot: Robot, link: Link, q: Array, qd: Array) -> Path:
     r, R = link.joint.place(q[link.q])
     if link.parent < 0:
         none = np.zeros(0)
-        return station_path(link.mount, none, none, Shift(r, R))
+        return station_path(robot, link.mount, none, none, Shift(r, R))
     p = robot.links[link.parent]
-    return station_path(link.mount, q[p.d], qd[p.e], Shift(r, R))
+    return station_path(robot, link.mount, q[p.d], qd[p.e], Shift(r, R))

@@ -10,7 +10,11 @@ from importlib import import_module
 from ..errors import unknown_name
 from .report import Figure, Misprint, Report, Table
 
-PAPERS = {"lin-lewis": "lin_lewis", "piedboeuf": "piedboeuf"}
+PAPERS = {
+    "cibicik-egeland": "cibicik_egeland",
+    "lin-lewis": "lin_lewis",
+    "piedboeuf": "piedboeuf",
+}
 
 
 def reproduce(paper: str) -> Report:

@@ -29,16 +29,18 @@ class Misprint:
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure by name; `draw(axes)` draws it on matplotlib axes."""
+    """A figure by name; `draw(axes)` draws it on matplotlib axes, or on a grid of them."""
 
     name: str
     draw: Callable[[Any], None]
+    grid: tuple[int, int] = (1, 1)  # rows, columns
+    size: tuple[float, float] = (7.0, 4.5)  # in
 
     def save(self, folder: Path) -> Path:
         from matplotlib.figure import Figure as Canvas
 
-        canvas = Canvas(figsize=(7.0, 4.5), layout="constrained")
-        self.draw(canvas.subplots())
+        canvas = Canvas(figsize=self.size, layout="constrained")
+        self.draw(canvas.subplots(*self.grid))
         path = folder / f"{self.name}.png"
         canvas.savefig(path, dpi=150)
         return path

@@ -82,16 +82,18 @@ def simulate(
         q = _start(robot, wanted, q)
     qd = np.zeros(robot.nv) if qd0 is None else checks.velocity(robot, qd0, "qd0")
     driven.put(0.0, q, qd, np.zeros(robot.nv))
-    q = robot.normalized(checks.movable(robot, q))
+    q = checks.definite(robot, robot.normalized(checks.movable(robot, q)), driven.held)
     law = _drive(robot, torque_law(robot, torque, q, qd), torque is None, wanted)
+    drive = Drive(robot, law, driven)
     t, y = _integrate(
-        Drive(robot, law, driven),
+        drive,
         np.concatenate([q, qd, [0.0, 0.0]]),
         times,
         how,
         progress,
         lambda times, states: make_result(robot, law, times, states, wanted, driven),
     )
+    _stay_definite(drive, t, y)
     return make_result(robot, law, t, y, wanted, driven)
 
 
@@ -214,7 +216,7 @@ def _integrate(
         while solver.status == "running":
             message = _step(solver)
             if solver.status == "failed" or not np.all(np.isfinite(solver.y)):
-                raise _failure(robot, solver, message)
+                raise _failure(drive, solver, message)
             if done < len(times) and solver.t >= times[done]:
                 dense = solver.dense_output()
                 until = int(np.searchsorted(times, solver.t, side="right"))
@@ -225,7 +227,7 @@ def _integrate(
             steps += 1
             if steps % STALL == 0:
                 if solver.t - mark < 1e-5 * times[-1]:
-                    raise _failure(robot, solver, "it makes no headway")
+                    raise _failure(drive, solver, "it makes no headway")
                 mark = solver.t
     except KeyboardInterrupt:
         reached = partial(times[:done], np.array(out[:done])) if done > 1 else None
@@ -233,6 +235,23 @@ def _integrate(
             reached.data.attrs["interrupted"] = 1
         raise Interrupted(reached) from None
     return times, np.array(out)
+
+
+def _stay_definite(drive: Drive, times: Floats, states: Floats) -> None:
+    """A linearised mass matrix may have been none of inertia on the way."""
+    robot, held = drive.robot, drive.driven.held
+    if robot.elastic_kinematics != "linearized":
+        return
+    kernel = traced(
+        lambda q: recursion.pivots(robot, q, held), (robot.nq,), ("pivots", robot, sorted(held))
+    )
+    for t, y in zip(times, states, strict=True):
+        q = np.ascontiguousarray(y[: robot.nq])
+        if not np.all(kernel(q) > 0.0):
+            words = checks.indefinite_words(robot, q, held)
+            raise SimulationError(
+                f"the run of {robot.name} is of no use from t = {t:.6g} s: {words}"
+            )
 
 
 def _step(solver: Any) -> str | None:
@@ -246,8 +265,8 @@ def _step(solver: Any) -> str | None:
         return "the state is no longer finite"
 
 
-def _failure(robot: Robot, solver: Any, message: str | None) -> SimulationError:
-    y = solver.y
+def _failure(drive: Drive, solver: Any, message: str | None) -> SimulationError:
+    robot, held, y = drive.robot, drive.driven.held, solver.y
     names = [*robot.coordinate_names, *(f"d/dt {n}" for n in robot.velocity_names)]
     finite = np.nan_to_num(np.abs(y[: len(names)]), nan=np.inf)
     worst = names[int(np.argmax(finite))]
@@ -257,6 +276,9 @@ def _failure(robot: Robot, solver: Any, message: str | None) -> SimulationError:
         return SimulationError(
             f"the run of {robot.name} stopped at t = {solver.t:.6g} s: {checks.lock_words(lock)}"
         )
+    words = checks.indefinite_words(robot, y[: robot.nq], held, share=0.05)
+    if words:
+        return SimulationError(f"the run of {robot.name} stopped at t = {solver.t:.6g} s: {words}")
     return SimulationError(
         f"the run of {robot.name} stopped at t = {solver.t:.6g} s: {reason}. The largest state is "
         f"{worst}. Look at the torques, at the damping, or try method='Radau'."

@@ -13,10 +13,12 @@ from ...types import Scalar
 Form = tuple[Any, ...]
 """How a value is built from its scalars; equal forms hold the same number of them."""
 
+Levels = tuple[type[Dual], ...]
+"""Kinds of dual numbers that a value's scalars are, the outermost first: each gives two."""
 
-def flatten(value: Any, dual: bool) -> tuple[Form, list[Scalar]]:
-    """(form, scalars) of a dataclass, array, tuple or scalar. With `dual`, every scalar is a
-    dual number and gives two."""
+
+def flatten(value: Any, dual: Levels) -> tuple[Form, list[Scalar]]:
+    """(form, scalars) of a dataclass, array, tuple or scalar."""
     if isinstance(value, np.ndarray):
         flat = [x for item in value.ravel() for x in _scalars(item, dual)]
         return ("array", value.shape), flat
@@ -29,7 +31,7 @@ def flatten(value: Any, dual: bool) -> tuple[Form, list[Scalar]]:
     return ("scalar",), _scalars(value, dual)
 
 
-def unflatten(form: Form, flat: list[Scalar], dual: bool) -> Any:
+def unflatten(form: Form, flat: list[Scalar], dual: Levels) -> Any:
     """The value of this form; takes its scalars from the front of `flat`."""
     kind = form[0]
     if kind == "array":
@@ -47,15 +49,17 @@ def _joined(parts: list[tuple[Form, list[Scalar]]]) -> list[Scalar]:
     return [x for _, flat in parts for x in flat]
 
 
-def _scalars(x: Scalar, dual: bool) -> list[Scalar]:
+def _scalars(x: Scalar, dual: Levels) -> list[Scalar]:
     if not dual:
         return [x]
-    return [x.a, x.b] if isinstance(x, Dual) else [x, 0.0]
+    kind, *rest = dual
+    a, b = (x.a, x.b) if type(x) is kind else (x, 0.0)
+    return [*_scalars(a, tuple(rest)), *_scalars(b, tuple(rest))]
 
 
-def _take(flat: list[Scalar], dual: bool) -> Scalar:
-    a = flat.pop(0)
+def _take(flat: list[Scalar], dual: Levels) -> Scalar:
     if not dual:
-        return a
-    b = flat.pop(0)
-    return a if isinstance(b, float) and b == 0.0 else Dual(a, b)
+        return flat.pop(0)
+    kind, *rest = dual
+    a, b = _take(flat, tuple(rest)), _take(flat, tuple(rest))
+    return a if isinstance(b, float) and b == 0.0 else kind(a, b)

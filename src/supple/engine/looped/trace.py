@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from ...robot import Link, Robot
-from ...screws.dual import Dual
+from ...screws.dual import Dual, Elastic
 from ...types import Array, Scalar
 from ..constants import with_constants
 from .code import Frame
 from .kinds import Columns, Kind, is_changing, pattern_links, sort_links
-from .leaves import flatten
+from .leaves import Levels, flatten
 from .plan import Result, make_plan
 from .walk import Loops, PlacedGraph, Source
 
@@ -52,7 +52,7 @@ def loops(wish: Wish) -> tuple[Frame, dict[str, tuple[int, ...]]]:
     robot = wish.robot(given)
     kinds = sort_links(robot, wish.alone)
     links = pattern_links(robot, kinds)
-    walk = Loops(links, kinds, graph, dual=bool(wish.columns))
+    walk = Loops(links, kinds, graph, dual=_levels(robot, wish))
     walk.sources |= sources
     tables = [Columns.of([robot.links[i] for i in kind.members]) for kind in kinds]
     changing = Changing(robot, kinds, tables)
@@ -80,6 +80,12 @@ def loops(wish: Wish) -> tuple[Frame, dict[str, tuple[int, ...]]]:
         width=width,
     )
     return frame, shapes
+
+
+def _levels(robot: Robot, wish: Wish) -> Levels:
+    """What the recursion runs on: linearised, differentiated, both, or neither."""
+    linear = (Elastic,) if robot.elastic_kinematics == "linearized" else ()
+    return (*linear, Dual) if wish.columns else linear
 
 
 def _parameters(graph: PlacedGraph, wish: Wish) -> tuple[dict[int, Source], Array]:
@@ -117,7 +123,8 @@ class Changing:
         for c, column in enumerate(table.table):
             if not is_changing(column[0]):
                 continue
-            parts = [flatten(x, isinstance(column[0], Dual))[1] for x in column]
+            levels: Levels = (Dual,) if isinstance(column[0], Dual) else ()
+            parts = [flatten(x, levels)[1] for x in column]
             self.place[k, c] = tuple(range(used, used + len(parts[0])))
             used += len(parts[0])
             for i, values in zip(kind.members, parts, strict=True):

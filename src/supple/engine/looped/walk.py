@@ -18,7 +18,7 @@ from ...robot import Link
 from ...types import Array, Scalar
 from ..graph import Expression, Graph, Key
 from .kinds import Kind
-from .leaves import Form, flatten, unflatten
+from .leaves import Form, Levels, flatten, unflatten
 
 OUT, IN = "outward", "inward"
 
@@ -101,13 +101,13 @@ class Loops(Walker):
 
     graph: PlacedGraph
     kinds: list[Kind]
-    dual: bool
+    dual: Levels
 
     def __new__(cls, links: tuple[Link, ...], *_: Any, **__: Any) -> Loops:
         return super().__new__(cls, (link.parent for link in links))
 
     def __init__(
-        self, links: tuple[Link, ...], kinds: list[Kind], graph: PlacedGraph, dual: bool
+        self, links: tuple[Link, ...], kinds: list[Kind], graph: PlacedGraph, dual: Levels
     ) -> None:
         self.links, self.kinds, self.graph, self.dual = links, kinds, graph, dual
         self.directions: list[str] = []
@@ -221,8 +221,11 @@ class Loops(Walker):
     def total(self, step: Callable[[int], Scalar]) -> Scalar:
         values = self.each(step)[: len(self.kinds)]
         parts = [flatten(v, self.dual)[1] for v in values]
-        sums = []
+        sums: list[Scalar] = []
         for column in zip(*parts, strict=True):
+            if all(isinstance(v, float) and v == 0.0 for v in column):
+                sums.append(0.0)
+                continue
             x = self.symbol(Source("sum", place=len(self.sums)))
             self.sums[x.number] = dict(enumerate(column))
             sums.append(x)

@@ -1,18 +1,18 @@
 """Dual algebra: numbers, arrays, the groups G1 and G2, screws.
 
-    a + e b, e^2 = 0        Dual, DualArray           (number.py, array.py)
+    a + e b, e^2 = 0        Dual, Elastic, DualArray  (number.py, array.py)
     dual rotations          DualRotation, G1          (rotation.py)
     dual transformations    DualTransform, G2         (transform.py)
     dual screws             line, ad, power, ...      (screw.py)
 
 Dual numbers serve twice: run any function of Supple on them and the dual part is its
-derivative (`seed`, `dual_part`); let elastic displacements be dual parts and every product
-is linearised in them.
+derivative (`seed`, `dual_part`); let elastic displacements be dual parts (`Elastic`,
+`DualArray`) and every product is linearised in them.
 Reference: [CibicikEgeland].
 """
 
 from .array import DualArray, dot, hstack, vector, vstack, wedge
-from .number import Dual, dual_part, seed
+from .number import Dual, Elastic, dual_part, first_order, paired, parts, seed, total
 from .rotation import DualRotation
 from .screw import (
     ad,
@@ -39,6 +39,7 @@ __all__ = [
     "DualArray",
     "DualRotation",
     "DualTransform",
+    "Elastic",
     "ad",
     "couple",
     "differentiated",
@@ -47,11 +48,14 @@ __all__ = [
     "dual_left_jacobian",
     "dual_left_jacobian_inverse",
     "dual_part",
+    "first_order",
     "frame_change",
     "hstack",
     "left_jacobian",
     "left_jacobian_inverse",
     "line",
+    "paired",
+    "parts",
     "power",
     "ray",
     "reference_change",
@@ -62,6 +66,7 @@ __all__ = [
     "seed",
     "stacked",
     "stacked_matrix",
+    "total",
     "unstacked",
     "vector",
     "vstack",

@@ -1,0 +1,186 @@
+"""The 6 s manoeuvre of the 4-DOF arm of [CibicikEgeland], section VI-B, in three models.
+
+    nonlinear    the recursion, `first_order` kinematics
+    linearised   the recursion, `linearized` kinematics: O(n)
+    as printed   Kane's equations with dual screws, the paper's elastic columns and sections
+PD control holds the start, at 0.5 s turns joints 2 to 4, at 3 s joint 1. The paper keeps its
+gains to itself: these are ours, without gravity compensation. Controller and equations are one
+compiled right-hand side; each change of the set point starts the integrator anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from time import perf_counter
+
+import numpy as np
+
+from .. import recursion
+from ..engine import Function, traced
+from ..errors import SimulationError
+from ..formulations import kane
+from ..formulations.linear import still_sections
+from ..model import load
+from ..robot import Robot
+from ..types import Array, Floats
+
+START = np.array([0.0, np.pi / 6, 2 * np.pi / 3, np.pi / 6])
+REACH = np.array([0.0, np.pi / 3, np.pi / 3, np.pi / 3])
+SLEW = np.array([np.pi / 4, np.pi / 3, np.pi / 3, np.pi / 3])
+STAGES = ((0.5, START), (3.0, REACH), (6.0, SLEW))  # until when, where to
+SAMPLE = 5e-4  # s between kept states
+RTOL, ATOL = 1e-8, 1e-11
+
+
+@dataclass(frozen=True)
+class Gains:
+    """Of the PD control of the four joints."""
+
+    kp: tuple[float, ...]
+    kd: tuple[float, ...]
+
+
+GAINS = Gains((150.0, 4000.0, 2000.0, 200.0), (250.0, 3000.0, 1100.0, 60.0))
+FAST = Gains((1500.0, *GAINS.kp[1:]), (1000.0, *GAINS.kd[1:]))  # of the slew
+
+Forward = Callable[[Array, Array, Array], Array]
+
+
+@cache
+def robot(kinematics: str = "first_order") -> Robot:
+    """The arm of Table I."""
+    return load("cibicik-arm").replace(elastic_kinematics=kinematics)
+
+
+def _as_printed() -> Forward:
+    arm = robot()
+    order = kane.Order("paper", still_sections(arm))
+    return lambda q, u, tau: kane.forward_dynamics(arm, q, u, tau, order)
+
+
+def _recursion(kinematics: str) -> Forward:
+    arm = robot(kinematics)
+    return lambda q, u, tau: recursion.forward_dynamics(arm, q, u, tau)
+
+
+MODELS: dict[str, Callable[[], Forward]] = {
+    "nonlinear": lambda: _recursion("first_order"),
+    "linearised": lambda: _recursion("linearized"),
+    "as printed": _as_printed,
+}
+
+
+@dataclass(frozen=True)
+class Run:
+    """Sampled states, and what they cost. seconds: of compiling, of the run, of one evaluation."""
+
+    t: Floats  # (n,)
+    q: Floats  # (n, 16)
+    u: Floats  # (n, 16)
+    torque: Floats  # (n, 4)
+    evaluations: int
+    steps: int
+    operations: dict[str, int]
+    compiling: float
+    wall: float
+    each: float
+
+    def at(self, t: float) -> int:
+        """The sample at time t."""
+        return int(np.argmin(np.abs(self.t - t)))
+
+
+def control(gains: Gains, q: Array, u: Array, goal: Array) -> Array:
+    """PD torques (..., 4) of the joints."""
+    joints = list(robot().joint_indices)
+    kp, kd = np.array(gains.kp), np.array(gains.kd)
+    return np.asarray(kp * (goal - q[..., joints]) - kd * u[..., joints])
+
+
+def right_hand_side(model: str, gains: Gains = GAINS) -> Function:
+    """Native (state, set point) -> d(state)/dt, the controller inside."""
+    arm, forward = robot(), MODELS[model]()
+
+    def rate(x: Array, goal: Array) -> Array:
+        q, u = x[: arm.nv], x[arm.nv :]
+        return np.concatenate([u, forward(q, u, arm.input_matrix @ control(gains, q, u, goal))])
+
+    kernel: Function = traced(rate, (2 * arm.nv, 4))  # type: ignore[assignment]
+    return kernel
+
+
+def run(model: str, until: float = 6.0, gains: Gains = GAINS) -> Run:
+    """The manoeuvre, or its beginning; made once."""
+    return _run(model, until, gains)
+
+
+@cache
+def _run(model: str, until: float, gains: Gains) -> Run:
+    begin = perf_counter()
+    rate = right_hand_side(model, gains)
+    ready = perf_counter()
+    n, x = robot().nv, np.zeros(2 * robot().nv)
+    x[list(robot().joint_indices)] = START
+    kept, goals, evaluations, steps, t = [x[None]], [START[None]], 0, 0, 0.0
+    for end, goal in STAGES:
+        if t >= until:
+            break
+        part = _stage(rate, t, min(end, until), x, goal)
+        kept.append(part.states)
+        goals.append(np.tile(goal, (len(part.states), 1)))
+        evaluations, steps = evaluations + part.evaluations, steps + part.steps
+        t, x = end, part.states[-1]
+    wall = perf_counter() - ready
+    states = np.concatenate(kept)
+    return Run(
+        t=np.linspace(0.0, SAMPLE * (len(states) - 1), len(states)),
+        q=states[:, :n],
+        u=states[:, n:],
+        torque=control(gains, states[:, :n], states[:, n:], np.concatenate(goals)),
+        evaluations=evaluations,
+        steps=steps,
+        operations=rate.operations(),
+        compiling=ready - begin,
+        wall=wall,
+        each=_cost(rate, x),
+    )
+
+
+@dataclass(frozen=True)
+class _Stage:
+    states: Floats
+    evaluations: int
+    steps: int
+
+
+def _stage(rate: Function, begin: float, end: float, x: Floats, goal: Floats) -> _Stage:
+    """One set point: states at the sample times after `begin`."""
+    from scipy.integrate import DOP853
+
+    solver = DOP853(lambda t, y: rate(y, goal), begin, x, end, rtol=RTOL, atol=ATOL)
+    times = begin + SAMPLE * np.arange(1, round((end - begin) / SAMPLE) + 1)
+    times[-1] = end
+    out: list[Floats] = []
+    steps = 0
+    while solver.status == "running":
+        solver.step()
+        steps += 1
+        ripe = times[len(out) : int(np.searchsorted(times, solver.t, side="right"))]
+        if len(ripe):
+            out += list(solver.dense_output()(ripe).T)
+    if solver.status == "failed":
+        raise SimulationError(f"the manoeuvre stopped at t = {solver.t:.6g} s")
+    return _Stage(np.array(out), int(solver.nfev), steps)
+
+
+def _cost(rate: Function, x: Floats, calls: int = 2000) -> float:
+    """Seconds of one evaluation, called from Python: the best of five rounds."""
+    best = np.inf
+    for _ in range(5):
+        begin = perf_counter()
+        for _ in range(calls):
+            rate(x, SLEW)
+        best = min(best, (perf_counter() - begin) / calls)
+    return float(best)
