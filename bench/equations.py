@@ -18,11 +18,12 @@ from sympy.physics.mechanics import LagrangesMethod, dynamicsymbols
 
 import supple
 from supple.engine.derive import jacobian
-from supple.engine.quantities import trace_quantity
+from supple.engine.quantities import Request, trace_quantity
 
 
 def arm(links: int) -> supple.Robot:
     words: dict[str, Any] = {"name": f"arm{links}", "gravity": [0, -9.81, 0]}
+    words["elastic_kinematics"] = "first_order"  # that of the Lagrangian below
     beam = {"length": 1.0, "mass": 2.0, "EI": 50.0}
     beam |= {"modes": {"bending_y": 2, "family": "clamped_free"}}
     words["links"] = {f"link{i}": {"beam": beam} for i in range(links)}
@@ -135,7 +136,7 @@ def counts(name: str) -> str:
     """Operations beside the recursion's own trace of the same matrices, M and 1/2 dh/dqd."""
     robot = supple.load(name)
     seconds, eq = ours(robot)
-    h, M = trace_quantity(robot, "coriolis_force", None), trace_quantity(robot, "mass_matrix", None)
+    h, M = (trace_quantity(Request(robot, what)) for what in ("coriolis_force", "mass_matrix"))
     D = jacobian(h.graph, h.flat, h.inputs["qd"])
     recursion = sum(M.graph.operations(M.flat).values())
     recursion += sum(h.graph.operations(list((0.5 * D).ravel())).values())
