@@ -41,6 +41,7 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]
 def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Table:
     from rich import box
     from rich.table import Table
+    from rich.text import Text
 
     out = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD)
     for i, name in enumerate(columns):
@@ -49,7 +50,7 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> 
         side: JustifyMethod = "right" if numeric else "left"
         out.add_column(name, justify=side, overflow="fold", no_wrap=short)
     for row in rows:
-        out.add_row(*[cell if isinstance(cell, str) else number(cell) for cell in row])
+        out.add_row(*[Text(cell) if isinstance(cell, str) else number(cell) for cell in row])
     return out
 
 

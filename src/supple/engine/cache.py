@@ -172,7 +172,7 @@ def _read(name: str) -> Entry | None:
         if about["name"] != name or about["hash"] != _hash(about["about"], body):
             return None
         return Entry(load_object(body), about["about"])
-    except (OSError, ValueError, KeyError, TypeError, RuntimeError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RuntimeError):
         return None
 
 
@@ -193,10 +193,17 @@ def _write(name: str, about: dict[str, Any], body: bytes) -> None:
         os.replace(temporary, home / (name + SUFFIX))
         temporary = None
     except OSError as error:
-        _complain(str(error.filename or ""), error.strerror or str(error))
+        _complain(_folder_name(), error.strerror or str(error))
     finally:
         if temporary is not None:
             Path(temporary).unlink(missing_ok=True)
+
+
+def _folder_name() -> str:
+    try:
+        return str(folder())
+    except OSError as error:
+        return str(error.filename or "")
 
 
 @cache
@@ -223,8 +230,8 @@ def entries() -> list[tuple[str, dict[str, Any], int]]:
         try:
             with open(path, "rb") as file:
                 about = json.loads(file.readline())["about"]
-            out.append((path.stem, about, path.stat().st_size))
-        except (OSError, ValueError, KeyError, TypeError):
+            out.append((path.stem, {**about}, path.stat().st_size))
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
             out.append((path.stem, {"what": "unreadable"}, 0))
     return out
 

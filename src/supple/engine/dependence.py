@@ -17,6 +17,7 @@ import numpy as np
 
 from ..errors import InputError, ModelError
 from ..model.parameters import parameter_value, with_parameters
+from ..recursion import configuration_rate, inverse_dynamics
 from ..robot import Robot
 from ..types import Array, Floats, Scalar
 from .constants import robot_constants, with_robot_constants
@@ -25,6 +26,7 @@ _GRID = np.array([0.6, 0.73, 0.88, 1.0, 1.16, 1.33, 1.52, 1.74, 2.0])
 _WHOLE = tuple(float(k) for k in range(-4, 7))
 _POWERS = tuple(0.5 * k for k in range(-8, 13))
 _EXACT = 3e-12
+_FAR = (1e-3, 30.0, 1e3)  # times the nominal value: where the powers are tried
 _MOST = 600  # robots built
 
 Term = tuple[float, tuple[float, ...]]
@@ -79,7 +81,28 @@ def dependence(robot: Robot, names: Sequence[str]) -> Dependence:
         raise InputError(f"a parameter is named twice: {', '.join(names)}")
     nominal = np.array([parameter_value(robot, name) for name in names])
     fit = _Fit(robot, tuple(names), nominal)
-    return Dependence(robot, tuple(names), nominal, fit.terms())
+    found = Dependence(robot, tuple(names), nominal, fit.terms())
+    for j, name in enumerate(names):
+        for value in (*(f * nominal[j] for f in _FAR), nominal[j] + 1.0):
+            if not _holds(found, name, value):
+                raise InputError(fit.no_power(name))
+    return found
+
+
+def _holds(found: Dependence, name: str, value: float) -> bool:
+    """Whether the robot moves as one built anew at a far value (if one can be built there)."""
+    values = found.nominal.copy()
+    values[found.names.index(name)] = value
+    try:
+        built = with_parameters(found.robot, {name: float(value)})
+    except ModelError:
+        return True
+    rng = np.random.default_rng(2)
+    q, qd, qdd = (0.1 * rng.normal(size=built.nv) for _ in range(3))
+    q = np.asarray(configuration_rate(built, built.neutral(), q)) + built.neutral()
+    with np.errstate(all="ignore"):
+        ours, theirs = (inverse_dynamics(x, q, qd, qdd) for x in (found.at(values), built))
+    return bool(np.abs(ours - theirs).max(initial=0.0) <= 1e-8 * np.abs(theirs).max(initial=0.0))
 
 
 class _Fit:
@@ -148,7 +171,7 @@ class _Fit:
             out |= {int(place): powers for place in left[good]}
             left = left[~good]
         if len(left):
-            raise InputError(self._no_power(self.names[j]))
+            raise InputError(self.no_power(self.names[j]))
         return out
 
     def _together(
@@ -163,7 +186,7 @@ class _Fit:
         size = np.abs(y).max(axis=0)
         factors[np.abs(factors) < 1e-13 * size] = 0.0
         if np.any(np.abs(B @ factors - y) > 10 * _EXACT * size):
-            raise InputError(self._no_power(" and ".join(self.names)))
+            raise InputError(self.no_power(" and ".join(self.names)))
         scale = [float(np.prod(self.unit ** np.array(e))) if e else 1.0 for e in self._real(key)]
         out: dict[int, list[Term]] = {}
         for column, place in enumerate(places):
@@ -180,13 +203,14 @@ class _Fit:
         for e in exponents:
             for a, unit, name in zip(e, self.unit, self.names, strict=True):
                 if a % 1 and unit < 0:
-                    raise InputError(self._no_power(name))
+                    raise InputError(self.no_power(name))
         return exponents
 
-    def _no_power(self, name: str) -> str:
+    def no_power(self, name: str) -> str:
         return (
             f"the robot's constants are no sum of powers of {name} (an angle, a number that "
-            f"changes the mode shapes, damping by a ratio); compile the robot anew for each value"
+            f"changes the mode shapes, damping by a ratio, masses where a point payload sits on "
+            f"the tip of a second_order beam); compile the robot anew for each value"
         )
 
 

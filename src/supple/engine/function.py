@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache as remember
 from functools import cached_property
@@ -32,9 +32,20 @@ _ALONE = 256  # states below which threads cost more than they bring
 
 
 @remember
-def _pool(process: int, workers: int) -> ThreadPoolExecutor:
-    """Threads that wait for batches; a forked process has its own."""
-    return ThreadPoolExecutor(workers, thread_name_prefix="supple")
+def _pool(process: int) -> ThreadPoolExecutor:
+    """Threads that wait for batches, made as they are needed; a forked process has its own."""
+    return ThreadPoolExecutor(max(32, os.cpu_count() or 1), thread_name_prefix="supple")
+
+
+def _workers(threads: int | None) -> int:
+    """How many threads were asked for; None: one a core."""
+    if threads is None:
+        return os.cpu_count() or 1
+    if isinstance(threads, bool) or not isinstance(threads, int | np.integer):
+        raise InputError(f"threads is {threads!r}; it must be a whole number, or None for all")
+    if threads < 1:
+        raise InputError(f"threads is {threads}; it must be at least 1")
+    return int(threads)
 
 
 class Function:
@@ -92,6 +103,7 @@ class Function:
         total = self._about.total
         target, whole = plan.target(out, lead, total)
         flat = [a.copy() if np.may_share_memory(a, target) else a for a in flat]
+        _workers(threads)
         if count:
             self._run([a.ctypes.data for a in flat], target.ctypes.data, count, threads)
         return whole if whole is not None else plan.parts(target.reshape((*lead, total)), lead)
@@ -104,17 +116,12 @@ class Function:
             pointers = (ctypes.c_void_p * (len(inputs) + 1))(*inputs, space.address)
             call(ctypes.addressof(pointers), out, first, last)
 
-        if threads is not None and (isinstance(threads, bool) or not isinstance(threads, int)):
-            raise InputError(f"threads is {threads!r}; it must be a whole number, or None for all")
-        workers = threads if threads is not None else (os.cpu_count() or 1)
-        if workers < 1:
-            raise InputError(f"threads is {threads}; it must be at least 1")
-        workers = min(workers, max(1, count // _ALONE))
+        workers = min(_workers(threads), max(1, count // _ALONE))
         if workers == 1:
             run(0, count)
             return
         edges = [count * i // workers for i in range(workers + 1)]
-        list(_pool(os.getpid(), workers).map(lambda span: run(*span), pairwise(edges)))
+        list(_pool(os.getpid()).map(lambda span: run(*span), pairwise(edges)))
 
     @cached_property
     def _batch_code(self) -> Code:
@@ -136,12 +143,17 @@ class Function:
             )
         for name in wrt:
             self._known(name)
-        key = cache.key(self._key, "jacobian", *wrt)
-        return self._derived(f"{self.name}_d{'_'.join(wrt)}", key, self._recipe.jacobian(*wrt))
+        if len(set(wrt)) != len(wrt):
+            raise InputError(f"jacobian of {self.name}: an argument is named twice: {wrt}")
+        recipe = self._recipe.jacobian(*wrt)
+        key = cache.key(self._key, "jacobian", type(recipe).__name__, *wrt)
+        return self._derived(f"{self.name}_d{'_'.join(wrt)}", key, recipe)
 
     def hessian_vector(self, wrt: str) -> Function:
         """How that derivative changes along a direction: one more argument, `v`."""
         self._known(wrt)
+        if "v" in self.arguments:
+            raise InputError(f"{self.name} has a direction v already; it is taken once")
         key = cache.key(self._key, "hessian_vector", wrt)
         return self._derived(f"{self.name}_d{wrt}_v", key, self._recipe.hessian_vector(wrt))
 
@@ -151,8 +163,8 @@ class Function:
         return out
 
     def _known(self, wrt: str) -> None:
-        if wrt not in self.arguments:
-            raise unknown_name("argument", wrt, self.arguments, where=self.name)
+        if not isinstance(wrt, str) or wrt not in self.arguments:
+            raise unknown_name("argument", str(wrt), self.arguments, where=self.name)
 
     def operations(self) -> dict[str, int]:
         """Multiplications, additions, divisions, sine-cosine pairs of one evaluation."""
@@ -199,12 +211,17 @@ class _Plan:
 
     def array(self, value: Any, name: str) -> Floats:
         """A float64 array from what was given, or a clear refusal."""
-        a = np.asarray(value)
+        try:
+            a = np.asarray(value)
+        except ValueError:
+            raise InputError(f"{self.name}: {name} has rows of unequal length") from None
+        if np.ma.isMaskedArray(value) and np.ma.getmaskarray(value).any():
+            raise InputError(f"{self.name}: {name} has masked entries; fill or drop them")
         if a.dtype.kind not in "fiub":
             raise InputError(
                 f"{self.name}: {name} has dtype {a.dtype}; real numbers (float64) are taken"
             )
-        return np.ascontiguousarray(a, dtype=np.float64)
+        return np.asarray(a, dtype=np.float64, order="C")
 
     def one(self, arrays: tuple[Any, ...]) -> list[Floats]:
         self._count(arrays)
@@ -282,7 +299,12 @@ def _plain_call(plan: _Plan, code: Code, total: int, work: int) -> Callable[...,
     """The way that takes anything: converts, checks, explains. Refers to no Function."""
     call = _KERNEL(code.address("kernel"))
 
-    def plain(*arrays: ArrayLike, out: Floats | None = None) -> Any:
+    def plain(*arrays: ArrayLike, out: Floats | None = None, **others: Any) -> Any:
+        if others:
+            raise InputError(
+                f"{plan.name} takes its arrays by place, in this order: {', '.join(plan.arguments)}"
+                f"; by name it takes out= alone, not {', '.join(others)}"
+            )
         if out is None and len(arrays) == len(plan.arguments) + 1:
             arrays, out = arrays[:-1], arrays[-1]  # type: ignore[assignment]
         given = plan.one(arrays)
@@ -349,9 +371,14 @@ def compile(
     Long robots become loops over their links, short ones straight-line code; `loops` decides
     it for you when it is True or False.
     """
+    if not isinstance(robot, Robot):
+        raise InputError(f"compile takes a robot, not {robot!r}; supple.load gives one by its name")
+    if loops is not None and not isinstance(loops, bool):
+        raise InputError(f"loops is {loops!r}; it may be True, False or None")
     check_quantity(robot, what, station)
-    if isinstance(parameters, str):
-        raise InputError(f"parameters is the text {parameters!r}; give a list of names")
+    if isinstance(parameters, str) or not isinstance(parameters, Iterable):
+        raise InputError(f"parameters is {parameters!r}; give a list of names")
+    parameters = tuple(parameters)
     nominal = {name: parameter_value(robot, name) for name in parameters}
     tail = "" if station is None else "_" + "".join(c if c.isalnum() else "_" for c in station)
     recipe = choose_recipe(Request(robot, what, station, tuple(parameters)), loops)

@@ -36,6 +36,15 @@ _COSINE = (
     -1.38888888888741095749e-03,
     4.16666666666666019037e-02,
 )
+_TANH = (  # (tanh x - x) / x^3 in powers of x^2
+    -929569 / 638512875,
+    21844 / 6081075,
+    -1382 / 155925,
+    62 / 2835,
+    -17 / 315,
+    2 / 15,
+    -1 / 3,
+)
 _FAR = 1e15
 _ROUND = 6755399441055744.0  # 1.5 x 2^52: adding it rounds to a whole number
 
@@ -146,11 +155,16 @@ class Writer:
         return self.new(f"bitcast {i} {self.new(f'xor {i} {bits}, {bit}')} to {self.real}")
 
     def tanh(self, x: str) -> str:
-        """1 - 2 / (exp(2 x) + 1)."""
+        """1 - 2 / (exp(2 x) + 1), and a series where that would cancel."""
         double = self.binary("+", x, x)
         grown = self.binary("+", self.unary("exp", double), self.constant(1.0))
         share = self.new(f"fdiv {self.real} {self.constant(2.0)}, {grown}")
-        return self.binary("-", self.constant(1.0), share)
+        far = self.binary("-", self.constant(1.0), share)
+        square = self.binary("*", x, x)
+        near = self.fma(self.binary("*", x, square), self._horner(_TANH, square), x)
+        size = self.unary("fabs", x)
+        small = self.new(f"fcmp olt {self.real} {size}, {self.constant(0.125)}")
+        return self.new(f"select {self.truth} {small}, {self.real} {near}, {self.real} {far}")
 
 
 def declarations(lanes: Sequence[int]) -> str:
@@ -359,7 +373,7 @@ def _states(piece: Piece, program: Program, lanes: int, states: int) -> str:
 
     def load(argument: int, place: int) -> str:
         if argument == piece.work:
-            return w.new(f"load {w.real}, ptr {work(place)}, align 64")
+            return w.new(f"load {w.real}, ptr {work(place)}, align {8 * lanes}")
         return inputs[argument].read(place)
 
     results = {}
@@ -368,7 +382,7 @@ def _states(piece: Piece, program: Program, lanes: int, states: int) -> str:
         if area == "out":
             results[place] = value
         else:
-            w.do(f"store {w.real} {value}, ptr {work(place)}, align 64")
+            w.do(f"store {w.real} {value}, ptr {work(place)}, align {8 * lanes}")
     out.write(results)
     return "\n  ".join(w.lines)
 

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 _lock = threading.RLock()
+
+
+def _unlock() -> None:
+    """A forked process has none of the threads that may have held the lock."""
+    global _lock
+    _lock = threading.RLock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_unlock)
 
 
 @dataclass(frozen=True)

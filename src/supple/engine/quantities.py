@@ -103,8 +103,8 @@ QUANTITIES: dict[str, Quantity] = {
 
 def check_quantity(robot: Robot, what: str, station: str | None) -> None:
     """Say what is wrong with a request."""
-    if what not in QUANTITIES:
-        raise unknown_name("quantity", what, QUANTITIES, where="supple.compile")
+    if not isinstance(what, str) or what not in QUANTITIES:
+        raise unknown_name("quantity", str(what), QUANTITIES, where="supple.compile")
     quantity = QUANTITIES[what]
     if quantity.station and station is None:
         raise InputError(f"compiling {what!r} needs a station, e.g. station={_example(robot)!r}")
@@ -219,10 +219,9 @@ def trace_quantity(request: Request) -> Trace:
     def run(*arrays: Array) -> Any:
         count = len(quantity.arguments)
         values = arrays[count] if request.parameters else np.zeros(0)
-        robot = request.robot_at(values)
         if request.what == "forward_dynamics" and not request.parameters:
-            return rebase.forward_dynamics(robot, *arrays)
-        return request.run(robot, *arrays[:count])
+            return rebase.forward_dynamics(request.robot, *arrays)
+        return request.run(request.robot_at(values), *arrays[:count])
 
     short = {"forward_dynamics": _forward_slope, "inverse_dynamics": _inverse_slope}
     slope = short[request.what](request) if request.what in short else None

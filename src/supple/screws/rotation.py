@@ -124,7 +124,8 @@ class Bent:
         """This rotation, then R0, then a turn about z, as one: its last turn is taken about the
         joint's axis, and joins the joint's. None where R0 sends that axis aside."""
         fixed, z = R0.matrix(), joint.matrix()
-        k = next((k for k in range(3) if fixed[k, 2] in (1.0, -1.0)), None)
+        axes = (fixed[:, 2] != 0.0).nonzero()[0]
+        k = int(axes[0]) if len(axes) == 1 and fixed[axes[0], 2] in (1.0, -1.0) else None
         if k is None or not all(isinstance(f, Turn) for f in R0.factors):
             return None
         first, mid, end = Bent.of(self.R, k).turns
