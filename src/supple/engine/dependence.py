@@ -26,7 +26,8 @@ _GRID = np.array([0.6, 0.73, 0.88, 1.0, 1.16, 1.33, 1.52, 1.74, 2.0])
 _WHOLE = tuple(float(k) for k in range(-4, 7))
 _POWERS = tuple(0.5 * k for k in range(-8, 13))
 _EXACT = 3e-12
-_FAR = (1e-3, 30.0, 1e3)  # times the nominal value: where the powers are tried
+_MATTERS = 0.05  # a change of some force that shows how a parameter enters
+_TRUST = 1e5  # how much rounding may grow where the powers are tried
 _MOST = 600  # robots built
 
 Term = tuple[float, tuple[float, ...]]
@@ -83,10 +84,20 @@ def dependence(robot: Robot, names: Sequence[str]) -> Dependence:
     fit = _Fit(robot, tuple(names), nominal)
     found = Dependence(robot, tuple(names), nominal, fit.terms())
     for j, name in enumerate(names):
-        for value in (*(f * nominal[j] for f in _FAR), nominal[j] + 1.0):
-            if not _holds(found, name, value):
-                raise InputError(fit.no_power(name))
+        if not all(_holds(found, name, value) for value in _far(found, j)):
+            raise InputError(fit.no_power(name))
     return found
+
+
+def _far(found: Dependence, j: int) -> tuple[float, ...]:
+    """Values of a parameter as far from the nominal one as its powers can be trusted, or
+    another one where it seems to do nothing."""
+    powers = [abs(exponents[j]) for terms in found.terms.values() for _, exponents in terms]
+    nominal = float(found.nominal[j])
+    if not any(powers) or nominal == 0.0:
+        return (nominal + 1.0,)
+    factor = _TRUST ** (1.0 / max(1.0, *powers))
+    return (nominal * factor, nominal / factor)
 
 
 def _holds(found: Dependence, name: str, value: float) -> bool:
@@ -97,20 +108,43 @@ def _holds(found: Dependence, name: str, value: float) -> bool:
         built = with_parameters(found.robot, {name: float(value)})
     except ModelError:
         return True
-    rng = np.random.default_rng(2)
-    q, qd, qdd = (0.1 * rng.normal(size=built.nv) for _ in range(3))
-    q = np.asarray(configuration_rate(built, built.neutral(), q)) + built.neutral()
-    with np.errstate(all="ignore"):
-        ours, theirs = (inverse_dynamics(x, q, qd, qdd) for x in (found.at(values), built))
+    ours, theirs = _force(found.at(values)), _force(built)
     return bool(np.abs(ours - theirs).max(initial=0.0) <= 1e-8 * np.abs(theirs).max(initial=0.0))
 
 
+def _force(robot: Robot) -> Floats:
+    """Forces of a motion in which every constant has a part."""
+    rng = np.random.default_rng(2)
+    step, qd, qdd = (0.1 * rng.normal(size=robot.nv) for _ in range(3))
+    q = robot.neutral() + configuration_rate(robot, robot.neutral(), step)
+    with np.errstate(all="ignore"):
+        return np.asarray(inverse_dynamics(robot, q, qd, qdd), dtype=float)
+
+
+def _unit(robot: Robot, name: str, nominal: float) -> float:
+    """The size at which a parameter matters: a payload of grams on a heavy arm is looked at in
+    kilograms, where its effect is more than rounding."""
+    unit = nominal if nominal != 0.0 else 1.0
+    for grown in (unit * 10.0**k for k in range(16)):
+        try:
+            few, many = (
+                _force(with_parameters(robot, {name: float(f * grown)}))
+                for f in (_GRID[0], _GRID[-1])
+            )
+        except ModelError:
+            return unit
+        if np.any(np.abs(many - few) > _MATTERS * np.abs(many)):
+            return grown
+    return unit
+
+
 class _Fit:
-    """Works with parameters in units of their nominal values (1 for a zero)."""
+    """Works with parameters in units of their own (`_unit`)."""
 
     def __init__(self, robot: Robot, names: tuple[str, ...], nominal: Floats) -> None:
         self.robot, self.names = robot, names
-        self.unit = np.where(nominal == 0.0, 1.0, nominal)
+        pairs = zip(names, nominal, strict=True)
+        self.unit = np.array([_unit(robot, name, float(x)) for name, x in pairs])
         self.rng = np.random.default_rng(1)
         self.built = 0
 
