@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .. import checks
 from ..bodies import node
 from ..errors import InputError, unknown_name
 from ..model.lines import BeamLine, beam_lines
@@ -45,7 +46,11 @@ class Gauge:
 
 def along(robot: Robot, q: Floats, points: int = 41) -> dict[str, Along]:
     """Every beam of the robot at configuration q."""
-    lines = beam_lines(robot)
+    q = checks.configuration(robot, q)
+    count = checks.number(points, "points", "a whole number, at least 2")
+    if not (count.is_integer() and 2 <= count <= 1_000_000):
+        raise InputError(f"points is {points}; it must be a whole number, 2 to 1 000 000")
+    lines, points = beam_lines(robot), int(count)
     return {name: _along(robot, q, name, line, points) for name, line in lines.items()}
 
 
@@ -71,6 +76,7 @@ def gauge(robot: Robot, q: Floats, where: str) -> Gauge:
 
     strain = u' - y kappa_z + z kappa_y
     """
+    q = checks.configuration(robot, q)
     lines = beam_lines(robot)
     name, _, at = where.partition(".")
     if name not in lines:

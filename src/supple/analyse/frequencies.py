@@ -82,6 +82,7 @@ def frequencies(
     try:
         w2, V = eigh(0.5 * (K + K.T), M)
     except np.linalg.LinAlgError:
+        checks.definite(robot, at)
         raise checks.unsolvable(robot, "frequencies") from None
     noise = 1e-12 * max(float(np.abs(w2).max()), 1e-300)
     w2 = np.where(np.abs(w2) < noise, 0.0, w2)
@@ -99,6 +100,8 @@ def _speeds(robot: Robot, rates: Mapping[str, float]) -> Floats:
         qd[robot.velocity_names.index(name)] = value
     if not np.all(np.isfinite(qd)):
         raise InputError(f"rates are {dict(rates)}; they must be finite numbers")
+    if np.abs(qd).max(initial=0.0) > 1e50:
+        raise InputError(f"rates are {dict(rates)}; they are too large to be squared")
     return qd
 
 

@@ -26,6 +26,13 @@ def reach(
     A coordinate that is None is free. `start` is where the search begins; a robot with joints
     to spare ends near it. Newton's method on places and equilibrium together.
     """
+    if not isinstance(target, Mapping):
+        raise InputError(
+            f"target is {target!r}; give a mapping of stations to places, e.g. "
+            f"{{'link3.tip': (1.0, 0.5, None)}}"
+        )
+    if not robot.joint_indices:
+        raise InputError(f"{robot.name} has no joint that moves; there is nothing to reach with")
     wanted = [(where, _place(robot, where, place)) for where, place in target.items()]
     if not wanted:
         raise InputError("reach needs a target, e.g. {'link3.tip': (1.0, 0.5, None)}")
@@ -37,10 +44,12 @@ def reach(
 def _place(robot: Robot, where: str, place: Sequence[float | None]) -> Floats:
     robot.station(where)
     try:
+        free = [x is None for x in place]
         value = np.array([np.nan if x is None else float(x) for x in place])
     except (TypeError, ValueError):
-        value = np.zeros(0)
-    if value.shape != (3,) or np.isinf(value).any() or np.isnan(value).all():
+        free, value = [], np.zeros(0)
+    numbers = np.isfinite(value) != free if value.shape == (3,) else np.zeros(1, dtype=bool)
+    if isinstance(place, str) or not numbers.all() or all(free):
         raise InputError(
             f"target of {where} is {place!r}; give three numbers [x, y, z], None where it is free"
         )

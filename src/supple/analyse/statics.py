@@ -108,7 +108,10 @@ def _joints(robot: Robot, given: ArrayLike | Mapping[str, float] | None) -> Floa
         for name, value in given.items():
             if name not in names:
                 raise unknown_name("joint", str(name), names, where=f"robot {robot.name}")
-            q[places[names.index(name)]] = value
+            number = _numbers(value)
+            if number is None or number.shape != () or not np.isfinite(number):
+                raise InputError(f"joint {name} is {value!r}; it must be a finite number")
+            q[places[names.index(name)]] = float(number)
         return checks.configuration(robot, q)
     if np.shape(given) == (robot.nq,) and len(places) != robot.nq:
         return robot.normalized(checks.configuration(robot, given))
@@ -116,15 +119,28 @@ def _joints(robot: Robot, given: ArrayLike | Mapping[str, float] | None) -> Floa
     return robot.normalized(checks.configuration(robot, q))
 
 
+def _numbers(value: Any) -> Floats | None:
+    try:
+        return np.asarray(value, dtype=float)
+    except (TypeError, ValueError):
+        return None
+
+
 def _loads(robot: Robot, wrench: Loads) -> dict[str, Floats]:
     full = {}
+    if not isinstance(wrench or {}, Mapping):
+        raise InputError(
+            f"wrench is {wrench!r}; give a mapping of stations to loads, e.g. "
+            f"{{'arm.tip': [0, -20, 0]}}"
+        )
     for where, value in (wrench or {}).items():
-        if np.shape(value) not in ((3,), (6,)):
+        load = _numbers(value)
+        if load is None or load.shape not in ((3,), (6,)):
             raise InputError(
                 f"load at {where}: give a force [fx, fy, fz] or a wrench [nx, ny, nz, fx, fy, fz], "
                 f"got {value!r}"
             )
-        full[where] = np.concatenate([np.zeros(6 - len(np.ravel(value))), np.ravel(value)])
+        full[where] = np.concatenate([np.zeros(6 - len(load)), load])
     return checks.wrenches(robot, full)
 
 

@@ -100,7 +100,11 @@ def shape_eigenvalues(robot: Robot, q: Floats) -> Floats:
     for K in blocks:
         U[at : at + len(K), at : at + len(K)] = K
         at += len(K)
-    return np.asarray(eigh(U, M, eigvals_only=True))
+    try:
+        return np.asarray(eigh(U, M, eigvals_only=True))
+    except np.linalg.LinAlgError:
+        checks.definite(robot, q)
+        raise checks.unsolvable(robot, "zeros") from None
 
 
 def _inputs(robot: Robot, inputs: Sequence[str] | None) -> list[int]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from ..errors import Fault, SuppleError
 
+_WIDE = 160  # columns of a file or a pipe: nothing is broken over lines there
 _SHORT = 20  # letters of a cell that is not to be broken over lines
 JSON = typer.Option(False, "--json", help="Print JSON instead of a table.")
 
@@ -35,7 +36,8 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]
     """A plain table; numbers are right-aligned."""
     from rich.console import Console
 
-    Console().print(table(title, columns, rows))
+    wide = None if sys.stdout.isatty() else _WIDE
+    Console(width=wide).print(table(title, columns, rows))
 
 
 def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Table:

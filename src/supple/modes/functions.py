@@ -50,6 +50,7 @@ class Functions(Family):
 
         shapes = Shapes(count, formula, highest)
         self._check_finite(shapes, line)
+        self._check_smooth(shapes, line)
         return shapes
 
     def _check_finite(self, shapes: Shapes, line: Line) -> None:
@@ -72,6 +73,22 @@ class Functions(Family):
                     f"{self._what(k, d)} has a pole on the beam, or varies too fast: the integral "
                     f"of its square is {low[k]:.3g} or {high[k]:.3g}, as the points lie; it must "
                     f"be finite from x = 0 to {line.length:g}"
+                )
+
+    def _check_smooth(self, shapes: Shapes, line: Line) -> None:
+        """Each derivative integrates to the change of the one before: no kinks, no jumps, and
+        callables belong together."""
+        ends = np.array([0.0, line.length])
+        x, w = gauss(np.linspace(0.0, line.length, 36), 20)
+        for d in range(line.order):
+            values = shapes(ends, d)
+            change, rate = values[:, 1] - values[:, 0], shapes(x, d + 1)
+            left, size = np.abs(rate @ w - change), np.abs(rate) @ w + np.abs(change)
+            for k in map(int, np.flatnonzero(left > 1e-3 * size)):
+                raise ValueError(
+                    f"{self._what(k, d)} changes by {change[k]:.3g} from x = 0 to {line.length:g}, "
+                    f"but its derivative integrates to {rate[k] @ w:.3g}: it has a kink or a jump, "
+                    f"or varies too fast"
                 )
 
     def _what(self, k: int, d: int) -> str:

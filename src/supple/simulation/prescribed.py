@@ -38,6 +38,33 @@ class Prescribed:
             q[i], qd[v], qdd[v] = law(t)
 
 
+_LOOKS = 1000  # stretches of a run in which a law is looked at
+_JUMP = 0.02  # of the largest rate: what a law may leave unexplained over one of them
+
+
+def check_laws(driven: Prescribed, duration: float) -> None:
+    """Refuse laws that jump, have poles, or whose rate is not the derivative of the position:
+    over every stretch the position must change by the integral of the rate."""
+    t = np.linspace(0.0, duration, 2 * _LOOKS + 1)
+    for name, law in zip(driven.names, driven.laws, strict=True):
+        with np.errstate(all="ignore"):
+            x, v, a = np.array([law(float(at)) for at in t], dtype=float).T
+        if not all(np.isfinite(part).all() for part in (x, v, a)):
+            bad = t[~(np.isfinite(x) & np.isfinite(v) & np.isfinite(a))][0]
+            raise InputError(f"law of {name} is not finite at t = {bad:.6g} s")
+        h = t[2] - t[0]
+        left = x[2::2] - x[:-2:2] - h / 6.0 * (v[:-2:2] + 4.0 * v[1::2] + v[2::2])
+        allowed = _JUMP * h * np.abs(v).max() + 1e-9 * np.abs(x).max()
+        worst = int(np.argmax(np.abs(left)))
+        if np.abs(left[worst]) > allowed:
+            raise InputError(
+                f"law of {name}: between t = {t[2 * worst]:.6g} and {t[2 * worst + 2]:.6g} s the "
+                f"position changes by {x[2 * worst + 2] - x[2 * worst]:.6g}, the integral of the "
+                f"rate by {x[2 * worst + 2] - x[2 * worst] - left[worst]:.6g}. A law must have a "
+                f"continuous rate that is the derivative of its position"
+            )
+
+
 def prescribed_motion(robot: Robot, given: Any) -> Prescribed:
     """What the user gave: a mapping of joints to laws, a Motion, or the name of one.
 

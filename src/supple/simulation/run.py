@@ -20,7 +20,7 @@ from ..robot import Robot
 from ..types import Array, Floats
 from .inputs import Torque, feedforward, torque_law
 from .motion import Motion, named_motion
-from .prescribed import Prescribed, prescribed_motion
+from .prescribed import Prescribed, check_laws, prescribed_motion
 from .result import Result, make_result
 
 METHODS = ("auto", "DOP853", "RK45", "Radau", "BDF", "LSODA")
@@ -77,6 +77,7 @@ def simulate(
     if progress is not None and not callable(progress):
         raise InputError(f"progress is {brief(progress)}; it must be a function of the time t")
     driven = prescribed_motion(robot, prescribed)
+    check_laws(driven, float(times[-1]))
     q = robot.neutral() if q0 is None else checks.configuration(robot, q0)
     if q0 is None and wanted is not None:
         q = _start(robot, wanted, q)
