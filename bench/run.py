@@ -8,7 +8,7 @@ from supple.bench import write_report
 ROOT = Path(__file__).parents[1]
 
 if __name__ == "__main__":
-    table = write_report(ROOT / "bench/results")
+    table = write_report(ROOT / "bench/results", 3.0)
     readme = ROOT / "README.md"
     words = readme.read_text(encoding="utf-8")
     block = f"<!-- bench -->\n{table}<!-- /bench -->"
