@@ -243,23 +243,68 @@ def _parameters(inputs: dict[str, Array]) -> Array:
     return inputs.get(PARAMETERS, np.zeros(0))
 
 
+@dataclass(frozen=True)
+class _Answer:
+    """What all slopes of the forward dynamics share: M^-1, qdd, and the inverse dynamics with
+    qdd a symbol of its own."""
+
+    inverse: Array
+    qdd: list[Scalar]
+    fixed: Array
+    torque: Array
+
+
 def _forward_slope(request: Request) -> Slope:
     """d qdd / d x = -M^-1 d(inverse dynamics at fixed qdd) / d x: far fewer operations than
     differentiating the elimination. qdd is a symbol of its own until that is done."""
+    known: list[_Answer] = []
 
     def slope(graph: Graph, inputs: dict[str, Array], qdd: list[Scalar], wrt: str) -> Array:
-        robot = request.robot_at(_parameters(inputs))
-        inverse = rec.inverse_mass_matrix(robot, inputs["q"])
+        if not known:
+            known.append(_answer(request, graph, inputs, qdd))
+        at = known[0]
         if wrt == "tau":
-            return inverse
-        fixed = graph.vector("qdd", robot.nv)
-        torque = rec.inverse_dynamics(robot, inputs["q"], inputs["qd"], fixed)
-        change = jacobian(graph, list(torque), inputs[wrt])
-        values = {x.number: value for x, value in zip(fixed, qdd, strict=True)}
+            return at.inverse
+        change = jacobian(graph, list(at.torque), inputs[wrt])
+        values = {x.number: value for x, value in zip(at.fixed, at.qdd, strict=True)}
         flat = substitute(graph, list(change.ravel()), values)
-        return np.asarray(-(inverse @ np.array(flat, dtype=object).reshape(change.shape)))
+        return np.asarray(-(at.inverse @ np.array(flat, dtype=object).reshape(change.shape)))
 
     return slope
+
+
+def _answer(request: Request, graph: Graph, inputs: dict[str, Array], qdd: list[Scalar]) -> _Answer:
+    robot = request.robot_at(_parameters(inputs))
+    q, qd = inputs["q"], inputs["qd"]
+    if robot.nv > FEW:
+        inverse = rec.inverse_mass_matrix(robot, q)
+    else:
+        inverse = _inverted(rec.mass_matrix(robot, q))
+        qdd = list(inverse @ (inputs["tau"] - rec.bias_force(robot, q, qd)))
+    fixed = graph.vector("qdd", robot.nv)
+    return _Answer(inverse, qdd, fixed, rec.inverse_dynamics(robot, q, qd, fixed))
+
+
+FEW = 9  # coordinates up to which a mass matrix is inverted with fewer operations than swept
+
+
+def _inverted(M: Array) -> Array:
+    """The inverse of a symmetric positive definite matrix: every pivot swept in turn, the upper
+    half alone."""
+    n = len(M)
+    A = {(i, j): M[i, j] for i in range(n) for j in range(i, n)}
+    for k in range(n):
+        pivot = 1.0 / A[k, k]
+        row = [A[min(i, k), max(i, k)] for i in range(n)]
+        share = [x * pivot for x in row]
+        for i, j in A:
+            if k not in (i, j):
+                A[i, j] = A[i, j] - share[i] * row[j]
+        for i in range(n):
+            A[min(i, k), max(i, k)] = share[i]
+        A[k, k] = -pivot
+    rows = [[-A[min(i, j), max(i, j)] for j in range(n)] for i in range(n)]
+    return np.array(rows).reshape(n, n)
 
 
 def _example(robot: Robot) -> str:
