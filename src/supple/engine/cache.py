@@ -83,10 +83,8 @@ def fingerprint(value: Any) -> bytes:
 
 def motion_fingerprint(robot: Robot, station: str | None) -> bytes:
     """The same of all that moves a robot and of one station; other stations may differ."""
-    digest = hashlib.sha256(fingerprint(None if station is None else robot.station(station)))
-    for piece in _robot_pieces(robot, stations=False):
-        digest.update(piece)
-    return digest.digest()
+    first = fingerprint(None if station is None else robot.station(station))
+    return hashlib.sha256(b"".join([first, *_robot_pieces(robot, stations=False)])).digest()
 
 
 def _robot_pieces(robot: Robot, stations: bool) -> Iterator[bytes]:
@@ -119,21 +117,23 @@ def _pieces(value: Any) -> Iterator[bytes]:
 
 
 _drive, _node = attrgetter(*DRIVE), attrgetter(*MOUNT)
+_numbers = struct.Struct(f"{1 + len(DRIVE)}d").pack
 _arrays = attrgetter(*(name for name in BODY if name != "mass"))
 
 
 def _link_bytes(link: Link, stations: Mapping[str, Station]) -> bytes:
     """All of a link that its equations can depend on, at once: long robots have many."""
     body, slope = link.body, link.body.root_slope
-    words = [link.name, link.parent, link.joint.kind, body.m, body.shape_names, *stations]
-    numbers = [body.mass, *_drive(link.drive), slope is not None]
+    words = f"{link.name}/{link.parent}/{link.joint.kind}/{len(body.c1)}/{body.shape_names}"
     values = [*_arrays(body), *_node(link.mount)]
-    for station in stations.values():
+    for name, station in stations.items():
+        words += f"/{name}"
         values += _node(station)
     if slope is not None:
+        words += "/turning"
         values.append(slope)
-    told = b"".join(map(np.ndarray.tobytes, values))
-    return repr(words).encode() + struct.pack(f"{len(numbers)}d", *numbers) + told
+    numbers = _numbers(body.mass, *_drive(link.drive))
+    return b"".join([words.encode(), numbers, *map(np.ndarray.tobytes, values)])
 
 
 @dataclass(frozen=True)
