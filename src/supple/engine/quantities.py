@@ -290,10 +290,10 @@ FEW = 9  # coordinates up to which a mass matrix is inverted with fewer operatio
 
 def _inverted(M: Array) -> Array:
     """The inverse of a symmetric positive definite matrix: every pivot swept in turn, the upper
-    half alone."""
+    half alone; from the tips, where a robot's inertias are the simplest."""
     n = len(M)
     A = {(i, j): M[i, j] for i in range(n) for j in range(i, n)}
-    for k in range(n):
+    for k in reversed(range(n)):
         pivot = 1.0 / A[k, k]
         row = [A[min(i, k), max(i, k)] for i in range(n)]
         share = [x * pivot for x in row]
