@@ -25,8 +25,8 @@ def _plot(ratios: Sequence[Row], growth: Sequence[Length], path: Path) -> None:
 
     figure = Figure(figsize=(11, 5), layout="constrained")
     left, right = figure.subplots(1, 2, width_ratios=(3, 2))
-    labels = [r.what for r in ratios][::-1]
-    left.barh(labels, [r.ratio for r in ratios][::-1], color="#4477aa")
+    left.barh(range(len(ratios)), [r.ratio for r in ratios][::-1], color="#4477aa")
+    left.set_yticks(range(len(ratios)), [f"{r.what}, {r.versus}" for r in ratios][::-1])
     for i, row in enumerate(ratios[::-1]):
         left.text(row.ratio, i, f" {row.ratio:.1f}", va="center", fontsize=8)
     left.set_xscale("log")
