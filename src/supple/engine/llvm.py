@@ -256,15 +256,23 @@ def _define_kernel(program: Program, pack: int, linkage: str = "") -> str:
     whole, size = pieces(program)
     if len(whole) == 1:
         return f"{head} {{\n  {_state(whole[0], pack)}\n  ret void\n}}\n"
-    given = "ptr noalias readonly %in, ptr noalias %out, ptr noalias %work"
+    parts, calls = _in_turn("part", "", [_state(piece, pack) for piece in whole])
+    body = f"%work = alloca double, i64 {size}, align 64\n  {calls}"
+    return f"{parts}{head} {{\n  {body}\n  ret void\n}}\n"
+
+
+def _in_turn(name: str, state: str, bodies: Sequence[str]) -> tuple[str, str]:
+    """A function for each piece of a long program (`state`: which one it works on, if they are
+    many), and the calls of all of them."""
+    given = "ptr noalias readonly %in, ptr noalias %out, ptr noalias %work" + state
     parts = [
-        f"define internal void @part{k}({given}) noinline nounwind {{\n  "
-        f"{_state(piece, pack)}\n  ret void\n}}\n"
-        for k, piece in enumerate(whole)
+        f"define internal void @{name}{k}({given}) noinline nounwind {{\n  {body}\n  ret void\n}}\n"
+        for k, body in enumerate(bodies)
     ]
-    calls = [f"call void @part{k}(ptr %in, ptr %out, ptr %work)" for k in range(len(parts))]
-    body = "\n  ".join([f"%work = alloca double, i64 {size}, align 64", *calls])
-    return "".join([*parts, f"{head} {{\n  {body}\n  ret void\n}}\n"])
+    calls = [
+        f"call void @{name}{k}(ptr %in, ptr %out, ptr %work{state})" for k in range(len(bodies))
+    ]
+    return "".join(parts), "\n  ".join(calls)
 
 
 def _state(piece: Piece, pack: int) -> str:
@@ -353,14 +361,8 @@ def _together(program: Program, lanes: int, states: int) -> tuple[str, str, int]
     bodies = [_states(piece, program, lanes, states) for piece in whole]
     if len(whole) == 1:
         return "", bodies[0], 0
-    given = "ptr noalias readonly %in, ptr noalias %out, ptr noalias %work, i64 %i"
-    parts = [
-        f"define internal void @wide{k}({given}) noinline nounwind {{\n  "
-        f"{_bases(program)}\n  {body}\n  ret void\n}}\n"
-        for k, body in enumerate(bodies)
-    ]
-    calls = [f"call void @wide{k}(ptr %in, ptr %out, ptr %work, i64 %i)" for k in range(len(parts))]
-    return "".join(parts), "\n  ".join(calls), size
+    bases = _bases(program)
+    return *_in_turn("wide", ", i64 %i", [f"{bases}\n  {body}" for body in bodies]), size
 
 
 def _states(piece: Piece, program: Program, lanes: int, states: int) -> str:
