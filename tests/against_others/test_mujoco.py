@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import mujoco
 import numpy as np
 import pytest
 
 import supple
 from supple.bench.chains import rigid_chain
 from supple.bench.peers import mujoco_words
-
-mujoco = pytest.importorskip("mujoco")
 
 
 @pytest.mark.parametrize("robot", [supple.load("puma"), rigid_chain(12)], ids=lambda r: r.name)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import supple
+from agree import assert_near
 from supple.engine import call
 from supple.engine.quantities import QUANTITIES
 from supple.engine.regroup import regrouped
@@ -23,11 +24,6 @@ def arguments(robot: supple.Robot, function: Any, seed: int = 0) -> list[Any]:
     q, qd, qdd = random_state(robot, rng)
     values = {"q": q, "qd": qd, "qdd": qdd, "tau": 3.0 * qdd, "v": qdd}
     return [values[name] for name in function.arguments]
-
-
-def near(a: Any, b: Any, tolerance: float) -> None:
-    a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
-    assert np.abs(a - b).max(initial=0.0) <= tolerance * max(np.abs(b).max(initial=0.0), 1e-9)
 
 
 STEPS = 1e-3 * np.array([-2.0, -1.0, 1.0, 2.0])
@@ -52,7 +48,7 @@ def test_every_quantity_equals_the_recursion(name: str) -> None:
         solves = what in ("forward_dynamics", "inverse_mass_matrix", "udu_factors")
         tolerance = max(1e-12, 1e-16 * np.linalg.cond(M)) if solves else 1e-12
         for a, b in zip(got, expected, strict=True):
-            near(a, b, tolerance)
+            assert_near(a, b, tolerance)
 
 
 @pytest.mark.parametrize("name", ["puma", "canadarm-spatial", "cibicik-arm"])
@@ -63,13 +59,13 @@ def test_batches_equal_single_calls(name: str) -> None:
     rows = [np.array(column) for column in zip(*states, strict=True)]
     alone = np.array([function(*s) for s in states])
     for threads in (1, 2):
-        near(function.batch(*rows, threads=threads), alone, 1e-9)
+        assert_near(function.batch(*rows, threads=threads), alone, 1e-9)
     out = np.empty_like(alone)
     assert function.batch(*rows, out=out) is out
     many = [np.tile(r, (100, 1, 1)) for r in rows]
     assert function.batch(*many).shape == (100, 11, robot.nv)
     one = function.batch(rows[0][0], rows[1][0], rows[2])  # leading axes broadcast
-    near(one[3], function(rows[0][0], rows[1][0], rows[2][3]), 1e-9)
+    assert_near(one[3], function(rows[0][0], rows[1][0], rows[2][3]), 1e-9)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +89,7 @@ def test_jacobians_are_difference_quotients(name: str, what: str) -> None:
         for unit in np.eye(len(given[i])):
             near_by = [function(*given[:i], given[i] + h * unit, *given[i + 1 :]) for h in STEPS]
             quotients.append(WEIGHTS @ np.array(near_by).reshape(len(STEPS), -1))
-        near(slope.reshape(-1, len(given[i])), np.array(quotients).T, 1e-7)
+        assert_near(slope.reshape(-1, len(given[i])), np.array(quotients).T, 1e-7)
 
 
 def test_springs_do_not_hide_in_the_derivatives() -> None:
@@ -104,7 +100,7 @@ def test_springs_do_not_hide_in_the_derivatives() -> None:
     slope = supple.compile(supple.build(words), "forward_dynamics").jacobian("q", "qd", "tau")
     q, inertia = 0.7, 0.1 + 2.0 * 0.3**2
     expected = [(-1.5 + 2.0 * 9.81 * 0.3 * np.sin(q)) / inertia, 0.0, 1.0 / inertia]
-    near(slope(np.array([q]), np.array([0.4]), np.array([0.2])), [expected], 1e-13)
+    assert_near(slope(np.array([q]), np.array([0.4]), np.array([0.2])), [expected], 1e-13)
 
 
 def test_energies_are_differentiated_backwards() -> None:
@@ -112,9 +108,9 @@ def test_energies_are_differentiated_backwards() -> None:
     robot = supple.load("canadarm-spatial").replace(gravity=(1.0, -2.0, -9.81))
     q, qd, _ = random_state(robot, np.random.default_rng(3))
     V = supple.compile(robot, "potential_energy").jacobian("q")
-    near(V(q), supple.gravity_force(robot, q) + supple.elastic_force(robot, q), 1e-12)
+    assert_near(V(q), supple.gravity_force(robot, q) + supple.elastic_force(robot, q), 1e-12)
     T = supple.compile(robot, "kinetic_energy").jacobian("qd")
-    near(T(q, qd), supple.mass_matrix(robot, q) @ qd, 1e-12)
+    assert_near(T(q, qd), supple.mass_matrix(robot, q) @ qd, 1e-12)
 
 
 def test_friction_is_differentiated() -> None:
@@ -123,7 +119,7 @@ def test_friction_is_differentiated() -> None:
     slope = supple.compile(supple.build(words), "passive_force").jacobian("qd")
     rate = np.array([0.3, 0.15])
     expected = 0.5 + 3.0 / 0.2 * (1.0 - np.tanh(0.15 / 0.2) ** 2)
-    near(slope(np.zeros(2), rate), [[0.0, 0.0], [0.0, expected]], 1e-13)
+    assert_near(slope(np.zeros(2), rate), [[0.0, 0.0], [0.0, expected]], 1e-13)
 
 
 def test_a_robot_that_cannot_move_compiles() -> None:
@@ -137,7 +133,7 @@ def test_several_arguments_are_differentiated_at_once() -> None:
     f = supple.compile(supple.load("puma"), "forward_dynamics")
     x = [np.random.default_rng(k).normal(size=6) for k in range(3)]
     whole = f.jacobian("q", "qd", "tau")(*x)
-    near(whole, np.hstack([f.jacobian(name)(*x) for name in f.arguments]), 1e-13)
+    assert_near(whole, np.hstack([f.jacobian(name)(*x) for name in f.arguments]), 1e-13)
     with pytest.raises(supple.InputError, match="needs an argument"):
         f.jacobian()
 
@@ -150,12 +146,12 @@ def test_hessian_vector_is_the_jacobians_slope() -> None:
     slope = function.jacobian("q")
     ours = function.hessian_vector("q")(*given, v)
     up, down = [given[0] + h * v, *given[1:]], [given[0] - h * v, *given[1:]]
-    near(ours, (slope(*up) - slope(*down)) / (2 * h), 1e-6)
+    assert_near(ours, (slope(*up) - slope(*down)) / (2 * h), 1e-6)
     second = function.hessian_vector("qd")  # a second one of the same function
     assert second.arguments["v"] == robot.nv
     up, down = [given[0], given[1] + h * v, given[2]], [given[0], given[1] - h * v, given[2]]
     slope = function.jacobian("qd")
-    near(second(*given, v), (slope(*up) - slope(*down)) / (2 * h), 1e-6)
+    assert_near(second(*given, v), (slope(*up) - slope(*down)) / (2 * h), 1e-6)
 
 
 def test_regrouping_changes_no_force() -> None:
@@ -163,7 +159,7 @@ def test_regrouping_changes_no_force() -> None:
         robot = supple.load(name)
         q, qd, qdd = random_state(robot, np.random.default_rng(4))
         lean = regrouped(robot)
-        near(
+        assert_near(
             supple.inverse_dynamics(lean, q, qd, qdd),
             supple.inverse_dynamics(robot, q, qd, qdd),
             1e-12,
@@ -183,11 +179,11 @@ def test_odd_arguments_are_converted_or_refused() -> None:
     expected = f(q, qd, tau)
     wide = np.zeros((6, 2))
     wide[:, 0] = q
-    near(f(wide[:, 0], qd, tau), expected, 1e-15)  # not contiguous
-    near(f(list(q), tuple(qd), tau.astype(np.float32).astype(float)), expected, 1e-6)
-    near(f(q, qd, tau, out=tau.copy()), expected, 1e-15)
+    assert_near(f(wide[:, 0], qd, tau), expected, 1e-15)  # not contiguous
+    assert_near(f(list(q), tuple(qd), tau.astype(np.float32).astype(float)), expected, 1e-6)
+    assert_near(f(q, qd, tau, out=tau.copy()), expected, 1e-15)
     same = tau.copy()
-    near(f(q, qd, same, out=same), expected, 1e-15)  # the result over an argument
+    assert_near(f(q, qd, same, out=same), expected, 1e-15)  # the result over an argument
     for bad in (
         (q, qd),
         (q, qd, tau[:5]),
@@ -213,12 +209,12 @@ def test_odd_batches_are_handled_or_refused() -> None:
     expected = f.batch(*rows)
     assert f.batch(*(r[:0] for r in rows)).shape == (0, 6)
     assert f.batch(*(r[0] for r in rows)).shape == (6,)
-    near(f.batch(rows[0][::-1], rows[1][::-1], rows[2][::-1]), expected[::-1], 1e-14)
+    assert_near(f.batch(rows[0][::-1], rows[1][::-1], rows[2][::-1]), expected[::-1], 1e-14)
     poisoned = rows[0].copy()
     poisoned[4] = np.nan
     got = f.batch(poisoned, rows[1], rows[2])
     assert np.isnan(got[4]).any()
-    near(np.delete(got, 4, axis=0), np.delete(expected, 4, axis=0), 1e-14)
+    assert_near(np.delete(got, 4, axis=0), np.delete(expected, 4, axis=0), 1e-14)
     for bad in (
         (rows[0], rows[1], np.float64(1.0)),
         (rows[0], rows[1], rows[2][:, :5]),

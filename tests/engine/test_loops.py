@@ -8,18 +8,12 @@ import numpy as np
 import pytest
 
 import supple
+from agree import assert_near
 from supple.bench.chains import flexible_chain, rigid_chain
 from supple.engine.quantities import QUANTITIES
 from trees import BODIES, JOINTS, TREES, random_state, tree
 
 LOOPED = [name for name, x in QUANTITIES.items() if x.loops or x.columns]
-
-
-def near(got: Any, want: Any, tolerance: float) -> None:
-    got, want = np.asarray(got, dtype=float), np.asarray(want, dtype=float)
-    assert got.shape == want.shape
-    size = max(np.abs(want).max(initial=0.0), 1e-9)
-    assert np.abs(got - want).max(initial=0.0) <= tolerance * size
 
 
 def arguments(robot: supple.Robot, function: Any, seed: int = 0) -> list[Any]:
@@ -56,7 +50,7 @@ def test_every_looped_quantity_equals_straight_line_code(seed: int) -> None:
         solves = what in ("forward_dynamics", "inverse_mass_matrix")
         tolerance = digits(robot, given[0]) if solves else 1e-12
         for a, b in zip(parts(loop(*given)), parts(plain(*given)), strict=True):
-            near(a, b, tolerance)
+            assert_near(a, b, tolerance)
 
 
 @pytest.mark.parametrize("name", ["puma", "stanford", "canadarm", "lin-lewis-rf"])
@@ -70,7 +64,7 @@ def test_looped_derivatives_equal_those_of_straight_line_code(name: str) -> None
         assert mine.results == other.results
         tolerance = 100 * digits(robot, given[0]) if what == "forward_dynamics" else 1e-11
         for a, b in zip(parts(mine(*given)), parts(other(*given)), strict=True):
-            near(a, b, tolerance)
+            assert_near(a, b, tolerance)
 
 
 def test_a_floating_robot_is_differentiated_in_loops() -> None:
@@ -98,7 +92,7 @@ def test_long_chains_are_looped_and_right(robot: supple.Robot) -> None:
     q, qd, tau = 0.01 * rng.normal(size=(3, 9, robot.nv))
 
     def right(qdd: Any, k: int) -> None:
-        near(qdd, supple.forward_dynamics(robot, q[k], qd[k], tau[k]), 1e-10)
+        assert_near(qdd, supple.forward_dynamics(robot, q[k], qd[k], tau[k]), 1e-10)
 
     right(fd(q[0], qd[0], tau[0]), 0)
     for threads in (1, 2):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
 
 import supple
+from agree import assert_near
 from supple.bench.chains import flexible_chain
 from trees import random_state
 
@@ -16,12 +15,6 @@ CASES = {
     "puma": ("link2.mass", "link3.r.0", "link2.inertia.1"),
     "cibicik-arm": ("gravity.2",),
 }
-
-
-def near(got: Any, want: Any, tolerance: float) -> None:
-    got, want = np.asarray(got, dtype=float), np.asarray(want, dtype=float)
-    assert got.shape == want.shape
-    assert np.abs(got - want).max(initial=0.0) <= tolerance * max(np.abs(want).max(), 1e-9)
 
 
 def crane() -> supple.Robot:
@@ -75,9 +68,9 @@ def test_other_values_give_the_robot_built_anew(
         state = (q, qd, qdd)[: len(f.arguments) - 1]
         other = robot.with_parameters(dict(zip(names, p, strict=True)))
         expected = getattr(supple, what)(other, *state)
-        near(f(*state, p), expected, 1e-9 if what == "forward_dynamics" else 1e-11)
+        assert_near(f(*state, p), expected, 1e-9 if what == "forward_dynamics" else 1e-11)
         states = [np.tile(x, (5, 1)) for x in (*state, p)]
-        near(f.batch(*states)[2], f(*state, p), 1e-9)
+        assert_near(f.batch(*states)[2], f(*state, p), 1e-9)
 
 
 @pytest.mark.parametrize("loops", [False, True])
@@ -93,7 +86,7 @@ def test_derivatives_in_the_parameters_are_difference_quotients(
     for j, size in enumerate(np.abs(p)):
         h = np.zeros(len(p))
         h[j] = 1e-5 * size
-        near(got[:, j], (f(*state, p + h) - f(*state, p - h)) / (2 * h[j]), 1e-5)
+        assert_near(got[:, j], (f(*state, p + h) - f(*state, p - h)) / (2 * h[j]), 1e-5)
 
 
 def test_many_links_of_a_kind_may_change() -> None:
@@ -105,9 +98,9 @@ def test_many_links_of_a_kind_may_change() -> None:
     p = rng.uniform(1.0, 3.0, 5)
     q, qd, qdd = 0.1 * rng.normal(size=(3, robot.nv))
     other = robot.with_parameters(dict(zip(names, p, strict=True)))
-    near(f(q, qd, qdd, p), supple.inverse_dynamics(other, q, qd, qdd), 1e-12)
+    assert_near(f(q, qd, qdd, p), supple.inverse_dynamics(other, q, qd, qdd), 1e-12)
     plain = supple.compile(robot, "inverse_dynamics", parameters=names, loops=False)
-    near(
+    assert_near(
         f.jacobian("q", "parameters")(q, qd, qdd, p),
         plain.jacobian("q", "parameters")(q, qd, qdd, p),
         1e-11,
