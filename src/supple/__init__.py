@@ -46,7 +46,14 @@ _HOME = {
     "symbolic": ("Equations", "equations"),
     "engine": ("Function", "compile"),
     "simulation": ("Result", "feedforward", "load_result", "simulate"),
-    "errors": ("FileError", "InputError", "ModelError", "SimulationError", "SuppleError"),
+    "errors": (
+        "FileError",
+        "InputError",
+        "ModelError",
+        "SimulationError",
+        "SuppleError",
+        "SuppleWarning",
+    ),
 }
 _MODULE = {name: module for module, names in _HOME.items() for name in names}
 

@@ -37,6 +37,9 @@ from .errors import (
 from .errors import (
     SuppleError as SuppleError,
 )
+from .errors import (
+    SuppleWarning as SuppleWarning,
+)
 from .flow import (
     acceleration as acceleration,
 )

@@ -5,11 +5,14 @@
     |-- InputError       an argument is wrong (size, non-finite, unknown name)
     |-- SimulationError  a run could not go on; says when and why
     `-- FileError        a result or input file cannot be read or written
+    SuppleWarning        (a UserWarning) what was computed is to be read with care
 Each message says what, where, what was given, what is allowed, and the next step.
 """
 
 from __future__ import annotations
 
+import sys
+import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -32,6 +35,18 @@ class SimulationError(SuppleError, RuntimeError):
 
 class FileError(SuppleError, OSError):
     """A file cannot be read or written."""
+
+
+class SuppleWarning(UserWarning):
+    """What was computed is to be read with care; the message says why, where, and what to do."""
+
+
+def caution(words: str) -> None:
+    """Warn the user, at the line of theirs that called into Supple."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and str(frame.f_globals.get("__name__")).startswith("supple"):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(words, SuppleWarning, stacklevel=level)
 
 
 class KeyedError(ValueError):
