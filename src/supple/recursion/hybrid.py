@@ -7,12 +7,18 @@ import numpy as np
 from ..robot import Robot
 from ..types import Array
 from .forward import Held, accelerations, factor, inflow, solve
-from .inverse import inverse_dynamics, net_loads, passive_force
+from .inverse import Wrenches, inverse_dynamics, net_loads, passive_force
 from .sweep import gather
 
 
 def hybrid_dynamics(
-    robot: Robot, q: Array, qd: Array, tau: Array, qdd: Array, held: Held
+    robot: Robot,
+    q: Array,
+    qd: Array,
+    tau: Array,
+    qdd: Array,
+    held: Held,
+    external: Wrenches | None = None,
 ) -> tuple[Array, Array]:
     """All accelerations and forces (nv,) when the joints of the links `held` follow a motion.
 
@@ -20,11 +26,11 @@ def hybrid_dynamics(
     them move so. Of the other coordinates the forces are given by `tau`.
     """
     known = gather(robot.parents, lambda i: _split(robot, i, qdd, np.zeros(robot.nv), held))
-    ways, at, loads = net_loads(robot, q, qd, known, robot.gravity, {})
+    ways, at, loads = net_loads(robot, q, qd, known, robot.gravity, external or {})
     factors = factor(robot, ways, at, held)
     flows = inflow(robot, ways, factors, tau - passive_force(robot, q, qd), loads)
     found = known + accelerations(robot, solve(robot, ways, factors, flows))
-    forces = inverse_dynamics(robot, q, qd, found)
+    forces = inverse_dynamics(robot, q, qd, found, external)
     return found, gather(robot.parents, lambda i: _split(robot, i, forces, tau, held))
 
 

@@ -11,27 +11,45 @@ from typing import Any
 import numpy as np
 
 from ..checks import check_robot, file_name, force, numbers
-from ..errors import FileError, InputError, SimulationError, brief, did_you_mean
+from ..errors import FileError, InputError, brief, did_you_mean
 from ..robot import Robot
 from ..types import Floats
+from .law import Law, LawError, constant, find_breaks
 from .motion import Motion, check_times, columns_motion, joint_names
 
-Torque = Callable[[float, Floats, Floats], Floats]
-"""Generalised forces (nv,) at time t, configuration q, velocity qd."""
+STATE_NAMES = ("q", "qd", "dq", "qdot", "q_dot", "x", "v", "pos", "vel", "position", "velocity")
 
 
-def torque_law(robot: Robot, given: Any, q: Floats, qd: Floats) -> Torque:
-    """Whatever the user gave as torque, as a function of (t, q, qd); feedback is tried once at
-    the start (q, qd)."""
+def torque_law(
+    robot: Robot, given: Any, q: Floats, qd: Floats, duration: float, breaks: Any = None
+) -> Law:
+    """Whatever the user gave as torque, as a law; feedback is tried once at the start (q, qd).
+    breaks: instants that the user tells; of functions of time alone others are looked for."""
+    told = check_breaks(breaks)
     if given is None:
-        zero = np.zeros(robot.nv)
-        return lambda t, q, qd: zero
+        return constant(np.zeros(robot.nv))
+    if isinstance(given, Law):
+        return Law(given.force, (*given.breaks, *told), given.feedback)
     if isinstance(given, tuple) and len(given) == 2 and not _two_numbers(given):
         return table(robot, *given)
     if callable(given):
-        return _function(robot, given, q, qd)
-    constant = force(robot, given)
-    return lambda t, q, qd: constant
+        law = _function(robot, given, q, qd)
+        found = () if law.feedback else find_breaks(lambda t: law(t, q, qd), duration)
+        return Law(law.force, (*told, *found), law.feedback)
+    return constant(force(robot, given))
+
+
+def check_breaks(given: Any) -> tuple[float, ...]:
+    """Instants at which a law jumps, as the user tells them."""
+    if given is None:
+        return ()
+    try:
+        times = numbers(given)
+    except (TypeError, ValueError, OverflowError):
+        times = np.array([np.nan])
+    if times.ndim != 1 or not np.all(np.isfinite(times)):
+        raise InputError(f"breaks is {brief(given)}; it must be a list of times in seconds")
+    return tuple(float(t) for t in times)
 
 
 def _two_numbers(pair: tuple[Any, Any]) -> bool:
@@ -44,44 +62,59 @@ def _two_numbers(pair: tuple[Any, Any]) -> bool:
     return first
 
 
-def _function(robot: Robot, function: Callable[..., Any], q: Floats, qd: Floats) -> Torque:
-    of_state = _takes_state(function)
-    arguments = (0.0, q.copy(), qd.copy()) if of_state else (0.0,)
+def _function(robot: Robot, function: Callable[..., Any], q: Floats, qd: Floats) -> Law:
+    of_state = takes_state(function)
     called = f"torque(t{', q, qd' if of_state else ''})"
     try:
-        first = numbers(function(*arguments))
+        first = numbers(function(0.0, q.copy(), qd.copy()) if of_state else function(0.0))
     except Exception as error:
         raise InputError(f"{called} failed at t = 0: {type(error).__name__}: {error}") from error
     force(robot, first)  # says what is wrong with its size
     spread = None if first.shape == (robot.nv,) else robot.input_matrix
 
     def law(t: float, q: Floats, qd: Floats) -> Floats:
-        try:
-            value = numbers(function(t, q.copy(), qd.copy()) if of_state else function(t))
-        except Exception as error:
-            reason = f"{type(error).__name__}: {error}"
-            raise SimulationError(f"{called} failed at t = {t:.6g} s: {reason}") from error
+        value = asked(
+            called, t, lambda: function(t, q.copy(), qd.copy()) if of_state else function(t)
+        )
         if value.shape != first.shape or not np.all(np.isfinite(value)):
-            raise SimulationError(
-                f"{called} gave {value} at t = {t:.6g} s; it must give {first.size} finite numbers"
+            raise LawError(
+                f"{called} gave {value} at t = {t:.6g} s; it must give {first.size} finite numbers",
+                final=value.shape != first.shape,
             )
         return value if spread is None else np.asarray(spread @ value)
 
-    return law
+    return Law(law, feedback=of_state)
 
 
-def _takes_state(function: Callable[..., Any]) -> bool:
-    """f(t, q, qd) rather than f(t)."""
+def asked(called: str, t: float, ask: Callable[[], Any]) -> Floats:
+    """What a user's function gives. Arithmetic that fails may do so at a state that was only
+    tried: then a shorter step may help. Anything else is a slip."""
     try:
-        inspect.signature(function).bind(0.0)
-    except TypeError:
+        return numbers(ask())
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise LawError(
+            f"{called} failed at t = {t:.6g} s: {reason}",
+            final=not isinstance(error, ArithmeticError | ValueError),
+        ) from error
+
+
+def takes_state(function: Callable[..., Any]) -> bool:
+    """f(t, q, qd) rather than f(t): it can take three arguments, and what stands in the second
+    and third place looks like a state where it could be left out."""
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):  # a builtin that does not tell
+        return False
+    places = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    if any(p.kind is p.VAR_POSITIONAL for p in parameters):
         return True
-    except ValueError:  # a builtin that does not tell
-        pass
-    return False
+    if len(places) < 3:
+        return sum(p.default is p.empty for p in places) > 1
+    return all(p.default in (p.empty, None) or p.name in STATE_NAMES for p in places[1:3])
 
 
-def table(robot: Robot, t: Any, values: Any) -> Torque:
+def table(robot: Robot, t: Any, values: Any) -> Law:
     """Tabulated torques (times, (times, joints or nv)), linear in between, held outside."""
     times = check_times(t, "torque table")
     try:
@@ -100,10 +133,10 @@ def table(robot: Robot, t: Any, values: Any) -> Torque:
         s = min(max((at - times[i]) / (times[i + 1] - times[i]), 0.0), 1.0)
         return np.asarray(spread[i] + s * (spread[i + 1] - spread[i]))
 
-    return law
+    return Law(law, tuple(float(x) for x in times))
 
 
-def feedforward(robot: Robot, motion: Motion) -> Torque:
+def feedforward(robot: Robot, motion: Motion) -> Law:
     """Torques that would drive the rigid robot along the motion, from its inverse dynamics.
 
     This is how [MohanSaha] force their flexible arm (section 7.1).
@@ -130,7 +163,7 @@ def feedforward(robot: Robot, motion: Motion) -> Torque:
     def law(t: float, q: Floats, qd: Floats) -> Floats:
         return np.asarray(B @ inverse(*(np.ascontiguousarray(x) for x in motion(t))))
 
-    return law
+    return Law(law, motion.breaks)
 
 
 def read_columns(path: str | Path, names: Sequence[str]) -> tuple[Floats, dict[str, Floats]]:
@@ -187,7 +220,7 @@ def _numbers(where: str, row: list[str], header: list[str]) -> list[float]:
     return out
 
 
-def torque_file(robot: Robot, path: str | Path) -> tuple[Torque, float]:
+def torque_file(robot: Robot, path: str | Path) -> tuple[Law, float]:
     """Torques from a CSV file with columns named by joints; missing joints get zero."""
     names = [robot.velocity_names[i] for i in robot.joint_indices]
     t, columns = read_columns(path, names)

@@ -14,8 +14,10 @@ from ..expressions import derivative_functions
 from ..model.spec import number
 from ..robot import Robot
 from ..types import Floats
+from .law import LawError
 
-Law = Callable[[float], tuple[float, float, float]]
+JointLaw = Callable[[float], tuple[float, float, float]]
+"""Position, rate and acceleration of one joint at time t."""
 
 
 @dataclass(frozen=True)
@@ -23,8 +25,9 @@ class Motion:
     """Position, rate and acceleration of every joint coordinate at time t."""
 
     names: tuple[str, ...]
-    laws: tuple[Law, ...]
+    laws: tuple[JointLaw, ...]
     duration: float
+    breaks: tuple[float, ...] = ()  # where a table has its points
 
     def __call__(self, t: float) -> tuple[Floats, Floats, Floats]:
         values = np.array([law(t) for law in self.laws]).reshape(len(self.laws), 3)
@@ -36,7 +39,7 @@ def joint_names(robot: Robot) -> tuple[str, ...]:
     return tuple(link.joint_name for link in robot.links if link.joint.nv == 1)
 
 
-def formula(text: str, name: str) -> Law:
+def formula(text: str, name: str) -> JointLaw:
     """A law from a formula in t, differentiated exactly."""
     try:
         f0, f1, f2 = derivative_functions(text, "t", 2)
@@ -49,13 +52,13 @@ def formula(text: str, name: str) -> Law:
         except (ArithmeticError, ValueError, TypeError, NameError):
             value = (nan, nan, nan)
         if not all(isfinite(x) for x in value):
-            raise InputError(f"motion of {name}: {text!r} has no finite value at t = {t:.6g}")
+            raise LawError(f"motion of {name}: {text!r} has no finite value at t = {t:.6g}")
         return value
 
     return law
 
 
-def spline(t: Floats, values: Floats) -> Law:
+def spline(t: Floats, values: Floats) -> JointLaw:
     """A law through tabulated points by a cubic spline, held at its ends; ValueError where the
     points are too steep for one."""
     from scipy.interpolate import CubicSpline
@@ -74,14 +77,16 @@ def spline(t: Floats, values: Floats) -> Law:
     return law
 
 
-def motion_of(robot: Robot, laws: Mapping[str, Law], duration: float) -> Motion:
+def motion_of(
+    robot: Robot, laws: Mapping[str, JointLaw], duration: float, breaks: tuple[float, ...] = ()
+) -> Motion:
     """A motion of all one-coordinate joints; those without a law stay at zero."""
     names = joint_names(robot)
     for name in laws:
         if name not in names:
             raise unknown_name("joint", name, names, where=f"robot {robot.name}")
-    still: Law = lambda t: (0.0, 0.0, 0.0)  # noqa: E731
-    return Motion(names, tuple(laws.get(name, still) for name in names), duration)
+    still: JointLaw = lambda t: (0.0, 0.0, 0.0)  # noqa: E731
+    return Motion(names, tuple(laws.get(name, still) for name in names), duration, breaks)
 
 
 def named_motion(robot: Robot, name: str | None = None) -> Motion | None:
@@ -108,7 +113,7 @@ def columns_motion(robot: Robot, t: Floats, columns: Mapping[str, Floats]) -> Mo
                 f"motion of {name}: its table has no finite rates; two of its times are too near "
                 f"({np.diff(t).min():g} s), or its numbers too large"
             ) from None
-    return motion_of(robot, laws, float(t[-1]))
+    return motion_of(robot, laws, float(t[-1]), tuple(float(x) for x in t))
 
 
 def check_times(t: Sequence[float] | Floats, where: str) -> Floats:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ..errors import InputError, SimulationError, unknown_name
+from ..errors import InputError, brief, unknown_name
 from ..robot import Robot
 from ..types import Floats
-from .motion import Law, Motion, check_times, formula, joint_names, named_motion, spline
+from .law import LawError, find_breaks
+from .motion import JointLaw, Motion, check_times, formula, joint_names, named_motion, spline
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,8 @@ class Prescribed:
     names: tuple[str, ...] = ()
     links: tuple[int, ...] = ()
     places: tuple[tuple[int, int], ...] = ()  # in the configuration, in the velocity
-    laws: tuple[Law, ...] = ()
+    laws: tuple[JointLaw, ...] = ()
+    knots: tuple[float, ...] = ()  # of tables
 
     @property
     def held(self) -> frozenset[int]:
@@ -32,23 +34,35 @@ class Prescribed:
         """Places in the velocity."""
         return [v for _, v in self.places]
 
+    def breaks(self, duration: float) -> list[float]:
+        """Instants at which a law's acceleration jumps or kinks."""
+        found = [find_breaks(_acceleration(law), duration) for law in self.laws]
+        return [*self.knots, *(t for times in found for t in times)]
+
     def put(self, t: float, q: Floats, qd: Floats, qdd: Floats) -> None:
         """Write the laws' values at time t into a state and its accelerations."""
         for (i, v), law in zip(self.places, self.laws, strict=True):
             q[i], qd[v], qdd[v] = law(t)
 
 
+def _acceleration(law: JointLaw) -> Callable[[float], Floats]:
+    return lambda t: np.array(law(t))
+
+
 _LOOKS = 1000  # stretches of a run in which a law is looked at
 _JUMP = 0.02  # of the largest rate: what a law may leave unexplained over one of them
 
 
-def check_laws(driven: Prescribed, duration: float) -> None:
+def check_laws(names: Sequence[str], laws: Sequence[JointLaw], duration: float) -> None:
     """Refuse laws that jump, have poles, or whose rate is not the derivative of the position:
     over every stretch the position must change by the integral of the rate."""
     t = np.linspace(0.0, duration, 2 * _LOOKS + 1)
-    for name, law in zip(driven.names, driven.laws, strict=True):
-        with np.errstate(all="ignore"):
-            x, v, a = np.array([law(float(at)) for at in t], dtype=float).T
+    for name, law in zip(names, laws, strict=True):
+        try:
+            with np.errstate(all="ignore"):
+                x, v, a = np.array([law(float(at)) for at in t], dtype=float).T
+        except LawError as error:
+            raise InputError(str(error)) from None
         if not all(np.isfinite(part).all() for part in (x, v, a)):
             bad = t[~(np.isfinite(x) & np.isfinite(v) & np.isfinite(a))][0]
             raise InputError(f"law of {name} is not finite at t = {bad:.6g} s")
@@ -63,6 +77,22 @@ def check_laws(driven: Prescribed, duration: float) -> None:
                 f"rate by {x[2 * worst + 2] - x[2 * worst] - left[worst]:.6g}. A law must have a "
                 f"continuous rate that is the derivative of its position"
             )
+        _check_rate(name, t, v, a)
+
+
+def _check_rate(name: str, t: Floats, v: Floats, a: Floats) -> None:
+    """A rate that jumps is refused: it would take an infinite force. Where the acceleration is
+    finite the rate changes by its integral."""
+    h = t[2] - t[0]
+    left = v[2::2] - v[:-2:2] - h / 6.0 * (a[:-2:2] + 4.0 * a[1::2] + a[2::2])
+    allowed = h * np.abs(a).max() + 0.01 * np.abs(v).max()
+    worst = int(np.argmax(np.abs(left)))
+    if np.abs(left[worst]) > allowed:
+        raise InputError(
+            f"law of {name}: its rate jumps by {left[worst]:.6g} between t = {t[2 * worst]:.6g} "
+            f"and {t[2 * worst + 2]:.6g} s (a kink of the position). A law must have a continuous "
+            f"rate: round the corner"
+        )
 
 
 def prescribed_motion(robot: Robot, given: Any) -> Prescribed:
@@ -79,7 +109,7 @@ def prescribed_motion(robot: Robot, given: Any) -> Prescribed:
         given = dict(zip(given.names, given.laws, strict=True))
     if not isinstance(given, Mapping):
         raise InputError(
-            f"prescribed is {given!r}; give a mapping of joints to laws, e.g. "
+            f"prescribed is {brief(given)}; give a mapping of joints to laws, e.g. "
             f"{{{_example(robot)!r}: '0.5*t**2'}}, or the name of a motion"
         )
     links = {link.joint_name: i for i, link in enumerate(robot.links)}
@@ -99,7 +129,12 @@ def prescribed_motion(robot: Robot, given: Any) -> Prescribed:
         tuple(links[name] for name in order),
         tuple(places),
         tuple(_law(name, given[name]) for name in order),
+        tuple(float(t) for law in given.values() if _is_table(law) for t in law[0]),
     )
+
+
+def _is_table(given: Any) -> bool:
+    return isinstance(given, tuple) and len(given) == 2
 
 
 def _example(robot: Robot) -> str:
@@ -107,10 +142,10 @@ def _example(robot: Robot) -> str:
     return names[0] if names else "joint1"
 
 
-def _law(name: str, given: Any) -> Law:
+def _law(name: str, given: Any) -> JointLaw:
     if isinstance(given, str | int | float):
         return formula(str(given), name)
-    if isinstance(given, tuple) and len(given) == 2:
+    if _is_table(given):
         times = check_times(given[0], f"law of {name}")
         try:
             values = np.asarray(given[1], dtype=float)
@@ -125,27 +160,27 @@ def _law(name: str, given: Any) -> Law:
     if callable(given):
         return _function(name, given)
     raise InputError(
-        f"law of {name} is {given!r}; give a formula in t, a table (times, positions), or a "
+        f"law of {name} is {brief(given)}; give a formula in t, a table (times, positions), or a "
         f"function of t that gives (position, rate, acceleration)"
     )
 
 
-def _function(name: str, given: Callable[[float], Any]) -> Law:
+def _function(name: str, given: Callable[[float], Any]) -> JointLaw:
     def law(t: float) -> tuple[float, float, float]:
         try:
             a, b, c = (float(x) for x in given(t))
         except Exception as error:
             reason = f"{type(error).__name__}: {error}"
-            raise SimulationError(
+            raise LawError(
                 f"law of {name} failed at t = {t:.6g} s: {reason}. It must give three numbers: "
                 f"position, rate, acceleration"
             ) from error
         if not np.all(np.isfinite([a, b, c])):
-            raise SimulationError(f"law of {name} gave {(a, b, c)} at t = {t:.6g} s; not finite")
+            raise LawError(f"law of {name} gave {(a, b, c)} at t = {t:.6g} s; not finite")
         return a, b, c
 
     try:
         law(0.0)
-    except SimulationError as error:
+    except LawError as error:
         raise InputError(str(error)) from None
     return law

@@ -25,9 +25,8 @@ from ..types import Array, Floats
 if TYPE_CHECKING:
     import xarray as xr
 
-    from .inputs import Torque
+    from .drive import Drive
     from .motion import Motion
-    from .prescribed import Prescribed
 
 
 RUNS = (".nc", ".nc4", ".h5")
@@ -160,17 +159,11 @@ def load_result(path: str | Path) -> Result:
     return Result(data)
 
 
-def make_result(
-    robot: Robot,
-    law: Torque,
-    t: Floats,
-    y: Floats,
-    wanted: Motion | None,
-    driven: Prescribed,
-) -> Result:
+def make_result(drive: Drive, t: Floats, y: Floats, wanted: Motion | None) -> Result:
     """Everything worth looking at, at the sampled times."""
     import xarray as xr
 
+    robot, law, driven = drive.robot, drive.law, drive.driven
     nq, nv = robot.nq, robot.nv
     q = np.array([robot.normalized(row) for row in y[:, :nq]])
     qd = np.ascontiguousarray(y[:, nq : nq + nv])
@@ -179,7 +172,7 @@ def make_result(
         driven.put(float(at), q[i], qd[i], known[i])
     tau = np.array([law(float(at), a, b) for at, a, b in zip(t, q, qd, strict=True)])
     if driven.names:
-        tau = _forces(robot, driven, q, qd, tau, known)
+        tau = _forces(drive, t, q, qd, tau, known)
     seen = _observe(robot, q, qd)
     links = [link.name for link in robot.links]
     modes = [n for link in robot.links for n in _mode_names(link)]
@@ -225,17 +218,18 @@ def make_result(
     return Result(xr.Dataset(data, coords=coordinates, attrs=attributes))
 
 
-def _forces(
-    robot: Robot, driven: Prescribed, q: Floats, qd: Floats, tau: Floats, known: Floats
-) -> Floats:
+def _forces(drive: Drive, t: Floats, q: Floats, qd: Floats, tau: Floats, known: Floats) -> Floats:
     """Generalised forces with the reactions of prescribed joints."""
-    held, nv = driven.held, robot.nv
+    robot, held, nv = drive.robot, drive.driven.held, drive.robot.nv
+    stations = drive.loads.stations
 
-    def react(q: Array, qd: Array, tau: Array, known: Array) -> Array:
-        return recursion.hybrid_dynamics(robot, q, qd, tau, known, held)[1]
+    def react(q: Array, qd: Array, tau: Array, known: Array, wrenches: Array) -> Array:
+        external = {where: wrenches[6 * i : 6 * i + 6] for i, where in enumerate(stations)}
+        return recursion.hybrid_dynamics(robot, q, qd, tau, known, held, external)[1]
 
-    kernel = traced(react, (robot.nq, nv, nv, nv), ("reaction", robot, sorted(held)))
-    rows = zip(q, qd, tau, known, strict=True)
+    sizes = (robot.nq, nv, nv, nv, 6 * len(stations))
+    kernel = traced(react, sizes, ("reaction", robot, sorted(held), list(stations)))
+    rows = zip(q, qd, tau, known, [drive.loads(float(at)) for at in t], strict=True)
     return np.array([kernel(*(np.ascontiguousarray(x) for x in row)) for row in rows])
 
 

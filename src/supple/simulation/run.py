@@ -1,31 +1,32 @@
-"""Simulation: integrate the forward dynamics, sample it, say what happened.
+"""Simulation: set the robot off, integrate, look whether the run can be believed.
 
-State: configuration, velocity, and the work done by torques and lost to damping, so that the
-energy balance of a run can be checked to the integrator's accuracy.
+simulate: start -> Drive (torques, loads, laws) -> Course (integrate.py) -> Result
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import checks, recursion
-from ..engine import Kernel, traced
-from ..errors import InputError, SimulationError, SuppleError, brief, unknown_name
+from ..engine import traced
+from ..errors import InputError, SimulationError, brief, unknown_name
 from ..robot import Robot
-from ..types import Array, Floats
-from .inputs import Torque, feedforward, torque_law
+from ..types import Floats
+from .drive import Drive
+from .inputs import feedforward, torque_law
+from .integrate import Course, Progress, Tolerances
+from .law import Law
+from .loads import external_loads
 from .motion import Motion, named_motion
 from .prescribed import Prescribed, check_laws, prescribed_motion
 from .result import Result, make_result
+from .start import at_rest as settled
+from .start import start
 
 METHODS = ("auto", "DOP853", "RK45", "Radau", "BDF", "LSODA")
-Progress = Callable[[float], None]
-STALL = 10_000  # steps in which a run must get on by 1e-5 of its length
 
 
 class Interrupted(KeyboardInterrupt):
@@ -36,15 +37,6 @@ class Interrupted(KeyboardInterrupt):
         self.partial = partial
 
 
-@dataclass(frozen=True)
-class Tolerances:
-    """How exactly to integrate."""
-
-    method: str = "auto"
-    rtol: float = 1e-8
-    atol: float = 1e-10
-
-
 def simulate(
     robot: Robot,
     torque: Any = None,
@@ -52,8 +44,11 @@ def simulate(
     *,
     motion: str | Motion | None = None,
     prescribed: Any = None,
-    q0: ArrayLike | None = None,
-    qd0: ArrayLike | None = None,
+    external: Any = None,
+    q0: ArrayLike | dict[str, float] | None = None,
+    qd0: ArrayLike | dict[str, float] | None = None,
+    at_rest: bool = False,
+    breaks: ArrayLike | None = None,
     samples: int = 501,
     method: str = "auto",
     rtol: float = 1e-8,
@@ -64,38 +59,87 @@ def simulate(
 
     torque: None (free), numbers, f(t), f(t, q, qd), or a table (times, rows); one number for
     each joint, or nv generalised forces. motion: a Motion, or the name of one in the model
-    file: its feed-forward torques are added, and the desired path is kept beside the result.
+    file: its feed-forward torques are added, the run starts on it, and the desired path is kept
+    beside the result.
     prescribed: joints that follow a law exactly, {joint: formula in t, table (times, positions)
     or function of t giving position, rate and acceleration}, or a motion; the torques that make
     them do so are kept as "reaction".
+    external: {station: force [fx, fy, fz], wrench [nx, ny, nz, fx, fy, fz], or a function of t
+    giving one}, in world axes.
+    q0, qd0: all coordinates, those of the joints alone, or some by name. at_rest: start with the
+    shapes that gravity and loads give the robot, so that they do not ring.
+    breaks: instants at which a torque f(t, q, qd) jumps; those of tables, formulas and functions
+    of time alone are found.
     """
     checks.check_robot(robot)
     wanted = _wanted(robot, motion)
+    feed = None if wanted is None else feedforward(robot, wanted)
     length = duration if duration is not None else (wanted.duration if wanted else None)
     times = _times(length, samples)
     how = _tolerances(method, rtol, atol)
     if progress is not None and not callable(progress):
         raise InputError(f"progress is {brief(progress)}; it must be a function of the time t")
     driven = prescribed_motion(robot, prescribed)
-    check_laws(driven, float(times[-1]))
-    q = robot.neutral() if q0 is None else checks.configuration(robot, q0)
-    if q0 is None and wanted is not None:
-        q = _start(robot, wanted, q)
-    qd = np.zeros(robot.nv) if qd0 is None else checks.velocity(robot, qd0, "qd0")
-    driven.put(0.0, q, qd, np.zeros(robot.nv))
+    check_laws(driven.names, driven.laws, float(times[-1]))
+    if wanted is not None:
+        check_laws(wanted.names, wanted.laws, float(times[-1]))
+    loads = external_loads(robot, external)
+    q, qd = start(robot, q0, qd0, wanted, driven)
     q = checks.definite(robot, robot.normalized(checks.movable(robot, q)), driven.held)
-    law = _drive(robot, torque_law(robot, torque, q, qd), torque is None, wanted)
-    drive = Drive(robot, law, driven)
-    t, y = _integrate(
-        drive,
-        np.concatenate([q, qd, [0.0, 0.0]]),
-        times,
-        how,
-        progress,
-        lambda times, states: make_result(robot, law, times, states, wanted, driven),
-    )
-    _stay_definite(drive, t, y)
-    return make_result(robot, law, t, y, wanted, driven)
+    if _flag(at_rest, "at_rest"):
+        q = settled(robot, q, loads)
+    given = torque_law(robot, torque, q, qd, float(times[-1]), breaks)
+    _no_torque_on_driven(robot, driven, given, q, qd, times)
+    law = given if feed is None else feed if torque is None else given + feed
+    drive = Drive(robot, law, driven, loads)
+    return _run(drive, np.concatenate([q, qd, [0.0, 0.0]]), times, how, wanted, progress)
+
+
+def _run(
+    drive: Drive,
+    y0: Floats,
+    times: Floats,
+    how: Tolerances,
+    wanted: Motion | None,
+    progress: Progress | None,
+) -> Result:
+    """Integrate and look; what was reached is kept if the user interrupts."""
+    course = Course(drive, times, how, lambda t, y: None, progress)
+    try:
+        course.run(y0)
+    except KeyboardInterrupt:
+        reached = None
+        if len(course.states) > 1:
+            done = len(course.states)
+            reached = make_result(drive, times[:done], np.array(course.states), wanted)
+            reached.data.attrs["interrupted"] = 1
+        raise Interrupted(reached) from None
+    states = np.array(course.states)
+    _stay_definite(drive, times, states)
+    return make_result(drive, times, states, wanted)
+
+
+def _flag(value: Any, name: str) -> bool:
+    if not isinstance(value, bool | np.bool_):
+        raise InputError(f"{name} is {brief(value)}; it must be True or False")
+    return bool(value)
+
+
+def _no_torque_on_driven(
+    robot: Robot, driven: Prescribed, given: Law, q: Floats, qd: Floats, times: Floats
+) -> None:
+    """A torque on a prescribed joint would do nothing: it is refused, not ignored."""
+    if not driven.names:
+        return
+    for t in (0.0, *given.breaks) if not given.feedback else (0.0,):
+        tau = given(float(t), q, qd)
+        for name, v in zip(driven.names, driven.rates, strict=True):
+            if tau[v] != 0.0:
+                raise InputError(
+                    f"joint {name} is prescribed, and has a torque ({tau[v]:.6g} at t = {t:.6g} s) "
+                    f"that could not act: its law says how it moves. Give it no torque, or "
+                    f"prescribe another joint"
+                )
 
 
 def _wanted(robot: Robot, motion: str | Motion | None) -> Motion | None:
@@ -136,108 +180,6 @@ def _tolerances(method: str, rtol: float, atol: float) -> Tolerances:
     return Tolerances(method, relative, absolute)
 
 
-def _drive(robot: Robot, given: Torque, free: bool, wanted: Motion | None) -> Torque:
-    if wanted is None:
-        return given
-    feed = feedforward(robot, wanted)
-    if free:
-        return feed
-    return lambda t, q, qd: given(t, q, qd) + feed(t, q, qd)
-
-
-def _start(robot: Robot, wanted: Motion, q: Floats) -> Floats:
-    """Start where the desired motion starts."""
-    start = dict(zip(wanted.names, wanted(0.0)[0], strict=True))
-    for link in robot.links:
-        if link.joint_name in start:
-            q[link.q] = start[link.joint_name]
-    return q
-
-
-def state_kernel(robot: Robot, held: frozenset[int] = frozenset()) -> Kernel:
-    """Native (state, tau, accelerations of held joints) -> d(state)/dt, traced from the
-    recursion."""
-    nq, nv = robot.nq, robot.nv
-
-    def rate(y: Array, tau: Array, known: Array) -> Array:
-        q, qd = y[:nq], y[nq : nq + nv]
-        if held:
-            qdd, tau = recursion.hybrid_dynamics(robot, q, qd, tau, known, held)
-        else:
-            qdd = recursion.forward_dynamics(robot, q, qd, tau)
-        lost = recursion.passive_force(robot, q, qd) - recursion.elastic_force(robot, q)
-        qdot = recursion.configuration_rate(robot, q, qd)
-        return np.concatenate([qdot, qdd, [tau @ qd, lost @ qd]])
-
-    return traced(rate, (nq + nv + 2, nv, nv), ("state", robot, sorted(held)))
-
-
-@dataclass(frozen=True)
-class Drive:
-    """A robot with its torques and its prescribed joints."""
-
-    robot: Robot
-    law: Torque
-    driven: Prescribed
-
-    def rate(self) -> Callable[[float, Floats], Floats]:
-        """d(state)/dt as a function of time and state."""
-        kernel, nq, nv = state_kernel(self.robot, self.driven.held), self.robot.nq, self.robot.nv
-        known = np.zeros(nv)
-
-        def rate(t: float, y: Floats) -> Floats:
-            y = np.array(y)
-            q, qd = y[:nq], y[nq : nq + nv]
-            self.driven.put(t, q, qd, known)
-            return kernel(y, np.ascontiguousarray(self.law(t, q, qd)), known)
-
-        return rate
-
-
-def _integrate(
-    drive: Drive,
-    y0: Floats,
-    times: Floats,
-    how: Tolerances,
-    progress: Progress | None,
-    partial: Callable[[Floats, Floats], Result],
-) -> tuple[Floats, Floats]:
-    """Step SciPy's solver and sample its dense output."""
-    from scipy import integrate
-
-    robot, rate, nq = drive.robot, drive.rate(), drive.robot.nq
-    checks.finite(robot, rate(0.0, y0), "acceleration")  # a solver would search for ever
-    method = choose_method(robot, y0[:nq], float(times[-1])) if how.method == "auto" else how.method
-    solver = getattr(integrate, method)(
-        rate, 0.0, y0, float(times[-1]), rtol=max(how.rtol, 2.3e-14), atol=how.atol
-    )
-    out, done = [y0], 1
-    steps, mark = 0, 0.0
-    try:
-        while solver.status == "running":
-            message = _step(solver)
-            if solver.status == "failed" or not np.all(np.isfinite(solver.y)):
-                raise _failure(drive, solver, message)
-            if done < len(times) and solver.t >= times[done]:
-                dense = solver.dense_output()
-                until = int(np.searchsorted(times, solver.t, side="right"))
-                out += list(dense(times[done:until]).T)
-                done = until
-            if progress is not None:
-                progress(float(solver.t))
-            steps += 1
-            if steps % STALL == 0:
-                if solver.t - mark < 1e-5 * times[-1]:
-                    raise _failure(drive, solver, "it makes no headway")
-                mark = solver.t
-    except KeyboardInterrupt:
-        reached = partial(times[:done], np.array(out[:done])) if done > 1 else None
-        if reached is not None:
-            reached.data.attrs["interrupted"] = 1
-        raise Interrupted(reached) from None
-    return times, np.array(out)
-
-
 def _stay_definite(drive: Drive, times: Floats, states: Floats) -> None:
     """A linearised mass matrix may have been none of inertia on the way."""
     robot, held = drive.robot, drive.driven.held
@@ -253,54 +195,3 @@ def _stay_definite(drive: Drive, times: Floats, states: Floats) -> None:
             raise SimulationError(
                 f"the run of {robot.name} is of no use from t = {t:.6g} s: {words}"
             )
-
-
-def _step(solver: Any) -> str | None:
-    """One step; what the solver's own algebra cannot do is a failed step."""
-    try:
-        return solver.step()  # type: ignore[no-any-return]
-    except SuppleError:
-        raise
-    except (ArithmeticError, ValueError, np.linalg.LinAlgError):
-        solver.status = "failed"
-        return "the state is no longer finite"
-
-
-def _failure(drive: Drive, solver: Any, message: str | None) -> SimulationError:
-    robot, held, y = drive.robot, drive.driven.held, solver.y
-    names = [*robot.coordinate_names, *(f"d/dt {n}" for n in robot.velocity_names)]
-    finite = np.nan_to_num(np.abs(y[: len(names)]), nan=np.inf)
-    worst = names[int(np.argmax(finite))]
-    reason = (message or "the state is no longer finite").rstrip(".").lower()
-    lock = checks.locked_joint(robot, y[: robot.nq], near=0.01)
-    if lock is not None:
-        return SimulationError(
-            f"the run of {robot.name} stopped at t = {solver.t:.6g} s: {checks.lock_words(lock)}"
-        )
-    words = checks.indefinite_words(robot, y[: robot.nq], held, share=0.05)
-    if words:
-        return SimulationError(f"the run of {robot.name} stopped at t = {solver.t:.6g} s: {words}")
-    return SimulationError(
-        f"the run of {robot.name} stopped at t = {solver.t:.6g} s: {reason}. The largest state is "
-        f"{worst}. Look at the torques, at the damping, or try method='Radau'."
-    )
-
-
-def choose_method(robot: Robot, q: Floats, duration: float) -> str:
-    """An explicit method while the fastest mode turns a bearable number of times; it keeps
-    lightly damped vibration. Beyond that an implicit one."""
-    if not robot.modes and not any(link.drive.stiffness for link in robot.links):
-        return "DOP853"
-    M = recursion.mass_matrix(robot, q)
-    K = np.zeros_like(M)
-    damping = np.zeros_like(M)
-    for link in robot.links:
-        K[link.e, link.e] = link.body.K
-        damping[link.e, link.e] = link.body.D
-        for i in range(link.u.start, link.u.stop):
-            K[i, i] = link.drive.stiffness
-            damping[i, i] = link.drive.damping + link.drive.viscous
-    inverse = np.linalg.inv(M)
-    fastest = np.sqrt(float(np.abs(np.linalg.eigvals(inverse @ K)).max()))
-    decay = float(np.abs(np.linalg.eigvals(inverse @ damping)).max())
-    return "DOP853" if max(fastest, decay) * duration < 3e5 else "Radau"

@@ -1,0 +1,259 @@
+"""Integrate the equations of motion with SciPy's solvers, and check every stretch of the way.
+
+A solver judges its steps by the instants it chose itself; what happens between them it cannot
+see. So each step [a, b] is looked at again, at instants the solver did not choose: its dense
+output y(t) must satisfy the integrated equations, in every panel of the step,
+
+    gap = y(t_2) - y(t_1) - int_{t_1}^{t_2} f(t, y(t)) dt,
+
+by Gauss' rule. Stiff parts magnify the error of y(t) by h df/dy; (1 - h df/dy)^-1 gap does not.
+Where the gap is large against the tolerance, the step is made again with shorter ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from .. import checks
+from ..errors import SimulationError, SuppleError
+from ..types import Floats
+from .drive import Drive, Motor
+from .jump import beyond_jump
+from .stiffness import Choice, choose, slope
+
+Progress = Callable[[float], None]
+Watch = Callable[[float, Floats], None]
+STALL = 10_000  # steps in which a run must get on by 1e-5 of its length
+PANELS = 1000  # a panel of the check is no longer than this share of the run
+ALLOWED = 30.0  # gap of a panel, in units of the tolerance
+DEEPEST = 9  # times that a step is cut in eight
+REVIEW = 200  # steps after which the method is looked at again
+_X, _W = np.polynomial.legendre.leggauss(4)
+
+
+@dataclass(frozen=True)
+class Tolerances:
+    """How exactly to integrate."""
+
+    method: str = "auto"
+    rtol: float = 1e-8
+    atol: float = 1e-10
+
+    @property
+    def auto(self) -> bool:
+        return self.method == "auto"
+
+
+@dataclass
+class Course:
+    """A run under way: what was reached, and how."""
+
+    drive: Drive
+    times: Floats
+    how: Tolerances
+    watch: Watch
+    progress: Progress | None = None
+    states: list[Floats] = field(default_factory=list)
+    methods: list[tuple[float, str, str]] = field(default_factory=list)  # from when, which, why
+    steps: int = 0
+    redone: int = 0  # steps that were made again because they did not fit the equations
+    largest_gap: float = 0.0  # of the steps that stood, in units of the tolerance
+    _mark: float = 0.0  # where the run was when headway was last looked at
+    _step: float | None = None  # the last step's length
+    _leaps: list[float] = field(default_factory=list)  # instants at which forces jumped
+
+    def __post_init__(self) -> None:
+        self.rate = Motor(self.drive)
+        self.duration = float(self.times[-1])
+
+    @property
+    def method(self) -> str:
+        return self.methods[-1][1]
+
+    def run(self, y: Floats) -> None:
+        """Go from t = 0 to the end; `states` fills with the samples."""
+        robot = self.drive.robot
+        first = self.rate(0.0, y)
+        if self.rate.trouble is not None:
+            raise self.rate.trouble
+        checks.finite(robot, first, "acceleration")  # a solver would search for ever
+        self.states.append(y)
+        self._decide(0.0, y)
+        t = 0.0
+        for end in [*self.drive.breaks(self.duration), self.duration]:
+            y = self._advance(t, y, end)
+            t = end
+
+    def _decide(self, t: float, y: Floats) -> bool:
+        """The method for what is left, by the stiffness at (t, y); whether it is another."""
+        now = self.methods[-1][1] if self.methods else None
+        if self.how.auto:
+            choice = choose(self.rate, t, y, self.duration - t, now)
+        else:
+            choice = Choice(self.how.method, "as asked")
+        if choice.method == now:
+            return False
+        self.methods.append((t, choice.method, choice.why))
+        return True
+
+    def _solver(self, t: float, y: Floats, end: float, most: float) -> Any:
+        from scipy import integrate
+
+        kind = getattr(integrate, self.method)
+        step = min(self._step or np.inf, most, end - t)
+        first = step if self._step is not None or most < np.inf else None
+        relative = max(self.how.rtol, 2.3e-14)
+        return kind(
+            self.rate,
+            t,
+            y,
+            end,
+            rtol=relative,
+            atol=self.how.atol,
+            max_step=most,
+            first_step=first if first is None or first > 0.0 else None,
+        )
+
+    def _advance(
+        self, t: float, y: Floats, end: float, most: float = np.inf, depth: int = 0
+    ) -> Floats:
+        """From (t, y) to `end` in steps no longer than `most`."""
+        solver = self._solver(t, y, end, most)
+        while solver.status == "running":
+            a, before = float(solver.t), solver.y
+            message = _step(solver)
+            if solver.status == "failed" or not np.all(np.isfinite(solver.y)):
+                b, y = self._leap(a, before, end, self._failure(solver, message))
+                solver = self._solver(b, y, end, most)
+                continue
+            b, dense = float(solver.t), None
+            self.steps += 1
+            self._step = b - a
+            if self._doubtful(b - a):
+                dense = solver.dense_output()
+                gap = self._gap(dense, a, b, before)
+                if gap > ALLOWED:
+                    b, y = self._again(a, before, b, gap, depth)
+                    self._step = None
+                    solver = self._solver(b, y, end, most)
+                    continue
+                self.largest_gap = max(self.largest_gap, gap)
+            self._keep(solver, dense)
+            self.watch(b, solver.y)
+            if self.progress is not None:
+                self.progress(b)
+            self._headway(solver)
+            if self.how.auto and self.steps % REVIEW == 0 and self._decide(b, solver.y):
+                self._step = None
+                solver = self._solver(b, solver.y, end, most)
+        return np.asarray(solver.y)
+
+    def _doubtful(self, h: float) -> bool:
+        """Long steps are all looked at, of short ones every third."""
+        return h * PANELS > 0.5 * self.duration or self.steps % 3 == 0
+
+    def _gap(self, dense: Any, a: float, b: float, before: Floats) -> float:
+        """How far the step is from the equations, in units of the tolerance."""
+        count = max(1, int(np.ceil((b - a) * PANELS / self.duration)))
+        edges = np.linspace(a, b, count + 1)
+        half = 0.5 * (b - a) / count
+        at = (edges[:-1, None] + half * (1.0 + _X)).ravel()
+        rates = np.array([self.rate(float(t), y) for t, y in zip(at, dense(at).T, strict=True)])
+        if not np.all(np.isfinite(rates)):
+            return np.inf
+        moved = np.diff(dense(edges), axis=1).T
+        flow = half * np.einsum("w,pwn->pn", _W, rates.reshape(count, len(_W), -1))
+        scale = self.how.atol + self.how.rtol * np.maximum(np.abs(before), np.abs(dense(b)))
+        gaps = moved - flow
+        worst = float((np.abs(gaps) / scale).max())
+        if worst <= ALLOWED:
+            return worst
+        J = slope(self.rate, 0.5 * (a + b), dense(0.5 * (a + b)))
+        if not np.all(np.isfinite(J)):
+            return worst
+        softened = np.linalg.solve(np.eye(len(J)) - (b - a) * J, gaps.T).T
+        return min(worst, float((np.abs(softened) / scale).max()))
+
+    def _again(
+        self, a: float, before: Floats, b: float, gap: float, depth: int
+    ) -> tuple[float, Floats]:
+        """The same stretch in steps an eighth as long."""
+        self.redone += 1
+        if depth < DEEPEST and b - a > 1e-11 * self.duration:
+            return b, self._advance(a, before, b, (b - a) / 8.0, depth + 1)
+        words = (
+            f"the run of {self.drive.robot.name} cannot be trusted: between t = {a:.9g} and "
+            f"{b:.9g} s its solution does not satisfy the equations of motion ({gap:.3g} "
+            f"times the tolerance), however short the steps. Look for a jump or a pole of the "
+            f"torques or laws there, and name the instant: breaks=[{b:.6g}]"
+        )
+        inside = self.rate.trouble is not None and a <= self.rate.when <= b
+        return self._leap(a, before, b, self.rate.trouble if inside else SimulationError(words))
+
+    def _leap(
+        self, a: float, before: Floats, end: float, otherwise: SimulationError | None
+    ) -> tuple[float, Floats]:
+        """Just beyond a jump of the forces right after a, or the error why there is none."""
+        last = self._leaps[-1] if self._leaps else -np.inf
+        found = beyond_jump(self.rate, a, before, 1e-9 * self.duration)
+        if found is None or found[0] >= end or a - last < 1e-9 * self.duration:
+            assert otherwise is not None
+            raise otherwise
+        self._leaps.append(found[0])
+        self._step = None
+        return found
+
+    def _keep(self, solver: Any, dense: Any) -> None:
+        """Samples up to where the solver is, by its dense output if it was made already."""
+        done = len(self.states)
+        if done < len(self.times) and solver.t >= self.times[done]:
+            until = int(np.searchsorted(self.times, solver.t, side="right"))
+            curve = solver.dense_output() if dense is None else dense
+            self.states += list(curve(self.times[done:until]).T)
+
+    def _headway(self, solver: Any) -> None:
+        if self.steps % STALL == 0:
+            if solver.t - self._mark < 1e-5 * self.duration:
+                raise self._failure(solver, "it makes no headway")
+            self._mark = solver.t
+
+    def _failure(self, solver: Any, message: str | None) -> SimulationError:
+        if self.rate.trouble is not None and self.rate.when >= solver.t:
+            return self.rate.trouble
+        return failure(self.drive, solver, message)
+
+
+def _step(solver: Any) -> str | None:
+    """One step; what the solver's own algebra cannot do is a failed step."""
+    try:
+        with np.errstate(all="ignore"):
+            return solver.step()  # type: ignore[no-any-return]
+    except SuppleError:
+        raise
+    except (ArithmeticError, ValueError, np.linalg.LinAlgError):
+        solver.status = "failed"
+        return "the state is no longer finite"
+
+
+def failure(drive: Drive, solver: Any, message: str | None) -> SimulationError:
+    """Why a run stopped, as well as can be told from where it did."""
+    robot, held, y = drive.robot, drive.driven.held, solver.y
+    names = [*robot.coordinate_names, *(f"d/dt {n}" for n in robot.velocity_names)]
+    finite = np.nan_to_num(np.abs(y[: len(names)]), nan=np.inf)
+    worst = names[int(np.argmax(finite))]
+    reason = (message or "the state is no longer finite").rstrip(".").lower()
+    where = f"the run of {robot.name} stopped at t = {solver.t:.6g} s"
+    lock = checks.locked_joint(robot, y[: robot.nq], near=0.01)
+    if lock is not None:
+        return SimulationError(f"{where}: {checks.lock_words(lock)}")
+    words = checks.indefinite_words(robot, y[: robot.nq], held, share=0.05)
+    if words:
+        return SimulationError(f"{where}: {words}")
+    return SimulationError(
+        f"{where}: {reason}. The largest state is {worst}. Look at the torques, at the damping, "
+        f"or try method='Radau'."
+    )

@@ -1,0 +1,85 @@
+"""Wrenches that push at stations in the course of a run: constant, or functions of time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..checks import WRENCH, numbers
+from ..errors import InputError, brief
+from ..robot import Robot
+from ..types import Floats
+from .inputs import asked
+from .law import LawError, find_breaks
+
+
+@dataclass(frozen=True)
+class Loads:
+    """Stations and the wrench [n; f] at each, in world axes, as a function of time."""
+
+    stations: tuple[str, ...] = ()
+    wrenches: tuple[Callable[[float], Floats], ...] = ()
+
+    def __call__(self, t: float) -> Floats:
+        """All wrenches one after the other: (6 stations,)."""
+        return np.concatenate([np.zeros(0), *(wrench(t) for wrench in self.wrenches)])
+
+    def at(self, t: float) -> dict[str, Floats]:
+        return {s: wrench(t) for s, wrench in zip(self.stations, self.wrenches, strict=True)}
+
+    def breaks(self, duration: float) -> list[float]:
+        return find_breaks(self, duration) if self.stations else []
+
+
+def external_loads(robot: Robot, given: Any) -> Loads:
+    """What the user gave: {station: force [fx, fy, fz], wrench [nx, ny, nz, fx, fy, fz], or a
+    function of t that gives one of them}."""
+    if given is None:
+        return Loads()
+    if not isinstance(given, Mapping):
+        raise InputError(
+            f"external is {brief(given)}; it must be a mapping of stations to forces "
+            f"[fx, fy, fz] or wrenches [{', '.join(WRENCH)}]"
+        )
+    for where in given:
+        robot.station(where)
+    made = tuple(_wrench(str(where), value) for where, value in given.items())
+    return Loads(tuple(str(where) for where in given), made)
+
+
+def _wrench(where: str, given: Any) -> Callable[[float], Floats]:
+    if not callable(given):
+        fixed = _six(where, _array(given), given)
+        return lambda t: fixed
+    called = f"external load at {where}"
+
+    def wrench(t: float) -> Floats:
+        value = asked(called, t, lambda: given(t))
+        if not np.all(np.isfinite(value)):
+            raise LawError(f"{called} is {value} at t = {t:.6g} s; it must be finite")
+        return _six(where, value, value)
+
+    try:
+        wrench(0.0)
+    except LawError as error:
+        raise InputError(str(error)) from None
+    return wrench
+
+
+def _array(given: Any) -> Floats:
+    try:
+        return numbers(given)
+    except (TypeError, ValueError, OverflowError):
+        return np.zeros(0)
+
+
+def _six(where: str, value: Floats, given: Any) -> Floats:
+    if value.shape not in ((3,), (6,)) or not np.all(np.isfinite(value)):
+        raise InputError(
+            f"external load at {where} is {brief(given)}; give a force [fx, fy, fz] or a wrench "
+            f"[{', '.join(WRENCH)}] of finite numbers, or a function of t"
+        )
+    return np.concatenate([np.zeros(6 - len(value)), value])

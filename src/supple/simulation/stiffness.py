@@ -1,0 +1,59 @@
+"""Which method suits the equations as they are here and now.
+
+The eigenvalues of the closed loop, feedback and friction included, say how fast things move: an
+explicit method must follow the fastest of them with steps of some 3/|lambda|, an implicit one
+may step over those that die out. It must not step over vibration, which it would damp.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..types import Floats
+from .drive import Rate
+
+EXPLICIT, IMPLICIT = "DOP853", "Radau"
+DAMPED_TURNS = 2e4  # |lambda| times the time left, from which on damped motion is stepped over
+TURNS = 3e5  # the same for vibration: an explicit method keeps it, at a price
+BACK = 2e3  # and below which an explicit method is taken again
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A method of SciPy, and why."""
+
+    method: str
+    why: str
+
+
+def slope(rate: Rate, t: float, y: Floats) -> Floats:
+    """d(rate)/d(state) by differences: (n, n)."""
+    base = rate(t, y)
+    J = np.empty((len(y), len(y)))
+    for k in range(len(y)):
+        step = 1e-7 * max(abs(float(y[k])), 1e-3)
+        moved = np.array(y)
+        moved[k] += step
+        J[:, k] = (rate(t, moved) - base) / step
+    return J
+
+
+def choose(rate: Rate, t: float, y: Floats, left: float, now: str | None) -> Choice:
+    """A method for the `left` seconds from (t, y) on."""
+    J = slope(rate, t, y)
+    if not np.all(np.isfinite(J)):
+        return Choice(now or EXPLICIT, "no slope of the equations is known here")
+    values = np.linalg.eigvals(J)
+    fast = np.abs(values)
+    damped = (values.real < 0.0) & (np.abs(values.real) > 0.3 * fast)
+    decay = float((fast * damped).max(initial=0.0)) * left
+    turns = float((fast * (values.real <= 0.1 * fast)).max(initial=0.0)) * left
+    if decay > DAMPED_TURNS:
+        return Choice(IMPLICIT, f"something dies out {decay / left:.2g} times a second")
+    if turns > TURNS:
+        return Choice(IMPLICIT, f"the fastest mode turns at {turns / left:.2g} rad/s")
+    if now == IMPLICIT and max(decay, turns) > BACK:
+        return Choice(IMPLICIT, "nothing has changed")
+    return Choice(EXPLICIT, f"the fastest mode turns at {max(decay, turns) / left:.2g} rad/s")
