@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from .. import checks
-from ..bodies import node
+from ..bodies import BeamLine, node
 from ..errors import InputError, unknown_name
-from ..model.lines import BeamLine, beam_lines
+from ..model.lines import beam_lines
 from ..recursion import link_poses
 from ..robot import Robot
 from ..types import Floats
@@ -64,7 +64,7 @@ def _along(robot: Robot, q: Floats, name: str, line: BeamLine, points: int) -> A
     return Along(
         name,
         x,
-        pose.p + r @ pose.R.T,
+        pose.p + r @ (pose.R @ robot.links[i].frame.T).T,
         moved @ line.R,
         line.curvature(d, x),
         line.moment(d, x),

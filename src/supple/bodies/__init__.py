@@ -2,15 +2,17 @@
 
 from .beam import Basis, Beam, Field, basis, beam_body, beam_station
 from .body import Body, Moments, full_inertia, inertia_blocks, inertia_wrench, moments
+from .line import BeamLine
 from .local import Local, LocalTensors, local_kinematics, local_tensors
 from .lump import Lump
 from .profile import Product, Profile, Sum
-from .rigid import rigid_body, turned, with_lumps, with_point_mass
+from .rigid import rigid_body, turned, with_lumps, with_point_mass, with_still_payload
 from .station import Station, node
 
 __all__ = [
     "Basis",
     "Beam",
+    "BeamLine",
     "Body",
     "Field",
     "Local",
@@ -35,4 +37,5 @@ __all__ = [
     "turned",
     "with_lumps",
     "with_point_mass",
+    "with_still_payload",
 ]

@@ -223,7 +223,7 @@ def beam_station(
         Theta, Theta2 = chord, np.zeros_like(Theta2)
     r0 = start + R @ np.array([x, 0.0, 0.0])
     S2, Theta2 = _clean(S2) @ R.T, _clean(Theta2) @ R.T
-    return Station(r0, S @ R.T, Theta @ R.T, R0=R, S2=S2, Theta2=Theta2)
+    return Station(r0, S @ R.T, Theta @ R.T, R0=R, S2=S2, Theta2=Theta2, x=x)
 
 
 def _second_moments(beam: Beam, x: Floats, weight: Floats) -> Floats:

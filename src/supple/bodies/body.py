@@ -32,13 +32,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..screws import axial, cross, mirror, skew
 from ..types import Array, Floats, Scalar
 from .station import Station, quadratic_form
+
+if TYPE_CHECKING:
+    from .line import BeamLine
 
 
 @dataclass(frozen=True)
@@ -59,6 +62,7 @@ class Body:
     stations: Mapping[str, Station]
     shape_names: tuple[str, ...] = ()
     root_slope: Floats | None = None  # (m, 3) root rotation of each shape; None: clamped
+    line: BeamLine | None = field(default=None, repr=False, compare=False)  # no recursion reads it
     # affine fields of the axis, and what is left of the moments without their share
     E: Floats = field(default_factory=lambda: np.zeros((0, 4)))  # (a, 4)
     e: Floats = None  # type: ignore[assignment]  # (a,) int rho g; these follow from E

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from ..types import Floats
 from .body import Body
+from .line import BeamLine
 from .lump import Lump
 from .station import Station
 
@@ -44,6 +46,19 @@ def with_lumps(body: Body, lumps: tuple[Lump, ...]) -> Body:
     return body
 
 
+def with_still_payload(body: Body, lump: Lump, at: Station) -> Body:
+    """Add a lump, given in a station's axes, on a station that no shape moves."""
+    here = lump.moved(at.r0 + at.rho, at.R0)
+    return with_lumps(replace(body, line=_carrying(body, at, here)), (here,))
+
+
+def _carrying(body: Body, at: Station, lump: Lump) -> BeamLine | None:
+    """The body's line, which knows of the lump where the station is on it."""
+    if body.line is None or at.x is None:
+        return body.line
+    return body.line.carrying(at.x, lump)
+
+
 def with_point_mass(body: Body, mass: float, at: Station) -> Body:
     """Add a point mass that rides on a node of the elastic line."""
     S = at.S
@@ -58,6 +73,7 @@ def with_point_mass(body: Body, mass: float, at: Station) -> Body:
         Q=body.Q + mass * np.einsum("i,lkj->lkij", at.r0, at.S2),
         Mdd=body.Mdd + mass * S @ S.T,
         E=_grown(body.E, mass, at.r0),
+        line=_carrying(body, at, Lump(mass, at.r0, np.zeros((3, 3)))),
     )
 
 
@@ -84,7 +100,7 @@ def turned(body: Body, R: Floats) -> Body:
         return np.asarray(R.T @ A @ R)
 
     def move(s: Station) -> Station:
-        vectors = {name: vec(getattr(s, name)) for name in Station.VECTORS}
+        vectors: Any = {name: vec(getattr(s, name)) for name in Station.VECTORS}
         return replace(s, R0=R.T @ s.R0, **vectors)
 
     slope = body.root_slope
@@ -99,4 +115,5 @@ def turned(body: Body, R: Floats) -> Body:
         E=np.column_stack([body.E[:, 0], vec(body.E[:, 1:])]),
         stations={name: move(s) for name, s in body.stations.items()},
         root_slope=None if slope is None else vec(slope),
+        line=None if body.line is None else body.line.turned(R),
     )

@@ -25,6 +25,7 @@ class Station:
     R0: Floats = field(default_factory=lambda: np.eye(3))
     S2: Floats = None  # type: ignore[assignment]  # (m, m, 3), zero when not given
     Theta2: Floats = None  # type: ignore[assignment]  # (m, m, 3), zero when not given
+    x: float | None = None  # where along the beam the node lies; None: not on a beam
 
     VECTORS: ClassVar = ("r0", "S", "Theta", "rho", "S2", "Theta2")
 

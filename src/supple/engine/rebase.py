@@ -8,6 +8,7 @@ products with the nodes' constants fold away when the forward dynamics is traced
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -85,7 +86,7 @@ def _rebased(robot: Robot, bases: list[Basis]) -> Robot:
         body = link.body
         one = {name: _once(to.T, getattr(body, name)) for name in ("c1", "N0")}
         two = {name: _twice(to.T, getattr(body, name)) for name in ("c2", "P", "Q", "Mdd")}
-        new = replace(link, body=body.changed(**one, **two))
+        new = replace(link, body=body.changed(**one, **two, line=None))
         if link.parent >= 0:
             at = taken[link.parent]
             taken[link.parent] += 6
@@ -95,7 +96,7 @@ def _rebased(robot: Robot, bases: list[Basis]) -> Robot:
 
 
 def _remounted(mount: Station, to: Basis, at: int) -> Station:
-    two = {name: _twice(to.T, getattr(mount, name)) for name in ("S2", "Theta2")}
+    two: Any = {name: _twice(to.T, getattr(mount, name)) for name in ("S2", "Theta2")}
     return replace(mount, S=to.moves[:, at : at + 3], Theta=to.moves[:, at + 3 : at + 6], **two)
 
 

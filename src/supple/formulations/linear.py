@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..bodies import Basis, Beam, Body, Profile, beam_body, turned
+from ..bodies import Basis, Beam, Body, Profile, beam_body
 from ..model.lines import beam_lines
 from ..robot import Robot
 from ..screws import axial
@@ -76,8 +76,7 @@ def still_sections(robot: Robot) -> dict[str, Body]:
     the sections of [CibicikEgeland], whose inertia stays fixed in these axes."""
     out = {}
     for name, line in beam_lines(robot).items():
-        part = section_part(line.beam, line.base, line.start, line.R)
-        out[name] = turned(part, robot.links[robot.index(name)].frame.T)
+        out[name] = section_part(line.beam, line.base, line.start, line.R)
     return out
 
 

@@ -10,16 +10,17 @@ import numpy as np
 from ..bodies import (
     Basis,
     Beam,
+    BeamLine,
     Body,
     Field,
     Lump,
     Station,
     basis,
     beam_body,
-    beam_station,
     rigid_body,
     with_lumps,
     with_point_mass,
+    with_still_payload,
 )
 from ..errors import KeyedError, did_you_mean
 from ..modes import root_values
@@ -70,7 +71,6 @@ def link_body(name: str, spec: LinkSpec, kinematics: str, faults: Faults) -> Mad
             R = rpy_matrix(*spec.rigid.tip_rpy)
             stations["tip"] = replace(origin, r0=np.array(tip, dtype=float), R0=R)
         body: Body = rigid_body((), stations)
-        nodes = None
     else:
         if spec.rigid is not None and (spec.rigid.tip or spec.rigid.length):
             key = "tip" if spec.rigid.tip else "length"
@@ -80,11 +80,11 @@ def link_body(name: str, spec: LinkSpec, kinematics: str, faults: Faults) -> Mad
                 f"leave {key} out, or place the beam with beam.start",
             )
         try:
-            body, nodes = _beam(spec, spec.beam, kinematics)
+            body = _beam(spec, spec.beam, kinematics)
         except ValueError as error:
             faults.add((*path, "beam", *getattr(error, "keys", ())), str(error))
             return None
-    body = _with_stations(body, spec, nodes, path, faults)
+    body = _with_stations(body, spec, path, faults)
     if body.root_slope is not None and spec.hub is not None:
         riders = [(f"{name}_hub", "root", lumps.pop())]
     else:
@@ -105,16 +105,17 @@ def link_body(name: str, spec: LinkSpec, kinematics: str, faults: Faults) -> Mad
     return Made(body, tuple(riders))
 
 
-def _beam(spec: LinkSpec, words: BeamSpec, kinematics: str) -> tuple[Body, Any]:
-    """The beam's body in link axes, and a maker of its stations."""
+def _beam(spec: LinkSpec, words: BeamSpec, kinematics: str) -> Body:
+    """The beam's body in link axes, with its line."""
     beam, base = beam_and_basis(spec, words, kinematics)
     start, R = np.array(words.start, dtype=float), rpy_matrix(*words.rpy)
     second = kinematics == "second_order"
     body = beam_body(beam, base, start, R, second)
     m = body.m
     origin = Station(np.zeros(3), np.zeros((m, 3)), np.zeros((m, 3)))
-    body = replace(body, stations={"origin": origin, **body.stations})
-    return body, (beam, base, start, R, second)
+    ends = {"root": (0.0, np.zeros(3)), "tip": (beam.length, np.zeros(3))}
+    line = BeamLine(beam, base, start, R, second, ends)
+    return replace(body, stations={"origin": origin, **body.stations}, line=line)
 
 
 def beam_and_basis(spec: LinkSpec, words: BeamSpec, kinematics: str) -> tuple[Beam, Basis]:
@@ -210,33 +211,30 @@ def _check_roots(base: Any, length: float) -> None:
                 )
 
 
-def _with_stations(
-    body: Body, spec: LinkSpec, nodes: Any, path: tuple[str | int, ...], faults: Faults
-) -> Body:
-    stations = dict(body.stations)
+def _with_stations(body: Body, spec: LinkSpec, path: tuple[str | int, ...], faults: Faults) -> Body:
+    stations, line = dict(body.stations), body.line
+    on_line = dict(line.stations) if line is not None else {}
     default = "tip" if "tip" in stations else "origin"
     for name, words in spec.stations.items():
         at = (*path, "stations", name)
-        if words.x is not None and nodes is None:
+        if words.x is not None and line is None:
             faults.add((*at, "x"), "only a beam has points along x", "use offset")
             continue
-        if words.x is not None and words.x > spec.beam.length:  # type: ignore[union-attr]
-            length = spec.beam.length  # type: ignore[union-attr]
+        if words.x is not None and line is not None and words.x > line.beam.length:
+            length = line.beam.length
             faults.add(
                 (*at, "x"),
                 f"x is {words.x:g}, beyond the beam's length {length:g}",
                 f"x runs from 0 to {length:g}; offset leads further",
             )
             continue
-        base = (
-            stations[default]
-            if words.x is None
-            else beam_station(nodes[0], nodes[1], words.x, *nodes[2:])
-        )
+        base, offset = stations[default], np.array(words.offset, dtype=float)
+        if words.x is not None and line is not None:
+            base, on_line[name] = line.station(words.x), (words.x, offset)
         R = rpy_matrix(*words.rpy)
-        offset = base.R0 @ np.array(words.offset, dtype=float)
-        stations[name] = replace(base, rho=base.rho + offset, R0=base.R0 @ R)
-    return replace(body, stations=stations)
+        stations[name] = replace(base, rho=base.rho + base.R0 @ offset, R0=base.R0 @ R)
+    line = line and replace(line, stations=on_line)
+    return replace(body, stations=stations, line=line)
 
 
 def _with_payload(
@@ -246,7 +244,7 @@ def _with_payload(
     body of its own behind a fixed joint."""
     station = body.stations[at]
     if body.m == 0 or station.stands_still:
-        return with_lumps(body, (lump.moved(station.r0 + station.rho, station.R0),)), []
+        return with_still_payload(body, lump, station), []
     bare = not (np.any(lump.inertia) or np.any(lump.com) or np.any(station.rho))
     if bare:
         return with_point_mass(body, lump.mass, station), []

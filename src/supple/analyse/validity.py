@@ -1,0 +1,113 @@
+"""The range in which the kinematics of bent links holds: how far they bend, and what it costs.
+
+Shapes enter the kinematics to second order (or first). What is dropped grows with the slope of
+a link. Against exact solutions of a cantilever (end force, end moment, weight: `docs/guide.md`,
+Limits) the tip is wrong, relative to its displacement, by about
+
+    0.45 slope^2   second_order              0.4 slope   first_order, linearized
+
+without axial forces; these two lack geometric stiffness, so under axial forces they err more.
+A pure twist is exact. With the twist a, a slope b costs b (a^2 + b^2) / 24 of the length (a beam
+of constant curvature, to lowest order): it counts as the slope cbrt(b (a^2 + b^2)).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..robot import Link, Robot
+from ..types import Floats
+
+DOUBTFUL = {"second_order": 0.2, "first_order": 0.05, "linearized": 0.05}  # [rad]: 2 % wrong
+MEANINGLESS = 1.0  # [rad]: 40 % wrong under an end force, and growing fast
+POINTS = 33  # along a link: more than the extrema of its shapes
+
+
+def slopes(robot: Robot, q: Floats) -> dict[str, Floats]:
+    """The largest slope [rad] along each link that bends, at states q (..., nq): (...)."""
+    return {link.name: _slope(link, q[..., link.d]) for link in robot.links if link.body.m}
+
+
+def deflections(robot: Robot, q: Floats) -> dict[str, Floats]:
+    """The largest deflection over the length of each link that bends: (...)."""
+    return {link.name: _deflection(link, q[..., link.d]) for link in robot.links if link.body.m}
+
+
+def findings(robot: Robot, times: Floats | None, q: Floats) -> list[str]:
+    """One sentence for each link that bends beyond the range, at states q (..., nq) of the
+    given times (...), or of none."""
+    limit = DOUBTFUL.get(robot.elastic_kinematics, np.inf)
+    bends = deflections(robot, q)
+    out = []
+    for name, slope in slopes(robot, q).items():
+        worst = float(slope.max(initial=0.0))
+        if worst > limit:
+            when = _when(times, int(np.argmax(slope)))
+            out.append(_sentence(robot, name, worst, float(bends[name].max()), when))
+    return out
+
+
+def refusal(robot: Robot, q: Floats, times: Floats | None = None) -> str | None:
+    """Why the states q (..., nq) mean nothing, if a link bends so far."""
+    for name, slope in slopes(robot, q).items():
+        far = np.ravel(~(slope <= MEANINGLESS))  # also where it is no number
+        if far.any():
+            first = int(np.argmax(far))
+            return (
+                f"link {name} of {robot.name} bends by a slope of "
+                f"{np.degrees(np.ravel(slope)[first]):.3g} deg{_when(times, first)}; "
+                f"{robot.elastic_kinematics} kinematics means nothing beyond "
+                f"{np.degrees(MEANINGLESS):.0f} deg. {_remedy(robot)}"
+            )
+    return None
+
+
+def _sentence(robot: Robot, name: str, slope: float, bend: float, when: str) -> str:
+    how = robot.elastic_kinematics
+    error = 0.45 * slope**2 if how == "second_order" else 0.4 * slope
+    return (
+        f"link {name} bends by a slope of {np.degrees(slope):.3g} deg ({bend:.2g} of its length)"
+        f"{when}: {how} kinematics is good up to {np.degrees(DOUBTFUL[how]):.2g} deg and makes "
+        f"deflections about {100 * error:.2g} % wrong here. {_remedy(robot)}"
+    )
+
+
+def _remedy(robot: Robot) -> str:
+    more = "" if robot.elastic_kinematics == "second_order" else "use second_order kinematics, "
+    words = f"{more}divide the link into several (fixed joints between them), make it stiffer, "
+    return f"{words[0].upper()}{words[1:]}or load it less"
+
+
+def _when(times: Floats | None, state: int) -> str:
+    return "" if times is None else f" at t = {np.ravel(times)[state]:.4g} s"
+
+
+def _slope(link: Link, d: Floats) -> Floats:
+    line = link.body.line
+    if line is None:  # the beam's axis is not known: twist counts as slope
+        nodes = np.array([station.Theta for station in link.body.stations.values()])
+        return _largest(np.einsum("...k,gki->...gi", d, nodes))
+    x = np.linspace(0.0, line.beam.length, POINTS)
+    turn = np.einsum("...k,kgi->...gi", d, line.base.rotation(x))
+    twist, bend = np.abs(turn[..., 0]), np.linalg.norm(turn[..., 1:], axis=-1)
+    return np.asarray(np.cbrt(bend * (twist**2 + bend**2)).max(axis=-1))
+
+
+def _deflection(link: Link, d: Floats) -> Floats:
+    line = link.body.line
+    if line is None:
+        stations = link.body.stations.values()
+        length = max(float(np.linalg.norm(s.r0)) for s in stations)
+        nodes = np.array([station.S for station in stations])
+        return _largest(np.einsum("...k,gki->...gi", d, nodes)) / max(length, 1e-300)
+    x = np.linspace(0.0, line.beam.length, POINTS)
+    moved = np.einsum("...k,kgi->...gi", d, line.base.displacement(x))
+    return _largest(moved) / line.beam.length
+
+
+def _largest(vectors: Floats) -> Floats:
+    """The largest length of vectors (..., points, 3): (...)."""
+    return np.asarray(np.linalg.norm(vectors, axis=-1).max(axis=-1, initial=0.0))
+
+
+__all__ = ["DOUBTFUL", "MEANINGLESS", "deflections", "findings", "refusal", "slopes"]

@@ -1,0 +1,59 @@
+"""The elastic line of a body: its beam with the shape functions, in the body's axes.
+
+The recursions need integrals of it alone. What is read or drawn along a link (shape, curvature,
+section forces, strain) needs the line itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..types import Floats
+from .beam import Basis, Beam, beam_station
+from .lump import Lump
+from .station import Station
+
+
+@dataclass(frozen=True)
+class BeamLine:
+    """A link's beam in the axes of its body: its shapes, where it starts, how it is turned,
+    whether products of shapes count, and what sits on it."""
+
+    beam: Beam
+    base: Basis
+    start: Floats
+    R: Floats
+    second: bool
+    stations: Mapping[str, tuple[float, Floats]]  # x along the beam, offset in section axes
+    lumps: tuple[tuple[float, Lump], ...] = ()  # x, and what the body has taken in there
+
+    def turned(self, R: Floats) -> BeamLine:
+        """The line seen from axes turned by R."""
+        lumps = tuple((x, lump.moved(np.zeros(3), R.T)) for x, lump in self.lumps)
+        return replace(self, start=self.start @ R, R=R.T @ self.R, lumps=lumps)
+
+    def carrying(self, x: float, lump: Lump) -> BeamLine:
+        """The line with one lump more, its numbers in the body's axes."""
+        return replace(self, lumps=(*self.lumps, (x, lump)))
+
+    def station(self, x: float) -> Station:
+        """The node at x."""
+        return beam_station(self.beam, self.base, x, self.start, self.R, self.second)
+
+    def curvature(self, d: Floats, x: Floats) -> Floats:
+        """(n, 3): twist alpha', and the curvatures -w'' and v'', in section axes."""
+        return np.asarray(np.einsum("k,kgi->gi", d, self.base.rotation(x, 1)))
+
+    def stretch(self, d: Floats, x: Floats) -> Floats:
+        """(n,): axial strain."""
+        return np.asarray(d @ self.base.stretch(x))
+
+    def moment(self, d: Floats, x: Floats) -> Floats:
+        """(n, 3): torque GJ alpha', bending moments EIy kappa_y and EIz kappa_z."""
+        stiffness = self.beam.stiffness
+        fields = ("torsion", "bending_z", "bending_y")
+        factors = [stiffness[f](x) if f in stiffness else np.zeros(len(x)) for f in fields]
+        return np.asarray(self.curvature(d, x) * np.array(factors).T)
