@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _WIDE = 160  # columns of a file or a pipe: nothing is broken over lines there
 _SHORT = 20  # letters of a cell that is not to be broken over lines
-JSON = typer.Option(False, "--json", help="Print JSON instead of a table.")
+JSON = typer.Option(False, "--json", help="Print JSON instead of tables; takes no value.")
 
 
 def say(text: str) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import typer
 
+from .arguments import Q, joint_values
 from .console import JSON, print_json, print_table
 
 
 def command(
     robot: str = typer.Argument(help="A shipped name, or a model file."),
-    q: str = typer.Option("", help="Configuration: numbers separated by commas."),
+    q: list[str] = Q,
     locked: bool = typer.Option(False, "--locked", help="Hold the joints."),
     rate: list[str] = typer.Option(
         [], help="JOINT=RATE: the joint turns steadily, the others are held. Repeatable."
@@ -18,16 +19,11 @@ def command(
 ) -> None:
     """Natural frequencies of the robot at rest in a configuration."""
     from ..analyse import frequencies
-    from ..errors import InputError
     from ..model import load
 
     arm = load(robot)
-    try:
-        at = [float(x) for x in q.split(",")] if q else None
-    except ValueError:
-        raise InputError(f"--q {q!r}: expected numbers separated by commas") from None
     rates = _rates(rate)
-    found = frequencies(arm, at, locked=locked, rates=rates or None)
+    found = frequencies(arm, joint_values(arm, q), locked=locked, rates=rates or None)
     rows = [
         (i + 1, float(w), float(h))
         for i, (w, h) in enumerate(zip(found.omega, found.hertz, strict=True))

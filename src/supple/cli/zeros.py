@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from .arguments import Q, joint_values, numbers
 from .console import JSON, print_json, print_table
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ def command(
         [], help="Outputs held at zero, e.g. joint1 or link1.tip.y; default: all joints."
     ),
     input: list[str] = typer.Option([], help="Joints that are driven; default: all."),
-    q: str = typer.Option("", help="Configuration: numbers separated by commas."),
+    q: list[str] = Q,
     families: str = typer.Option("", help="Compare mode families: pinned_pinned,clamped_free."),
     modes: str = typer.Option("", help="Compare numbers of modes: 2,5,10,15."),
     json: bool = JSON,
@@ -31,15 +32,14 @@ def command(
     arm = load(robot)
     outputs = list(output) or None
     if not families and not modes:
-        at = _numbers(q, "--q") if q else None
-        found = zeros(arm, outputs, inputs=list(input) or None, q=at)
+        found = zeros(arm, outputs, inputs=list(input) or None, q=joint_values(arm, q))
         rows = [("as the model says", arm.modes, found)]
     else:
         if q or input:
             raise InputError(
                 "--families and --modes compare at rest, all joints driven; leave out --q, --input"
             )
-        counts = [int(x) for x in _numbers(modes, "--modes")] if modes else [2]
+        counts = [int(x) for x in numbers("--modes", modes)] if modes else [2]
         names = [x.strip() for x in families.split(",")] if families else _families(arm)
         rows = [(x.family, x.count, x.result) for x in compare(arm, names, counts, outputs)]
     if json:
@@ -63,15 +63,6 @@ def _families(arm: Any) -> list[str]:
         str(w.get("modes", {}).get("family")) for w in words if w.get("modes", {}).get("family")
     ]
     return named[:1] or ["orthogonal"]
-
-
-def _numbers(text: str, option: str) -> list[float]:
-    from ..errors import InputError
-
-    try:
-        return [float(x) for x in text.split(",")]
-    except ValueError:
-        raise InputError(f"{option} {text!r}: expected numbers separated by commas") from None
 
 
 def _facts(family: str, count: int, found: Zeros) -> dict[str, Any]:
