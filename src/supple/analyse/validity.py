@@ -83,14 +83,34 @@ def _when(times: Floats | None, state: int) -> str:
 
 
 def _slope(link: Link, d: Floats) -> Floats:
+    return _slope_of(_turns(link), d)
+
+
+def _turns(link: Link) -> Floats:
+    """Rotations (points, shapes, 3) along a link for each unit shape, twist first."""
     line = link.body.line
     if line is None:  # the beam's axis is not known: twist counts as slope
         nodes = np.array([station.Theta for station in link.body.stations.values()])
-        return _largest(np.einsum("...k,gki->...gi", d, nodes))
+        return np.concatenate([np.zeros((*nodes.shape[:2], 1)), nodes], axis=2)
     x = np.linspace(0.0, line.beam.length, POINTS)
-    turn = np.einsum("...k,kgi->...gi", d, line.base.rotation(x))
+    return np.asarray(np.moveaxis(line.base.rotation(x), 0, 1))
+
+
+def _slope_of(turns: Floats, d: Floats) -> Floats:
+    turn = np.einsum("...k,gki->...gi", d, turns)
     twist, bend = np.abs(turn[..., 0]), np.linalg.norm(turn[..., 1:], axis=-1)
-    return np.asarray(np.cbrt(bend * (twist**2 + bend**2)).max(axis=-1))
+    return np.asarray(np.cbrt(bend * (twist**2 + bend**2)).max(axis=-1, initial=0.0))
+
+
+class Sentinel:
+    """Looks at one state after the other, fast: is a link bent so far that all is nonsense?"""
+
+    def __init__(self, robot: Robot) -> None:
+        self.robot = robot
+        self._parts = [(link.d, _turns(link)) for link in robot.links if link.body.m]
+
+    def __call__(self, q: Floats) -> bool:
+        return all(_slope_of(turns, q[d]) <= MEANINGLESS for d, turns in self._parts)
 
 
 def _deflection(link: Link, d: Floats) -> Floats:
@@ -110,4 +130,4 @@ def _largest(vectors: Floats) -> Floats:
     return np.asarray(np.linalg.norm(vectors, axis=-1).max(axis=-1, initial=0.0))
 
 
-__all__ = ["DOUBTFUL", "MEANINGLESS", "deflections", "findings", "refusal", "slopes"]
+__all__ = ["DOUBTFUL", "MEANINGLESS", "Sentinel", "deflections", "findings", "refusal", "slopes"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import typer
@@ -19,7 +20,7 @@ Q = typer.Option(
 )
 
 
-def joint_values(robot: Robot, words: str | Sequence[str]) -> Floats:
+def joint_values(robot: Robot, words: str | Sequence[str], option: str = "--q") -> Floats:
     """joint_values(robot, words of --q) -> configuration q (nq,).
 
     words: "0.3,-30*deg,pi/2" (all joint positions, shapes at zero; or all coordinates), or
@@ -28,17 +29,20 @@ def joint_values(robot: Robot, words: str | Sequence[str]) -> Floats:
     """
     from ..checks import configuration
 
-    texts = [words] if isinstance(words, str) else list(words)
-    parts = [part.strip() for text in texts for part in text.split(",") if text.strip()]
-    named = ["=" in part for part in parts]
-    q = robot.neutral()
-    if parts and all(named):
-        _put_named(robot, q, parts)
-    elif parts:
-        if any(named):
-            raise _refused(texts, "numbers and NAME=VALUE do not go together")
-        _put_all(robot, q, texts, parts)
-    return robot.normalized(configuration(robot, q))
+    places = [i for link in robot.links for i in range(link.q.start, link.q.stop)]
+    kind = _Kind(option, robot.name, robot.coordinate_names, places, "positions", "coordinates")
+    return robot.normalized(configuration(robot, _read(kind, robot.neutral(), words)))
+
+
+def joint_rates(robot: Robot, words: str | Sequence[str], option: str = "--qd0") -> Floats:
+    """The same for rates: (nv,)."""
+    import numpy as np
+
+    from ..checks import velocity
+
+    places = list(robot.joint_indices)
+    kind = _Kind(option, robot.name, robot.velocity_names, places, "rates", "rates")
+    return velocity(robot, _read(kind, np.zeros(robot.nv), words), option)
 
 
 def numbers(option: str, text: str) -> list[float]:
@@ -52,53 +56,87 @@ def numbers(option: str, text: str) -> list[float]:
     return values
 
 
-def _put_named(robot: Robot, q: Floats, parts: list[str]) -> None:
-    from ..errors import unknown_name
-
-    names, seen = list(robot.coordinate_names), set()
-    for part in parts:
-        name, _, value = part.partition("=")
-        name = name.strip()
-        if name not in names:
-            raise unknown_name("coordinate", name, names, where=f"robot {robot.name} (--q)")
-        if name in seen:
-            raise _refused([part], f"{name} is given twice")
-        seen.add(name)
-        q[names.index(name)] = _one(part, value)
-
-
-def _one(part: str, value: str) -> float:
-    from ..errors import InputError
-    from ..model.spec import number
-
-    found = number(value)
-    if not isinstance(found, float):
-        raise InputError(f"--q {part!r}: expected NAME=VALUE, e.g. elbow=30*deg")
-    return found
-
-
-def _put_all(robot: Robot, q: Floats, texts: list[str], parts: list[str]) -> None:
+def pairs(option: str, words: Sequence[str]) -> list[tuple[str, str]]:
+    """STATION=numbers, each station once."""
     from ..errors import InputError
 
-    values = numbers("--q", ",".join(parts))
-    places = [i for link in robot.links for i in range(link.q.start, link.q.stop)]
-    if len(values) == robot.nq:
-        q[:] = values
-    elif len(values) == len(places):
-        q[places] = values
-    else:
-        joints = ", ".join(robot.coordinate_names[i] for i in places[:12])
-        more = ", ..." if len(places) > 12 else ""
-        raise InputError(
-            f"--q {','.join(texts)!r}: got {len(values)} numbers; {robot.name} has {len(places)} "
-            f"joint positions ({joints}{more}) and {robot.nq} coordinates in all"
+    out: list[tuple[str, str]] = []
+    for text in words:
+        where, mark, rest = (part.strip() for part in text.partition("="))
+        if not mark or not where:
+            raise InputError(f"{option} {text!r}: expected STATION=numbers, e.g. link3.tip=0,-5,0")
+        if where in dict(out):
+            raise InputError(f"{option} names station {where} twice; give it once")
+        out.append((where, rest))
+    return out
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """What an option's numbers stand for."""
+
+    option: str
+    robot: str
+    names: tuple[str, ...]
+    joints: list[int]  # places of the joints' own numbers
+    called: str  # what the joints' are called
+    all: str  # and all of them
+
+    def refused(self, given: str, why: str) -> Exception:
+        from ..errors import InputError
+
+        return InputError(
+            f"{self.option} {given!r}: {why}; give all joint {self.called}, e.g. {self.option} "
+            f"0.3,-30*deg, or some by name, e.g. {self.option} elbow=30*deg"
         )
 
 
-def _refused(texts: Sequence[str], why: str) -> Exception:
+def _read(kind: _Kind, out: Floats, words: str | Sequence[str]) -> Floats:
+    """`out` with what the words say."""
+    texts = [words] if isinstance(words, str) else list(words)
+    parts = [part.strip() for text in texts for part in text.split(",") if text.strip()]
+    named = ["=" in part for part in parts]
+    if any(named) and not all(named):
+        raise kind.refused(",".join(texts), "numbers and NAME=VALUE do not go together")
+    if all(named):
+        _put_named(kind, out, parts)
+    else:
+        _put_all(kind, out, parts)
+    return out
+
+
+def _put_named(kind: _Kind, out: Floats, parts: list[str]) -> None:
+    from ..errors import unknown_name
+    from ..model.spec import number
+
+    seen = set()
+    for part in parts:
+        name, _, value = (word.strip() for word in part.partition("="))
+        if name not in kind.names:
+            where = f"robot {kind.robot} ({kind.option})"
+            raise unknown_name("coordinate", name, kind.names, where=where)
+        if name in seen:
+            raise kind.refused(part, f"{name} is given twice")
+        seen.add(name)
+        found = number(value)
+        if not isinstance(found, float):
+            raise kind.refused(part, "expected NAME=VALUE")
+        out[kind.names.index(name)] = found
+
+
+def _put_all(kind: _Kind, out: Floats, parts: list[str]) -> None:
     from ..errors import InputError
 
-    return InputError(
-        f"--q {','.join(texts)!r}: {why}; give all joint positions, e.g. --q 0.3,-30*deg, or "
-        f"some by name, e.g. --q elbow=30*deg"
-    )
+    values = numbers(kind.option, ",".join(parts))
+    if len(values) == len(out):
+        out[:] = values
+    elif len(values) == len(kind.joints):
+        out[kind.joints] = values
+    else:
+        joints = ", ".join(kind.names[i] for i in kind.joints[:12])
+        more = ", ..." if len(kind.joints) > 12 else ""
+        raise InputError(
+            f"{kind.option} {','.join(parts)!r}: got {len(values)} numbers; {kind.robot} has "
+            f"{len(kind.joints)} joint {kind.called} ({joints}{more}) and "
+            f"{len(out)} {kind.all} in all"
+        )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json as json_module
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from . import unwind_on_interrupt
+from .arguments import joint_rates, joint_values, numbers, pairs
 from .console import JSON, print_json, print_table, progress_bar, say
 
 if TYPE_CHECKING:
@@ -28,6 +30,18 @@ def command(
     prescribe: list[str] = typer.Option(
         [], help="JOINT=FORMULA in t: the joint moves so, its torque is found. Repeatable."
     ),
+    load: list[str] = typer.Option(
+        [], help="STATION=fx,fy,fz or STATION=nx,ny,nz,fx,fy,fz, world axes, all along. Repeatable."
+    ),
+    q0: list[str] = typer.Option(
+        [],
+        help="Start: joint positions or all coordinates, numbers with commas (pi and deg "
+        "allowed), or NAME=VALUE. Repeatable.",
+    ),
+    qd0: list[str] = typer.Option([], help="Rates at the start, in the same way."),
+    at_rest: bool = typer.Option(
+        False, "--at-rest", help="Start with the shapes that gravity and loads give at rest."
+    ),
     free: bool = typer.Option(False, "--free", help="No torque, though the file has a motion."),
     duration: float | None = typer.Option(None, help="Seconds; default: that of the input."),
     samples: int = typer.Option(501, help="Number of saved instants."),
@@ -39,7 +53,7 @@ def command(
     json: bool = JSON,
 ) -> None:
     """Simulate a robot. Without input it follows the first motion of its file, or moves freely."""
-    from ..model import load
+    from ..model import load as read
     from ..simulation import Interrupted, simulate
     from ..simulation.result import PLOTS, RUNS, check_target
 
@@ -49,10 +63,11 @@ def command(
         check_target(out, RUNS)
     if plot is not None:
         check_target(plot, PLOTS)
-    arm = load(robot)
+    arm = read(robot)
     if kinematics is not None:
         arm = arm.replace(elastic_kinematics=kinematics)
     driven = _laws(prescribe)
+    loads = {where: numbers("--load", text) for where, text in pairs("--load", load)}
     law, wanted, seconds, what = _input(arm, torque, trajectory, motion, free or bool(driven))
     if driven:
         what += f", prescribed {', '.join(driven)}"
@@ -69,6 +84,10 @@ def command(
                 length,
                 motion=wanted,
                 prescribed=driven or None,
+                external=loads or None,
+                q0=joint_values(arm, q0, "--q0") if q0 else None,
+                qd0=joint_rates(arm, qd0, "--qd0") if qd0 else None,
+                at_rest=at_rest,
                 samples=samples,
                 method=method,
                 rtol=rtol,
@@ -115,6 +134,8 @@ def _laws(words: list[str]) -> dict[str, str]:
         name, mark, law = text.partition("=")
         if not mark or not name.strip() or not law.strip():
             raise InputError(f"--prescribe {text!r}: expected JOINT=FORMULA, e.g. joint1=0.5*t**2")
+        if name.strip() in out:
+            raise InputError(f"--prescribe names joint {name.strip()} twice; give it one law")
         out[name.strip()] = law.strip()
     return out
 
@@ -138,6 +159,8 @@ def _report(run: Result, what: str, took: float, saved: list[str], json: bool) -
                 "duration": float(run.time[-1]),
                 "wall_seconds": round(took, 3),
                 "energy_error": run.energy_error,
+                "method": run.data.attrs["method"],
+                "warnings": json_module.loads(run.data.attrs["warnings"]),
                 "coordinates": [
                     {"name": n, "start": a, "end": b, "largest": c} for n, a, b, c in rows
                 ],

@@ -5,6 +5,7 @@ simulate: start -> Drive (torques, loads, laws) -> Course (integrate.py) -> Resu
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from .. import checks, recursion
 from ..engine import traced
-from ..errors import InputError, SimulationError, brief, unknown_name
+from ..errors import InputError, SimulationError, brief, caution, unknown_name
 from ..robot import Robot
 from ..types import Floats
 from .drive import Drive
@@ -25,6 +26,7 @@ from .prescribed import Prescribed, check_laws, prescribed_motion
 from .result import Result, make_result
 from .start import at_rest as settled
 from .start import start
+from .watch import Guard, findings
 
 METHODS = ("auto", "DOP853", "RK45", "Radau", "BDF", "LSODA")
 
@@ -104,7 +106,7 @@ def _run(
     progress: Progress | None,
 ) -> Result:
     """Integrate and look; what was reached is kept if the user interrupts."""
-    course = Course(drive, times, how, lambda t, y: None, progress)
+    course = Course(drive, times, how, Guard(drive), progress)
     try:
         course.run(y0)
     except KeyboardInterrupt:
@@ -116,7 +118,23 @@ def _run(
         raise Interrupted(reached) from None
     states = np.array(course.states)
     _stay_definite(drive, times, states)
-    return make_result(drive, times, states, wanted)
+    run = make_result(drive, times, states, wanted)
+    return _told(run, course, findings(drive, run))
+
+
+def _told(run: Result, course: Course, words: list[str]) -> Result:
+    """The run with what is to be known of it, which is said as well."""
+    for sentence in words:
+        caution(sentence)
+    how = [f"{which} from {t:.4g} s ({why})" for t, which, why in course.methods]
+    run.data.attrs |= {
+        "warnings": json.dumps(words),
+        "method": "; ".join(how),
+        "steps": course.steps,
+        "steps_redone": course.redone,
+        "defect": course.largest_gap,
+    }
+    return run
 
 
 def _flag(value: Any, name: str) -> bool:
