@@ -1,12 +1,14 @@
 """A Result looks itself up, saves whole or not at all, loads back equal, plots."""
 
+import json
 import os
 
 import numpy as np
 import pytest
+import xarray as xr
 
 import supple
-from supple import FileError, InputError
+from supple import FileError, InputError, Result
 
 
 @pytest.fixture(scope="module")
@@ -63,6 +65,58 @@ def test_a_saved_run_loads_back_equal(run, tmp_path):
     assert [p.name for p in tmp_path.iterdir()] == ["run.nc"]
 
 
+def test_other_programs_read_a_saved_run(run, tmp_path):
+    import h5py
+
+    path = run.save(tmp_path / "run.nc")
+    with h5py.File(path) as file:
+        assert np.array_equal(file["q"][:], run["q"])
+    assert xr.load_dataset(path, engine="h5netcdf").identical(run.data)
+
+
+def test_a_run_of_another_program_is_read_with_a_warning(run, tmp_path):
+    run.data.to_netcdf(tmp_path / "run.nc", engine="h5netcdf")
+    with pytest.warns(supple.SuppleWarning, match="has no checksum"):
+        again = supple.load_result(tmp_path / "run.nc")
+    assert again.data.identical(run.data)
+
+
+def test_warnings_stay_with_the_run(run, tmp_path):
+    words = ("shapes are large", '"quoted" \u00e9')
+    told = Result(run.data.assign_attrs(warnings=json.dumps(words)))
+    again = supple.load_result(told.save(tmp_path / "run.nc"))
+    assert (run.warnings, told.warnings, again.warnings) == ((), words, words)
+    assert "warning: shapes are large" in str(again)
+
+
+def test_a_run_prints_as_a_short_table(arm, run):
+    lines = str(run).splitlines()
+    assert lines[0] == "lin-lewis-rfr: 0.5 s, 51 samples"
+    assert [line.split()[0] for line in lines[3:7]] == list(arm.coordinate_names)
+    assert lines[-1].startswith("energy imbalance")
+    assert repr(run) == "<Result of lin-lewis-rfr: 0.5 s, 51 samples>"
+    long = supple.simulate(supple.load("space-robot"), None, 0.01, samples=2)
+    assert len(str(long).splitlines()) < 25
+    assert "17 more: run.summary()" in str(long)
+
+
+def test_a_rate_is_looked_up_by_its_own_name():
+    robot = supple.load("space-robot")
+    run = supple.simulate(robot, None, 0.01, qd0=np.linspace(0.1, 0.2, robot.nv), samples=2)
+    at = robot.velocity_names.index("base.wx")
+    assert np.array_equal(run["base.wx"], run["qd"][:, at])
+    assert np.array_equal(run["base.x"], run["q"][:, robot.coordinate_names.index("base.x")])
+
+
+def test_what_is_no_run_makes_no_result(run):
+    for bad in (None, {}, xr.Dataset(), run.data.isel(time=slice(0, 0)), run.data.drop_vars("q")):
+        with pytest.raises(InputError, match="load_result make results"):
+            Result(bad)
+    one = Result(run.data.isel(time=slice(0, 1)))
+    assert one.energy_error == 0.0
+    assert one.plot() is not None
+
+
 @pytest.mark.parametrize(
     ("suffix", "start"), [("png", b"\x89PNG"), ("pdf", b"%PDF"), ("svg", b"<?xml")]
 )
@@ -92,14 +146,11 @@ def test_a_wrong_target_is_refused_by_name(run, tmp_path):
 
 @pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
 def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(run, tmp_path, monkeypatch, error):
-    (tmp_path / "run.nc").write_bytes(b"old")
-
-    def half(self, path, **_):
-        with open(path, "wb") as file:
-            file.write(b"half")
+    def refuse(*_):
         raise error
 
-    monkeypatch.setattr(type(run.data), "to_netcdf", half)
+    (tmp_path / "run.nc").write_bytes(b"old")
+    monkeypatch.setattr(os, "fsync", refuse)
     with pytest.raises((FileError, KeyboardInterrupt)):
         run.save(tmp_path / "run.nc")
     assert [(p.name, p.read_bytes()) for p in tmp_path.iterdir()] == [("run.nc", b"old")]
@@ -125,16 +176,17 @@ def test_a_read_only_folder_is_refused(run, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-def test_junk_is_no_result(run, tmp_path):
+def test_junk_is_no_result(run, tmp_path, recwarn):
     (tmp_path / "junk.nc").write_bytes(b"junk" * 1000)
     (tmp_path / "empty.nc").write_bytes(b"")
     (tmp_path / "cut.nc").write_bytes(run.save(tmp_path / "run.nc").read_bytes()[:5000])
     for name in ("junk.nc", "empty.nc", "cut.nc"):
         with pytest.raises(FileError, match=f"{name} is not a saved run of Supple"):
             supple.load_result(tmp_path / name)
-    with pytest.raises(FileError, match="no result file"):
+    with pytest.raises(FileError, match="there is no such file"):
         supple.load_result(tmp_path / "none.nc")
     run.data[["kinetic"]].to_netcdf(tmp_path / "other.nc", engine="h5netcdf")
+    assert not recwarn
     with pytest.raises(FileError, match="is a netCDF file, but not a saved run"):
         supple.load_result(tmp_path / "other.nc")
 

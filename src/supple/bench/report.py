@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from ..files import make_folder, write_whole
 from .growth import Length
 from .ratios import Row
 from .tables import STUDIES
@@ -12,10 +13,10 @@ from .tables import STUDIES
 
 def write_report(folder: Path, seconds: float = 1.5) -> str:
     """Measure everything, write the tables and the plot, and give the text of the ratios."""
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     tables = {name: study(seconds) for name, study in STUDIES.items()}
     for name, table in tables.items():
-        (folder / f"{name}.md").write_text(table.markdown(), encoding="utf-8")
+        write_whole(folder / f"{name}.md", table.markdown())
     _plot(tables["ratios"].source, tables["growth"].source, folder / "ratios.png")
     return tables["ratios"].markdown()
 
@@ -49,4 +50,4 @@ def _plot(ratios: Sequence[Row], growth: Sequence[Length], path: Path) -> None:
             )  # fmt: skip
     right.set(xscale="log", yscale="log", xlabel="links", ylabel="forward dynamics, ns a link")
     right.spines[["top", "right"]].set_visible(False)
-    figure.savefig(path, dpi=130)
+    write_whole(path, lambda file: figure.savefig(file, dpi=130))

@@ -5,25 +5,59 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from contextlib import suppress
 from typing import Any
 
 
 def main() -> None:
     """Run the command; a user's mistake is one message and exit code 2, never a traceback."""
     signal.signal(signal.SIGINT, _leave)
+    _open_streams()
+    try:
+        code = _command()
+        sys.stdout.flush()
+    except OSError as error:
+        code = _unwritten(error)
+    sys.exit(code)
+
+
+def _command() -> int | str | None:
+    """The command's exit code."""
     from ..errors import SuppleError
     from .commands import app
 
     try:
         app()
+    except SystemExit as leaving:
+        return leaving.code
     except SuppleError as error:
         from .console import show_error
 
-        show_error(error)
-        sys.exit(2)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(0)
+        with suppress(OSError):  # nobody listens
+            show_error(error)
+        return 2
+    return 0
+
+
+def _open_streams() -> None:
+    """Streams that were closed refuse to be written to, and no file takes their number."""
+    for name, number, mode in (("stdin", 0, "r"), ("stdout", 1, "w"), ("stderr", 2, "w")):
+        if getattr(sys, name) is None:
+            way = os.O_RDONLY if number < 2 else os.O_WRONLY
+            os.dup2(os.open(os.devnull, way), number)
+            setattr(sys, name, os.fdopen(number, mode, encoding="utf-8", closefd=False))
+
+
+def _unwritten(error: OSError) -> int:
+    """Standard output takes no more: a reader that left is no fault, a full disk is."""
+    if error.filename is not None:
+        raise error
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is left goes nowhere
+    if isinstance(error, BrokenPipeError):
+        return 0
+    with suppress(OSError):
+        os.write(2, f"error: cannot write to standard output: {error.strerror}\n".encode())
+    return 2
 
 
 def _leave(*_: Any) -> None:

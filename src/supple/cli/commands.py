@@ -19,6 +19,7 @@ from . import (
     statics,
     zeros,
 )
+from .console import told_warnings
 
 app = typer.Typer(
     name="supple",
@@ -56,8 +57,10 @@ def _version(value: bool) -> None:
 
 @app.callback()
 def _options(
+    context: typer.Context,
     version: bool = typer.Option(
         False, "--version", callback=_version, is_eager=True, help="Show the version and leave."
     ),
 ) -> None:
     """Kinematics and dynamics of robots whose links bend."""
+    context.with_resource(told_warnings())

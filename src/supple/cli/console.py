@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
+import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -20,15 +21,39 @@ if TYPE_CHECKING:
 
 _WIDE = 160  # columns of a file or a pipe: nothing is broken over lines there
 _SHORT = 20  # letters of a cell that is not to be broken over lines
+_TOLD: list[str] = []  # warnings of this command
 JSON = typer.Option(False, "--json", help="Print JSON instead of tables; takes no value.")
 
 
 def say(text: str) -> None:
     """A line for people, on standard error, so that standard output stays clean."""
-    typer.echo(text, err=True)
+    with suppress(OSError):  # nobody listens
+        typer.echo(text, err=True)
+
+
+@contextmanager
+def told_warnings() -> Iterator[None]:
+    """Supple's warnings are a line each on standard error, and kept for JSON; Python's others
+    are for programmers and not shown."""
+    from ..errors import SuppleWarning
+
+    def show(message: Warning | str, category: type[Warning], *_: Any) -> None:
+        words = " ".join(str(message).split())
+        if issubclass(category, SuppleWarning) and words not in _TOLD:
+            _TOLD.append(words)
+            say(f"{typer.style('warning', fg='yellow', bold=True)}: {words}")
+
+    _TOLD.clear()
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", SuppleWarning)
+        warnings.showwarning = show  # type: ignore[assignment]
+        yield
 
 
 def print_json(value: Any) -> None:
+    """JSON; an object holds the warnings too, under "warnings"."""
+    if isinstance(value, dict):
+        value = {**value, "warnings": value.get("warnings", list(_TOLD))}
     typer.echo(json.dumps(value, indent=2, allow_nan=False))
 
 

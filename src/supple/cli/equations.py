@@ -35,12 +35,14 @@ def command(
 ) -> None:
     """Derive the equations of motion: M, D, U, G and B in symbols."""
     from ..errors import InputError
+    from ..files import check_target
     from ..model import load
     from ..symbolic import equations
 
     language = _language(code)
     for path in (latex, code):
-        _check(path)
+        if path is not None:
+            check_target(path)
     if latex is not None and latex.suffix != ".tex":
         raise InputError(f"--latex {latex}: the name must end in .tex")
     arm = load(robot)
@@ -94,29 +96,17 @@ def _language(code: Path | None) -> str | None:
     return SUFFIX[code.suffix]
 
 
-def _check(path: Path | None) -> None:
-    from ..errors import FileError
-
-    if path is not None and not path.parent.is_dir():
-        raise FileError(f"cannot write {path}: there is no folder {path.parent}")
-
-
 def _write(
     eq: Equations, latex: Path | None, code: Path | None, language: str | None, limit: int | None
 ) -> list[str]:
-    from ..errors import FileError
+    from ..files import write_whole
 
     texts: list[tuple[Path, str]] = []
     if latex is not None:
         texts.append((latex, eq.latex(limit)))
     if code is not None and language is not None:
         texts.append((code, eq.code(language)))
-    for path, text in texts:
-        try:
-            path.write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise FileError(f"cannot write {path}: {error.strerror}") from None
-    return [str(path) for path, _ in texts]
+    return [str(write_whole(path, text)) for path, text in texts]
 
 
 def _facts(eq: Equations, saved: list[str], limit: int | None) -> dict[str, Any]:

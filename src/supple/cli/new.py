@@ -23,5 +23,5 @@ def command(
         raise FileError(f"{file} exists already; choose another name, or --force to overwrite it")
     unwind_on_interrupt()
     words = (files("supple") / "model" / "template.yaml").read_text(encoding="utf-8")
-    write_whole(file, lambda name: Path(name).write_text(words, encoding="utf-8"))
+    write_whole(file, words)
     typer.echo(f"wrote {file}. Next: supple check {file}; supple simulate {file} --plot run.png")

@@ -34,15 +34,11 @@ def command(
 
 
 def _write(report: Any, folder: Path) -> list[str]:
-    from ..errors import FileError
+    from ..files import make_folder, write_whole
 
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        text = folder / "report.md"
-        text.write_text(report.markdown(), encoding="utf-8")
-        return [str(text), *(str(figure.save(folder)) for figure in report.figures)]
-    except OSError as error:
-        raise FileError(f"cannot write into {folder}: {error.strerror}") from None
+    make_folder(folder)
+    text = write_whole(folder / "report.md", report.markdown())
+    return [str(text), *(str(figure.save(folder)) for figure in report.figures)]
 
 
 def _facts(report: Any, saved: list[str]) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as json_module
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -160,7 +159,7 @@ def _report(run: Result, what: str, took: float, saved: list[str], json: bool) -
                 "wall_seconds": round(took, 3),
                 "energy_error": run.energy_error,
                 "method": run.data.attrs["method"],
-                "warnings": json_module.loads(run.data.attrs["warnings"]),
+                "warnings": list(run.warnings),
                 "coordinates": [
                     {"name": n, "start": a, "end": b, "largest": c} for n, a, b, c in rows
                 ],

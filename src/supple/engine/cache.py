@@ -14,7 +14,6 @@ import json
 import os
 import struct
 import tempfile
-import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, is_dataclass
@@ -27,6 +26,7 @@ import numpy as np
 
 from .. import __version__
 from ..bodies import Station
+from ..errors import caution
 from ..robot import Link, Robot
 from .constants import BODY, DRIVE, MOUNT
 from .machine import Code, assemble_object, host, load_object
@@ -209,10 +209,9 @@ def _folder_name() -> str:
 @cache
 def _complain(home: str, reason: str) -> None:
     """Once a process: compiled code cannot be kept."""
-    warnings.warn(
+    caution(
         f"compiled code cannot be kept in {home or 'the cache'} ({reason}); every process compiles "
-        f"anew. Set SUPPLE_CACHE to a folder that can be written.",
-        stacklevel=2,
+        f"anew. Set SUPPLE_CACHE to a folder that can be written."
     )
 
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ..files import write_whole
+
 
 @dataclass(frozen=True)
 class Table:
@@ -41,9 +43,7 @@ class Figure:
 
         canvas = Canvas(figsize=self.size, layout="constrained")
         self.draw(canvas.subplots(*self.grid))
-        path = folder / f"{self.name}.png"
-        canvas.savefig(path, dpi=150)
-        return path
+        return write_whole(folder / f"{self.name}.png", lambda file: canvas.savefig(file, dpi=150))
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,8 @@ Dimensions: time, coordinate (configuration), velocity, link, axis (x, y, z), mo
 
 from __future__ import annotations
 
+import io
 import json
-import os
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,11 +15,12 @@ import numpy as np
 
 from .. import __version__, recursion
 from ..bodies import node
-from ..checks import file_name
 from ..engine import traced
-from ..errors import FileError, InputError, brief, unknown_name
+from ..errors import FileError, InputError, brief, caution, unknown_name
+from ..files import PLOTS, RUNS, check_target, read_bytes, sealed, unsealed, write_whole
 from ..robot import Robot
 from ..types import Array, Floats
+from ..view.text import columns
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -28,27 +28,45 @@ if TYPE_CHECKING:
     from .drive import Drive
     from .motion import Motion
 
+__all__ = ["PLOTS", "RUNS", "Result", "check_target", "load_result", "make_result", "write_whole"]
 
-RUNS = (".nc", ".nc4", ".h5")
-PLOTS = (".png", ".pdf", ".svg")
+HOLDS = {
+    "q": ("time", "coordinate"),
+    "qd": ("time", "velocity"),
+    "tau": ("time", "velocity"),
+    "amplitude": ("time", "mode"),
+    "tip": ("time", "link", "axis"),
+    "deflection": ("time", "link", "axis"),
+    **dict.fromkeys(("kinetic", "gravity", "elastic", "work", "dissipated"), ("time",)),
+}
+SHOWN = 16  # coordinates that a printed run lists
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Result:
     """A finished (or interrupted) run. `data` is an xarray Dataset."""
 
     data: xr.Dataset
 
+    def __post_init__(self) -> None:
+        wrong = _unlike_a_run(self.data)
+        if wrong:
+            raise InputError(f"{wrong}; supple.simulate and supple.load_result make results")
+
     def __getitem__(self, name: str) -> Floats:
-        """A variable, or one coordinate's history by its name. No joint of a model may have a
-        variable's name; in a file from elsewhere the variable comes first."""
+        """A variable, or the history of one coordinate by its name, or of one rate whose name
+        is no coordinate's ("base.wx"). No joint of a model may have a variable's name; in a
+        file from elsewhere the variable comes first."""
         if not isinstance(name, str):
             raise InputError(f"a result is asked by a name, e.g. run['q'], got {brief(name)}")
         if name in self.data.variables:
             return np.asarray(self.data[name].values)
         if name in self.data.coordinate.values:
             return np.asarray(self.data["q"].sel(coordinate=name).values)
-        known = [*self.data.data_vars, *self.data.coordinate.values]
+        if name in self.data.velocity.values:
+            return np.asarray(self.data["qd"].sel(velocity=name).values)
+        known = [*self.data.data_vars, *self.data.coordinate.values, *self.data.velocity.values]
+        known = list(dict.fromkeys(known))
         raise unknown_name("quantity", name, [str(k) for k in known], where="the result")
 
     @property
@@ -63,6 +81,11 @@ class Result:
     def interrupted(self) -> bool:
         """Whether the run was stopped before its end."""
         return bool(self.data.attrs.get("interrupted", 0))
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Why the run is to be read with care, if it is."""
+        return tuple(json.loads(self.data.attrs.get("warnings", "[]")))
 
     @property
     def energy_error(self) -> float:
@@ -87,9 +110,11 @@ class Result:
     def save(self, path: str | Path) -> Path:
         """Write one netCDF file; it appears whole or not at all."""
         check_target(path, RUNS)
-        return write_whole(
-            path, lambda temporary: self.data.to_netcdf(temporary, engine="h5netcdf")
-        )
+        try:
+            content = _netcdf(self.data)
+        except (TypeError, ValueError) as error:  # what a user put into the dataset
+            raise FileError(f"cannot write {path}: {brief(error, 200)}") from None
+        return write_whole(path, sealed(content))
 
     def plot(self, path: str | Path | None = None) -> Any:
         """Joint angles, tip deflections, modal amplitudes and energies; saved when a path is
@@ -100,63 +125,91 @@ class Result:
             return overview(self)
         check_target(path, PLOTS)
         figure, kind = overview(self), Path(path).suffix[1:].lower()
-        return write_whole(path, lambda temporary: figure.savefig(temporary, format=kind))
+        return write_whole(path, lambda file: figure.savefig(file, format=kind))
+
+    def __repr__(self) -> str:
+        return f"<Result of {self.robot_name}: {self.time[-1]:g} s, {len(self.time)} samples>"
+
+    def __str__(self) -> str:
+        """What happened, as a short table."""
+        rows = self.summary()
+        end = ", interrupted" if self.interrupted else ""
+        lines = [
+            f"{self.robot_name}: {self.time[-1]:g} s, {len(self.time)} samples{end}",
+            *columns(("coordinate", "start", "end", "largest"), rows[:SHOWN]),
+            *([f"... {len(rows) - SHOWN} more: run.summary()"] if len(rows) > SHOWN else []),
+            f"energy imbalance {self.energy_error:.1e} relative",
+            *(f"warning: {words}" for words in self.warnings),
+        ]
+        return "\n".join(lines)
 
 
-def check_target(path: str | Path, suffixes: tuple[str, ...]) -> None:
-    """Say before the work, not after, that a file cannot be written."""
-    target = file_name(path, "write")
-    if target.is_dir():
-        raise FileError(f"cannot write {target}: it is a folder; give a file name")
-    if target.suffix.lower() not in suffixes:
-        raise FileError(
-            f"cannot write {target}: file type {target.suffix!r} is not known; "
-            f"use {', '.join(suffixes[:-1])} or {suffixes[-1]}"
-        )
-    if not target.parent.is_dir():
-        raise FileError(f"cannot write {target}: there is no folder {target.parent}")
-    if not os.access(target.parent, os.W_OK):
-        raise FileError(f"cannot write {target}: the folder {target.parent} is read-only")
+def _unlike_a_run(data: Any) -> str:
+    """Why this is no dataset of a run, or ''."""
+    import xarray as xr
+
+    if not isinstance(data, xr.Dataset):
+        return f"a result holds an xarray Dataset, not {brief(data)}"
+    for name, dims in HOLDS.items():
+        if name not in data or data[name].dims != dims or data[name].dtype.kind != "f":
+            return f"the dataset has no numbers {name!r} over {', '.join(dims)}"
+    if "supple" not in data.attrs or not _texts(data):
+        return "the dataset's attributes are not those of a run"
+    if any(d not in data.coords for dims in HOLDS.values() for d in dims):
+        return "the dataset has dimensions without names"
+    return "" if data.sizes["time"] else "the result has no samples"
 
 
-def write_whole(path: str | Path, write: Any) -> Path:
-    """Write to a temporary file beside `path`, then move it there."""
-    target = file_name(path, "write")
+def _texts(data: xr.Dataset) -> bool:
+    """Whether the attributes that hold lists of names or sentences do."""
     try:
-        handle, name = tempfile.mkstemp(
-            dir=target.parent or Path("."), prefix=".supple-", suffix=target.suffix
-        )
-        os.close(handle)
-    except OSError as error:
-        raise FileError(f"cannot write {target}: {error.strerror or error}") from None
-    try:
-        write(name)
-        umask = os.umask(0)
-        os.umask(umask)
-        os.chmod(name, 0o666 & ~umask)
-        os.replace(name, target)
-    except OSError as error:
-        raise FileError(f"cannot write {target}: {error.strerror or error}") from None
-    finally:
-        if os.path.exists(name):
-            os.unlink(name)
-    return target
+        lists = [json.loads(data.attrs.get(key, "[]")) for key in ("joints", "warnings")]
+    except (TypeError, ValueError):
+        return False
+    plain = all(isinstance(x, list) and all(isinstance(y, str) for y in x) for x in lists)
+    known = {str(name) for name in data.coordinate.values} if "coordinate" in data.coords else set()
+    return plain and "robot" in data.attrs and known.issuperset(lists[0])
 
 
 def load_result(path: str | Path) -> Result:
-    """Read a saved run."""
-    import xarray as xr
-
-    if not file_name(path, "read").is_file():
-        raise FileError(f"no result file {path}")
+    """Read a saved run. A file that is damaged is refused; one without a checksum, which another
+    program wrote, is read with a warning."""
+    data, vouched = unsealed(read_bytes(path), path)
     try:
-        data = xr.load_dataset(path, engine="h5netcdf")
+        run = Result(_dataset(data))
+    except InputError as error:
+        raise FileError(
+            f"{path} is a netCDF file, but not a saved run of Supple: {error}"
+        ) from None
     except Exception as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise FileError(f"{path} is not a saved run of Supple: {reason}") from None
-    if "supple" not in data.attrs or "q" not in data:
-        raise FileError(f"{path} is a netCDF file, but not a saved run of Supple")
-    return Result(data)
+    if not vouched:
+        caution(
+            f"{path} has no checksum: another program wrote it, or its end is damaged. Its numbers "
+            f"are taken as they are"
+        )
+    return run
+
+
+def _dataset(data: bytes) -> xr.Dataset:
+    import h5py
+    import xarray as xr
+
+    with h5py.File(io.BytesIO(data), "r"):  # it tells junk without noise, h5netcdf does not
+        pass
+    return xr.load_dataset(io.BytesIO(data), engine="h5netcdf")
+
+
+def _netcdf(data: xr.Dataset) -> bytes:
+    """The dataset as a netCDF file, in memory."""
+    import h5netcdf
+    from xarray.backends import H5NetCDFStore
+
+    buffer = io.BytesIO()
+    with h5netcdf.File(buffer, "w") as file:
+        data.dump_to_store(H5NetCDFStore(file))
+    return buffer.getvalue()
 
 
 def make_result(drive: Drive, t: Floats, y: Floats, wanted: Motion | None) -> Result:
@@ -214,6 +267,7 @@ def make_result(drive: Drive, t: Floats, y: Floats, wanted: Motion | None) -> Re
         "model": json.dumps(dict(robot.spec or {})),
         "joints": json.dumps(joints),
         "units": str((robot.spec or {}).get("units", "SI")),
+        "warnings": "[]",
     }
     return Result(xr.Dataset(data, coords=coordinates, attrs=attributes))
 

@@ -1,0 +1,145 @@
+"""Files are whole or not there, and what is read is what was written.
+
+A file is made in memory, written beside its target under another name, brought to the disk and
+only then given its name. A saved run ends with a seal: the SHA-256 digest of all before it.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import io
+import os
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from .checks import file_name
+from .errors import FileError
+
+RUNS = (".nc", ".nc4", ".h5")
+PLOTS = (".png", ".pdf", ".svg")
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_NO_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)  # file systems that cannot be asked to
+_MARK = b"\nsupple sha256 "
+_SEAL = len(_MARK) + 65
+
+
+def check_target(path: str | Path, suffixes: tuple[str, ...] = ()) -> Path:
+    """Say before the work, not after, that a file cannot be written."""
+    target = file_name(path, "write")
+    if target.is_dir():
+        raise FileError(f"cannot write {target}: it is a folder; give a file name")
+    if suffixes and target.suffix.lower() not in suffixes:
+        raise FileError(
+            f"cannot write {target}: file type {target.suffix!r} is not known; "
+            f"use {', '.join(suffixes[:-1])} or {suffixes[-1]}"
+        )
+    if not target.parent.is_dir():
+        raise FileError(f"cannot write {target}: there is no folder {target.parent}")
+    if not os.access(target.parent, os.W_OK):
+        raise FileError(f"cannot write {target}: the folder {target.parent} is read-only")
+    if target.exists() and not os.access(target, os.W_OK):
+        raise FileError(f"cannot write {target}: the file is read-only; choose another name")
+    return target
+
+
+def make_folder(path: str | Path) -> Path:
+    """A folder to write into, made if it is not there."""
+    folder = file_name(path, "write into")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileError(f"cannot write into {folder}: {error.strerror or error}") from None
+    return folder
+
+
+def write_whole(path: str | Path, content: str | bytes | Callable[[BinaryIO], Any]) -> Path:
+    """Write text, bytes, or what a function writes into the open file it is given.
+
+    The file appears whole or not at all; an old one stays until the new one is complete.
+    """
+    target = check_target(path)
+    data = _bytes(content)
+    try:
+        _write_beside(Path(os.path.realpath(target)), data)
+    except OSError as error:
+        raise _refused(target, error) from None
+    return target
+
+
+def _bytes(content: str | bytes | Callable[[BinaryIO], Any]) -> bytes:
+    """All of it in memory: no library that writes a format ever meets a full disk."""
+    if isinstance(content, str):
+        return content.encode()
+    if isinstance(content, bytes):
+        return content
+    buffer = io.BytesIO()
+    content(buffer)
+    return buffer.getvalue()
+
+
+def _write_beside(target: Path, data: bytes) -> None:
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=".supple-", suffix=target.suffix)
+    try:
+        with open(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            _sync(handle)
+        if os.path.getsize(name) != len(data):
+            raise OSError(errno.EIO, "the file was cut short")
+        umask = os.umask(0)
+        os.umask(umask)
+        os.chmod(name, 0o666 & ~umask)
+        os.replace(name, target)
+    finally:
+        with suppress(OSError):
+            os.unlink(name)
+
+
+def _sync(handle: int) -> None:
+    """To the disk itself: a late fault of the device is still ours to tell."""
+    try:
+        os.fsync(handle)
+    except OSError as error:
+        if error.errno not in _NO_SYNC:
+            raise
+
+
+def _refused(target: Path, error: OSError) -> FileError:
+    way = "make room there, or write" if error.errno in _FULL else "write"
+    return FileError(
+        f"cannot write {target}: {error.strerror or error}; no part of it was "
+        f"left there. {way.capitalize()} to another folder"
+    )
+
+
+def read_bytes(path: str | Path) -> bytes:
+    """A file's content, or a clear refusal."""
+    target = file_name(path, "read")
+    if not target.is_file():
+        raise FileError(f"cannot read {target}: there is no such file")
+    try:
+        return target.read_bytes()
+    except OSError as error:
+        raise FileError(f"cannot read {target}: {error.strerror or error}") from None
+
+
+def sealed(data: bytes) -> bytes:
+    """The content with its digest behind it; readers of HDF5 pass over what follows its end."""
+    return data + _MARK + hashlib.sha256(data).hexdigest().encode() + b"\n"
+
+
+def unsealed(raw: bytes, path: str | Path) -> tuple[bytes, bool]:
+    """The content, and whether a digest vouches for it: files of other programs have none."""
+    data, seal = raw[:-_SEAL], raw[-_SEAL:]
+    if not seal.startswith(_MARK):
+        return raw, False
+    if sealed(data) != raw:
+        raise FileError(
+            f"{path} is damaged, or was changed since Supple wrote it: its content does not fit "
+            f"its checksum. Take another copy, or run the simulation again"
+        )
+    return data, True

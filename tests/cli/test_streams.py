@@ -1,0 +1,73 @@
+"""Closed and full streams: one message, an exit code that is not zero, no traceback."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+import supple
+from supple.cli.commands import app
+from supple.errors import caution
+
+START = "from supple.cli import main; main()"
+FILE = f"{supple.__path__[0]}/robots/puma.yaml"
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="the shell is another one there")
+COMMANDS = [["robots"], ["show", "puma", "--json"], ["check", FILE], ["--help"]]
+
+
+def run(words, redirection):
+    script = f'"$0" -c "{START}" "$@" {redirection}'
+    return subprocess.run(
+        ["sh", "-c", script, sys.executable, *words], capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=lambda w: w[0])
+@pytest.mark.parametrize("where", [">&-", "> /dev/full"])
+def test_a_standard_output_that_takes_nothing_is_one_message(words, where):
+    if "full" in where and not os.path.exists("/dev/full"):
+        pytest.skip("there is no full device here")
+    done = run(words, where)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("error: cannot write to standard output: ")
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_reader_that_leaves_is_no_fault():
+    done = run(["show", "space-robot", "--json"], "| head -n 1")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "{\n", "")
+
+
+def test_closed_input_and_errors_change_nothing():
+    assert run(["check", FILE], "<&- 2>&-").stdout == run(["check", FILE], "").stdout
+    silent = run(["check", "none.yaml"], "2>&-")
+    assert (silent.returncode, silent.stdout, silent.stderr) == (2, "", "")
+
+
+def test_a_file_never_takes_the_number_of_a_closed_stream(tmp_path):
+    words = ["simulate", "puma", "--duration", "0.01", "--samples", "2", "--json"]
+    done = run([*words, "--out", str(tmp_path / "run.nc")], ">&- <&-")
+    assert "cannot write to standard output" in done.stderr
+    assert supple.load_result(tmp_path / "run.nc").robot_name == "puma"
+
+
+def test_warnings_are_one_line_each_and_kept_for_json(monkeypatch):
+    import json
+    import warnings
+
+    from typer.testing import CliRunner
+
+    from supple.cli import cache
+
+    def doubtful():
+        caution("the shapes\nare large")
+        caution("the shapes\nare large")
+        warnings.warn("for programmers", stacklevel=1)
+        return {}
+
+    monkeypatch.setattr(cache, "print_json", lambda v, p=cache.print_json: p({**v, **doubtful()}))
+    done = CliRunner().invoke(app, ["cache", "--json"])
+    assert done.stderr == "warning: the shapes are large\n"
+    assert json.loads(done.stdout)["warnings"] == ["the shapes are large"]
+    assert json.loads(CliRunner().invoke(app, ["show", "puma", "--json"]).stdout)["warnings"] == []
