@@ -17,6 +17,7 @@ from .hang import hang_links
 from .parts import Made, link_body
 from .plain import plain
 from .rest import rest
+from .sound import check_sound
 from .spec import (
     DHTable,
     JointSpec,
@@ -37,6 +38,11 @@ HISTORIES = (
 def build(data: Mapping[str, Any] | Document) -> Robot:
     """A Robot from the words of a model file (a mapping, or a read document)."""
     document = data if isinstance(data, Document) else _document(data)
+    with np.errstate(all="ignore"):  # numbers too large or small are found by check_sound
+        return _build(document)
+
+
+def _build(document: Document) -> Robot:
     try:
         spec = validate(document)
     except ModelError as error:
@@ -57,7 +63,7 @@ def build(data: Mapping[str, Any] | Document) -> Robot:
         elastic_columns=spec.elastic_columns,
         spec=dict(document.data),
     )
-    _check_inertia(robot, {name: i for name, (i, _) in joints.items()}, faults)
+    check_sound(robot, {name: i for name, (i, _) in joints.items()}, faults)
     faults.stop()
     return robot
 
@@ -103,8 +109,7 @@ def _parts(
         )
     links, joints = _tree_words(spec, faults)
     how = spec.elastic_kinematics
-    with np.errstate(all="ignore"):  # numbers too large or small are found by _check_inertia
-        bodies = {k: link_body(k, v, how, faults) for k, v in links.items() if k not in skip}
+    bodies = {k: link_body(k, v, how, faults) for k, v in links.items() if k not in skip}
     return links, joints, {name: body for name, body in bodies.items() if body is not None}
 
 
@@ -226,46 +231,3 @@ def _tree_order(
         )
         return []
     return order
-
-
-def _check_inertia(robot: Robot, joints: dict[str, int], faults: Faults) -> None:
-    """Every coordinate must move some mass, or the equations have no solution."""
-    names = robot.velocity_names
-    with np.errstate(all="ignore"):
-        bad = _massless(robot)
-    if not bad:
-        return
-    i = bad[-1]  # the factors run from the tips to the base
-    link = next(x for x in robot.links if i < x.e.stop)
-    path = ("links", link.name) if i >= link.e.start else ("joints", joints.get(link.name, 0))
-    faults.add(
-        path,
-        f"coordinate {names[i]!r} moves no inertia: the robot cannot be simulated",
-        "a shape must differ from zero and from the others before it"
-        if i >= link.e.start
-        else "give its link, or one that it carries, a mass or inertia",
-    )
-
-
-def _massless(robot: Robot) -> list[int]:
-    """Coordinates whose inertia is lost in rounding: what is left of it when the coordinates
-    after it move freely, D_i, against all it moves, M_ii; and the moment of inertia about an
-    axis against those about any."""
-    from ..recursion import articulated_bodies, composite_bodies
-
-    q = robot.neutral()
-    _, factors = articulated_bodies(robot, q)
-    bad = []
-    for link, factor, whole in zip(robot.links, factors, composite_bodies(robot, q), strict=True):
-        M, turning = whole.matrix(), float(np.trace(whole.rigid.I))
-        extra = len(factor.articulated) - len(M)  # linearised, a frame has twelve numbers
-        place = {axis: link.u.start + a for a, axis in enumerate(link.joint.axes)}
-        place |= {6 + k: link.e.start + k for k in range(link.body.m)}
-        for column in factor.columns:
-            at = column.at if column.at < 6 else column.at - extra
-            rotor = link.drive.rotor_inertia if at < 6 else 0.0
-            least = 1e-14 * (float(M[at, at]) + rotor)
-            least = max(least + float(np.finfo(float).tiny), 1e-15 * turning * (at < 3))
-            if not np.inf > column.D > least:
-                bad.append(place[at])
-    return sorted(bad)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import math
 import operator
+import sys
 from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
@@ -31,6 +32,8 @@ def number(value: Any) -> Any:
     """Numbers may be written as arithmetic with pi and deg: `pi/2`, `-30*deg`."""
     if isinstance(value, bool):
         return str(value).lower()  # pydantic would take true for 1
+    if isinstance(value, int) and abs(value) > sys.float_info.max:
+        return math.inf if value > 0 else -math.inf
     if not isinstance(value, str) or not value.strip():
         return value
 
