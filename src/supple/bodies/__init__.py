@@ -4,7 +4,7 @@ from .beam import Basis, Beam, Field, basis, beam_body, beam_station
 from .body import Body, Moments, full_inertia, inertia_blocks, inertia_wrench, moments
 from .local import Local, LocalTensors, local_kinematics, local_tensors
 from .lump import Lump
-from .profile import Product, Profile, Sum
+from .profile import Derived, Product, Profile, Sum
 from .rigid import rigid_body, turned, with_lumps, with_point_mass
 from .station import Station, node
 
@@ -12,6 +12,7 @@ __all__ = [
     "Basis",
     "Beam",
     "Body",
+    "Derived",
     "Field",
     "Local",
     "LocalTensors",

@@ -8,22 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import Fault, InputError, ModelError, brief, did_you_mean
-from ..expressions import parse
+from ..errors import Fault, InputError, KeyedError, ModelError, brief, did_you_mean
+from ..expressions import CONSTANTS, parse
 from ..robot import Link, Robot, place_coordinates
-from .dh import table_to_links
+from .dh import check_rows, row_name, table_to_links
 from .faults import Faults
 from .hang import hang_links
 from .parts import Made, link_body
 from .plain import plain
 from .rest import rest
 from .sound import check_sound
-from .spec import (
-    DHTable,
-    JointSpec,
-    LinkSpec,
-    RobotSpec,
-)
+from .spec import JointSpec, LinkSpec, RobotSpec
 from .validate import validate
 from .yaml import Document
 
@@ -121,10 +116,15 @@ def _tree_words(
     if spec.dh is not None:
         if links or listed:
             faults.add(("dh",), "a model has either a dh table or links and joints, not both")
-        faults.rows = _rows(spec.dh, faults)
+        check_rows(spec.dh, faults)
+        faults.rows = {row_name(i, row): i for i, row in enumerate(spec.dh.rows)}
         if faults.found:
             return {}, {}
-        links, listed = table_to_links(spec.dh)
+        try:
+            links, listed = table_to_links(spec.dh)
+        except KeyedError as error:
+            faults.add(("dh", *error.keys), str(error), "is a power of ten wrong?")
+            return {}, {}
     if not links and not faults.found:
         faults.add((), "a robot needs at least one link", "add `links:` or a `dh:` table")
     if "world" in links:
@@ -167,24 +167,6 @@ def _tree_words(
     return links, joints
 
 
-def _rows(table: DHTable, faults: Faults) -> dict[str, int]:
-    """The row of each link by name; says which words do not belong to the convention."""
-    rows: dict[str, int] = {}
-    right, wrong = ("r", "com") if table.convention == "saha" else ("com", "r")
-    for i, row in enumerate(table.rows):
-        name = row.name or f"link{i + 1}"
-        if name in rows:
-            faults.add(("dh", "rows", i, "name"), f"two links are named {name!r}", "rename one")
-        if getattr(row, wrong) is not None:
-            faults.add(
-                ("dh", "rows", i, wrong),
-                f"the {table.convention} convention has no {wrong!r}",
-                f"give the mass centre by {right}; see supple help dh",
-            )
-        rows.setdefault(name, i)
-    return rows
-
-
 def _check_motions(spec: RobotSpec, links: list[Link], faults: Faults) -> None:
     """A motion names joints of one coordinate and gives each a formula in t."""
     names = [link.joint_name for link in links if link.joint.nv == 1]
@@ -195,7 +177,7 @@ def _check_motions(spec: RobotSpec, links: list[Link], faults: Faults) -> None:
                 hint = did_you_mean(joint, names) or f"joints are: {', '.join(names) or 'none'}"
                 faults.add(path, f"the motion names no joint: {joint!r}", hint)
             try:
-                parse(text, ("t", "pi"))
+                parse(text, ("t", *CONSTANTS))
             except ValueError as error:
                 faults.add(path, str(error))
 

@@ -221,6 +221,7 @@ class BeamSpec(Spec):
     mass: Positive | None = None
     mass_per_length: Along | None = None
     density: Positive | None = None
+    added_mass_per_length: Along | None = None
     area: Along | None = None
     section: Section | None = None
     EI: Along | None = None
@@ -324,8 +325,16 @@ class JointSpec(Passive):
     coordinates: Literal["quaternion", "zyx"] = "quaternion"
 
 
+class RowBeam(BeamSpec):
+    """A beam in a row of a table, which says where it starts, how it is turned and how long it
+    is: `length` may be left out, `start` and `rpy` are not to be given."""
+
+    length: Positive | None = None  # type: ignore[assignment]
+
+
 class DHRow(Passive):
-    """One link of a Denavit-Hartenberg table."""
+    """One link of a Denavit-Hartenberg table: rigid by mass, r or com, and inertia; or bending
+    by beam, with hub."""
 
     name: Name | None = None
     joint: Literal["revolute", "prismatic"] = "revolute"
@@ -337,7 +346,10 @@ class DHRow(Passive):
     r: Vector | None = None
     com: Vector | None = None
     inertia: Inertia | None = None
+    beam: RowBeam | None = None
+    hub: LumpSpec | None = None
     payload: PayloadSpec | None = None
+    stations: dict[Name, StationSpec] = {}
 
 
 class DHTable(Spec):
@@ -345,7 +357,9 @@ class DHTable(Spec):
 
     saha, standard: T = Rz(theta) Tz(b) Tx(a) Rx(alpha), link data in the distal frame; saha
     gives r from the mass centre to that frame's origin, standard gives com from the origin.
+    A beam runs along x of the distal frame over the length a, from b on the joint's axis.
     modified (Craig): T = Rx(alpha) Tx(a) Rz(theta) Tz(b), link data in the link's own frame.
+    A beam runs along its x over the length a of the next row.
     """
 
     convention: Literal["saha", "standard", "modified"]

@@ -120,7 +120,7 @@ def _scanner() -> Any:
     time grows with their number squared."""
     from ruamel.yaml.scanner import RoundTripScanner
 
-    class Scanner(RoundTripScanner):  # type: ignore[misc]
+    class Scanner(RoundTripScanner):
         def fetch_flow_collection_start(self, *args: Any, **kwargs: Any) -> None:
             if len(self.flow_context) > DEEPEST:
                 raise RecursionError
