@@ -13,7 +13,7 @@ def command(
     file: Path = typer.Argument(help="A model file (.yaml)."),
     json: bool = JSON,
 ) -> None:
-    """Check a model file and say everything that is wrong with it."""
+    """Check a model file: say what is wrong with it, and what is doubtful."""
     from ..errors import ModelError
     from ..model import build
     from ..model.yaml import read
