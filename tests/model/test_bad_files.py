@@ -57,6 +57,7 @@ CASES = [
     ("bending_y: 2", "bending_y: two", "", "be a whole number, got 'two'", ""),
     ("bending_y: 2", "bending_y: 1.5", "", "be a whole number, got 1.5", ""),
     ("bending_y: 2", "bending_y: [1]", "", "a whole number, or a mapping", ""),
+    ("bending_y: 2", "bending_y: 2, count: 3", "links.upper.beam.modes", "to one field", ""),
     ("bending_y: 2", "bending_y: {cout: 2}", "", "unknown key 'cout'", "count?"),
     ("bending_y: 2", "bending_y: 2, order: [axial]", "", "unknown key 'order'", ""),
     ("bending_y: 2", "bending_y: 2, family: clampd_free", "", "'polynomial'", "clamped_free?"),

@@ -89,7 +89,8 @@ def _check_beam(table: DHTable, i: int, faults: Faults) -> None:
         if key in beam.model_fields_set:
             words = "the table places the beam: along x, from this joint to the next"
             faults.add((*at, "beam", key), words, f"leave {key} out")
-    whose, span = _whose(table, i), _span(table, i)
+    span = _span(table, i)
+    whose = "the next row" if table.convention == "modified" else "this row"
     if span is None:
         faults.add((*at, "beam", "length"), "the beam of the last row needs its length")
     elif span <= 0.0:
@@ -104,10 +105,6 @@ def _check_beam(table: DHTable, i: int, faults: Faults) -> None:
             f"the beam has the length {beam.length:g}, but a of {whose} is {span:g}",
             "leave length out: a is the distance to the next joint",
         )
-
-
-def _whose(table: DHTable, i: int) -> str:
-    return "the next row" if table.convention == "modified" else "this row"
 
 
 def _span(table: DHTable, i: int) -> float | None:

@@ -200,6 +200,8 @@ class Modes(FieldModes):
     @model_validator(mode="before")
     @classmethod
     def _keep_order(cls, data: Any) -> Any:
+        if isinstance(data, dict) and "count" in data:
+            raise ValueError("count belongs to one field, e.g. bending_y: 2")
         if isinstance(data, dict):
             return {**data, "<order>": [key for key in data if key in FIELD_KEYS]}
         return data
