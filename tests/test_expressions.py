@@ -38,3 +38,13 @@ def test_numbers_keep_every_bit() -> None:
     for value in (0.1, 1 / 3, 0.12345678901234568, 2**0.5):
         position, rate = derivative_functions(f"{value!r}*t", "t", 1)
         assert (position(1.0), rate(0.0)) == (value, value)
+
+
+def test_a_motion_may_be_in_degrees() -> None:
+    words = dict(supple.load("lin-lewis-rr").spec or {})
+    name = words["joints"][0]["name"]
+    words["motions"] = {"turn": {"duration": 1, "joints": {name: "90*deg*sin(180*deg*t)"}}}
+    run = supple.simulate(supple.build(words), motion="turn", samples=5)
+    assert np.allclose(run["desired"][:, 0], np.pi / 2 * np.sin(np.pi * run.time))
+    with pytest.raises(ValueError, match="allowed are x, L, pi"):
+        derivatives("x*deg", 1.0, 1)

@@ -72,12 +72,15 @@ class Fault:
     def key(self) -> str:
         return printable(".".join(str(p) for p in self.path))
 
-    def lines(self, source: str) -> list[str]:
-        """The fault as the lines a terminal shows."""
+    def lines(self, source: str, word: str = "error") -> list[str]:
+        """The fault as the lines a terminal shows; a doubt is a "warning"."""
         where = source
         if self.line is not None:
             where += f":{self.line}" + (f":{self.column}" if self.column else "")
-        out = [f"error: {self.message}", f"  --> {where}" + (f"  ({self.key})" if self.key else "")]
+        out = [
+            f"{word}: {self.message}",
+            f"  --> {where}" + (f"  ({self.key})" if self.key else ""),
+        ]
         help_text = f"help: {self.help}" if self.help else ""
         if self.line is not None and self.text:
             margin = f"{self.line:>4}"

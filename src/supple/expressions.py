@@ -15,6 +15,7 @@ import numpy as np
 from .types import Floats as Array
 
 VARIABLES = ("x", "L", "pi")
+CONSTANTS = ("pi", "deg")  # of formulas in one variable: motions and laws of joints
 FUNCTIONS = ("sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "sqrt", "log", "abs")
 _OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)
 _LONGEST = 1000
@@ -98,9 +99,9 @@ def derivative_functions(text: str, variable: str, highest: int) -> list[Callabl
     import sympy
 
     v = sympy.Symbol(variable, real=True)
-    tree = parse(text, (variable, "pi"))
+    tree = parse(text, (variable, *CONSTANTS))
     try:
-        chain = [_symbolic(tree, {variable: v, "pi": sympy.pi})]
+        chain = [_symbolic(tree, {variable: v, "pi": sympy.pi, "deg": sympy.pi / 180})]
         for _ in range(highest):
             chain.append(chain[-1].diff(v))
         known = [{"Abs": abs, "Sign": _sign}, "math"]

@@ -1,12 +1,14 @@
 """Every command does its work for every shipped robot; --json is JSON with the known keys."""
 
 import json
+import re
 
 import pytest
 from typer.testing import CliRunner
 
 import supple
 from supple.cli.commands import app
+from supple.model.explain import TOPICS, titles
 
 ROBOTS = supple.shipped()
 QUICK = ("--duration", "0.02", "--samples", "3", "--rtol", "1e-5")
@@ -67,11 +69,20 @@ def test_check_passes_every_shipped_file(name):
     assert (report["ok"], report["errors"]) == (True, [])
 
 
-@pytest.mark.parametrize("topic", ["", "beam", "modes", "joint", "dh", "dh-row", "motion"])
-def test_help_explains_the_file(topic):
-    text = run("help", topic) if topic else run("help")
-    assert "Other topics: " in text
-    assert "Annotated" not in text
+@pytest.mark.parametrize("topic", TOPICS)
+def test_help_explains_every_key_within_eighty_columns(topic):
+    lines = run("help", topic).splitlines()
+    assert lines[0] == f"{topic}: {titles()[topic]}"
+    assert max(len(line) for line in lines) <= 80
+    for key in TOPICS[topic].model_fields:
+        assert key == "order" or any(re.match(rf"  {key}( \[|:)", line) for line in lines)
+    assert any(line.startswith("Other topics: ") for line in lines)
+
+
+def test_help_lists_the_topics_one_line_each():
+    lines = run("help").splitlines()
+    assert max(len(line) for line in lines) <= 80
+    assert [line.split()[0] for line in lines if line.startswith("  ")] == list(TOPICS)
 
 
 def test_a_new_file_is_right_and_runs(tmp_path):

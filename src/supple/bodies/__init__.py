@@ -5,7 +5,7 @@ from .body import Body, Moments, full_inertia, inertia_blocks, inertia_wrench, m
 from .line import BeamLine
 from .local import Local, LocalTensors, local_kinematics, local_tensors
 from .lump import Lump
-from .profile import Product, Profile, Sum
+from .profile import Derived, Product, Profile, Sum
 from .rigid import rigid_body, turned, with_lumps, with_point_mass, with_still_payload
 from .station import Station, node
 
@@ -14,6 +14,7 @@ __all__ = [
     "Beam",
     "BeamLine",
     "Body",
+    "Derived",
     "Field",
     "Local",
     "LocalTensors",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -54,7 +55,7 @@ class Product:
 class Sum:
     """a weighted sum of profiles, e.g. outer minus inner tube."""
 
-    terms: tuple[tuple[float, Profile | Product | Sum], ...]
+    terms: tuple[tuple[float, Along], ...]
 
     def __call__(self, x: Floats) -> Floats:
         out = np.zeros(np.shape(x))
@@ -67,4 +68,19 @@ class Sum:
         return tuple(sorted({b for _, t in self.terms for b in t.breaks}))
 
 
-Along = Profile | Product | Sum
+@dataclass(frozen=True)
+class Derived:
+    """What a formula makes of other properties at the same x, e.g. a torsion constant."""
+
+    formula: Callable[..., Floats]
+    parts: tuple[Along, ...]
+
+    def __call__(self, x: Floats) -> Floats:
+        return np.asarray(self.formula(*(part(x) for part in self.parts)))
+
+    @property
+    def breaks(self) -> tuple[float, ...]:
+        return tuple(sorted({b for part in self.parts for b in part.breaks}))
+
+
+Along = Profile | Product | Sum | Derived

@@ -2,36 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from .console import JSON, print_json
+from .console import JSON, print_json, show_warnings
+
+if TYPE_CHECKING:
+    from ..errors import Fault
 
 
 def command(
     file: Path = typer.Argument(help="A model file (.yaml)."),
     json: bool = JSON,
 ) -> None:
-    """Check a model file and say everything that is wrong with it."""
+    """Check a model file: say what is wrong with it, and what is doubtful."""
     from ..errors import ModelError
-    from ..model import build
+    from ..model import build, plausibility
     from ..model.yaml import read
 
     try:
-        robot = build(read(file))
+        document = read(file)
+        robot = build(document)
     except ModelError as error:
         if not json:
             raise
-        faults = [
-            {"message": f.message, "key": f.key, "line": f.line, "column": f.column, "help": f.help}
-            for f in error.faults
-        ]
-        print_json({"file": str(file), "ok": False, "errors": faults})
+        report = {"ok": False, "errors": _plain(error.faults), "warnings": []}
+        print_json({"file": str(file), **report})
         raise typer.Exit(2) from None
+    doubts = plausibility(document)
     if json:
-        print_json({"file": str(file), "ok": True, "errors": []})
+        print_json({"file": str(file), "ok": True, "errors": [], "warnings": _plain(doubts)})
         return
+    show_warnings(doubts, document.source)
+    many = f", {len(doubts)} warning{'s' if len(doubts) > 1 else ''}" if doubts else ""
     typer.echo(
-        f"{file}: ok ({robot.name}, {len(robot.links)} links, {robot.nv} degrees of freedom)"
+        f"{file}: ok ({robot.name}, {len(robot.links)} links, {robot.nv} degrees of freedom{many})"
     )
+
+
+def _plain(faults: Iterable[Fault]) -> list[dict[str, Any]]:
+    return [
+        {"message": f.message, "key": f.key, "line": f.line, "column": f.column, "help": f.help}
+        for f in faults
+    ]

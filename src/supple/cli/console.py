@@ -105,14 +105,25 @@ def show_error(error: SuppleError) -> None:
     console.print(Text.assemble((head, "bold"), f";{rest} See ", (see, "underline"), "."))
 
 
-def _fault_lines(fault: Fault, source: str) -> list[Any]:
+def show_warnings(doubts: Sequence[Fault], source: str) -> None:
+    """Doubts about a model on standard error, as errors look."""
+    from rich.console import Console
+
+    console = Console(stderr=True, soft_wrap=True, highlight=False)
+    for doubt in doubts:
+        for line in _fault_lines(doubt, source, "warning"):
+            console.print(line)
+        console.print()
+
+
+def _fault_lines(fault: Fault, source: str, word: str = "error") -> list[Any]:
     from rich.text import Text
 
     out = []
-    for i, line in enumerate(fault.lines(source)):
+    for i, line in enumerate(fault.lines(source, word)):
         text = Text(line)
         if i == 0:
-            text.stylize("bold red", 0, 5)
+            text.stylize("bold red" if word == "error" else "bold yellow", 0, len(word))
         elif line.startswith("  -->"):
             text.stylize("blue", 0, 5)
             mark = line.rfind("  (")

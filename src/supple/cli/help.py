@@ -2,70 +2,49 @@
 
 from __future__ import annotations
 
-from inspect import cleandoc
-from typing import Any
+from textwrap import fill
+from typing import TYPE_CHECKING
 
 import typer
 
+if TYPE_CHECKING:
+    from ..model.explain import Key
+
+WIDTH = 80
+
 
 def command(
-    topic: str = typer.Argument("model", help="model, or one of its parts, e.g. beam."),
+    topic: str = typer.Argument("", help="A part of the model file, e.g. beam; none: list them."),
 ) -> None:
-    """Explain the model file: every key and what it may hold."""
+    """Explain the model file: every key, what it means and what it may hold."""
     from ..errors import unknown_name
-    from ..model import spec
+    from ..model.explain import TOPICS, about, keys, titles
 
-    parts: dict[str, Any] = {
-        "model": spec.RobotSpec,
-        "link": spec.LinkSpec,
-        "beam": spec.BeamSpec,
-        "modes": spec.Modes,
-        "section": spec.Section,
-        "damping": spec.Damping,
-        "rigid": spec.RigidSpec,
-        "hub": spec.LumpSpec,
-        "payload": spec.PayloadSpec,
-        "station": spec.StationSpec,
-        "joint": spec.JointSpec,
-        "friction": spec.Friction,
-        "dh": spec.DHTable,
-        "dh-row": spec.DHRow,
-        "motion": spec.MotionSpec,
-    }
-    if topic not in parts:
-        raise unknown_name("topic", topic, parts)
-    model = parts[topic]
-    typer.echo(f"{topic}: {cleandoc(model.__doc__)}\n")
-    for name, info in model.model_fields.items():
-        if name == "order":
-            continue
-        need = "required" if info.is_required() else f"default {info.get_default()!r}"
-        if len(need) > 60 or need == "default None":
-            need = "optional"
-        typer.echo(f"  {name:<20} {_kind(info.annotation):<52} {need}")
-    typer.echo(f"\nOther topics: {', '.join(p for p in parts if p != topic)}")
-    typer.echo("supple new FILE writes a commented example.")
+    if not topic:
+        typer.echo("A model file is YAML; units are SI. supple help TOPIC explains its parts:\n")
+        for name, title in titles().items():
+            typer.echo(f"  {name:<10}{title}")
+        typer.echo("\nsupple new FILE writes a commented example.")
+        return
+    if topic not in TOPICS:
+        raise unknown_name("topic", topic, TOPICS)
+    typer.echo(f"{topic}: {titles()[topic]}\n")
+    if about(topic):
+        typer.echo(fill(about(topic), WIDTH) + "\n")
+    for key in keys(topic):
+        typer.echo(_entry(key))
+    others = ", ".join(name for name in TOPICS if name != topic)
+    typer.echo(fill(f"Other topics: {others}", WIDTH))
 
 
-def _kind(annotation: Any) -> str:
-    """What a key may hold, in words."""
-    import types
-    import typing
-
-    origin = typing.get_origin(annotation)
-    arguments = typing.get_args(annotation)
-    if origin is typing.Literal:
-        return " | ".join(str(a) for a in arguments)
-    if origin in (types.UnionType, typing.Union):
-        words = [_kind(a) for a in arguments if a is not type(None)]
-        return " | ".join(dict.fromkeys(words))
-    if origin is typing.Annotated:
-        return _kind(arguments[0])
-    if origin is list:
-        return f"list of {_kind(arguments[0])}"
-    if origin is dict:
-        return f"mapping of {_kind(arguments[-1])}"
-    return {"float": "number", "int": "whole number", "str": "text", "bool": "true | false"}.get(
-        getattr(annotation, "__name__", str(annotation)),
-        getattr(annotation, "__name__", str(annotation)).removesuffix("Spec").lower(),
+def _entry(key: Key) -> str:
+    """A key's lines: what it holds, what it means, how it looks."""
+    unit = f" [{key.unit}]" if key.unit else ""
+    return "\n".join(
+        [
+            fill(f"  {key.name}{unit}: {key.holds}; {key.need}", WIDTH, subsequent_indent=" " * 6),
+            fill(key.meaning, WIDTH, initial_indent=" " * 6, subsequent_indent=" " * 6),
+            f"      e.g. {key.example}",
+            "",
+        ]
     )

@@ -2,6 +2,7 @@
 
 from .build import build
 from .change import replaced, with_modes
+from .doubts import plausibility
 from .load import check, load, shipped
 
-__all__ = ["build", "check", "load", "replaced", "shipped", "with_modes"]
+__all__ = ["build", "check", "load", "plausibility", "replaced", "shipped", "with_modes"]

@@ -8,21 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import Fault, InputError, ModelError, brief, did_you_mean
-from ..expressions import parse
+from ..errors import Fault, InputError, KeyedError, ModelError, brief, did_you_mean
+from ..expressions import CONSTANTS, parse
 from ..robot import Link, Robot, place_coordinates
-from .dh import table_to_links
+from .dh import check_rows, row_name, table_to_links
 from .faults import Faults
 from .hang import hang_links
 from .parts import Made, link_body
 from .plain import plain
 from .rest import rest
-from .spec import (
-    DHTable,
-    JointSpec,
-    LinkSpec,
-    RobotSpec,
-)
+from .sound import check_sound
+from .spec import JointSpec, LinkSpec, RobotSpec
 from .validate import validate
 from .yaml import Document
 
@@ -37,6 +33,11 @@ HISTORIES = (
 def build(data: Mapping[str, Any] | Document) -> Robot:
     """A Robot from the words of a model file (a mapping, or a read document)."""
     document = data if isinstance(data, Document) else _document(data)
+    with np.errstate(all="ignore"):  # numbers too large or small are found by check_sound
+        return _build(document)
+
+
+def _build(document: Document) -> Robot:
     try:
         spec = validate(document)
     except ModelError as error:
@@ -57,7 +58,7 @@ def build(data: Mapping[str, Any] | Document) -> Robot:
         elastic_columns=spec.elastic_columns,
         spec=dict(document.data),
     )
-    _check_inertia(robot, {name: i for name, (i, _) in joints.items()}, faults)
+    check_sound(robot, {name: i for name, (i, _) in joints.items()}, faults)
     faults.stop()
     return robot
 
@@ -103,8 +104,7 @@ def _parts(
         )
     links, joints = _tree_words(spec, faults)
     how = spec.elastic_kinematics
-    with np.errstate(all="ignore"):  # numbers too large or small are found by _check_inertia
-        bodies = {k: link_body(k, v, how, faults) for k, v in links.items() if k not in skip}
+    bodies = {k: link_body(k, v, how, faults) for k, v in links.items() if k not in skip}
     return links, joints, {name: body for name, body in bodies.items() if body is not None}
 
 
@@ -116,10 +116,15 @@ def _tree_words(
     if spec.dh is not None:
         if links or listed:
             faults.add(("dh",), "a model has either a dh table or links and joints, not both")
-        faults.rows = _rows(spec.dh, faults)
+        check_rows(spec.dh, faults)
+        faults.rows = {row_name(i, row): i for i, row in enumerate(spec.dh.rows)}
         if faults.found:
             return {}, {}
-        links, listed = table_to_links(spec.dh)
+        try:
+            links, listed = table_to_links(spec.dh)
+        except KeyedError as error:
+            faults.add(("dh", *error.keys), str(error), "is a power of ten wrong?")
+            return {}, {}
     if not links and not faults.found:
         faults.add((), "a robot needs at least one link", "add `links:` or a `dh:` table")
     if "world" in links:
@@ -162,24 +167,6 @@ def _tree_words(
     return links, joints
 
 
-def _rows(table: DHTable, faults: Faults) -> dict[str, int]:
-    """The row of each link by name; says which words do not belong to the convention."""
-    rows: dict[str, int] = {}
-    right, wrong = ("r", "com") if table.convention == "saha" else ("com", "r")
-    for i, row in enumerate(table.rows):
-        name = row.name or f"link{i + 1}"
-        if name in rows:
-            faults.add(("dh", "rows", i, "name"), f"two links are named {name!r}", "rename one")
-        if getattr(row, wrong) is not None:
-            faults.add(
-                ("dh", "rows", i, wrong),
-                f"the {table.convention} convention has no {wrong!r}",
-                f"give the mass centre by {right}; see supple help dh",
-            )
-        rows.setdefault(name, i)
-    return rows
-
-
 def _check_motions(spec: RobotSpec, links: list[Link], faults: Faults) -> None:
     """A motion names joints of one coordinate and gives each a formula in t."""
     names = [link.joint_name for link in links if link.joint.nv == 1]
@@ -190,7 +177,7 @@ def _check_motions(spec: RobotSpec, links: list[Link], faults: Faults) -> None:
                 hint = did_you_mean(joint, names) or f"joints are: {', '.join(names) or 'none'}"
                 faults.add(path, f"the motion names no joint: {joint!r}", hint)
             try:
-                parse(text, ("t", "pi"))
+                parse(text, ("t", *CONSTANTS))
             except ValueError as error:
                 faults.add(path, str(error))
 
@@ -226,46 +213,3 @@ def _tree_order(
         )
         return []
     return order
-
-
-def _check_inertia(robot: Robot, joints: dict[str, int], faults: Faults) -> None:
-    """Every coordinate must move some mass, or the equations have no solution."""
-    names = robot.velocity_names
-    with np.errstate(all="ignore"):
-        bad = _massless(robot)
-    if not bad:
-        return
-    i = bad[-1]  # the factors run from the tips to the base
-    link = next(x for x in robot.links if i < x.e.stop)
-    path = ("links", link.name) if i >= link.e.start else ("joints", joints.get(link.name, 0))
-    faults.add(
-        path,
-        f"coordinate {names[i]!r} moves no inertia: the robot cannot be simulated",
-        "a shape must differ from zero and from the others before it"
-        if i >= link.e.start
-        else "give its link, or one that it carries, a mass or inertia",
-    )
-
-
-def _massless(robot: Robot) -> list[int]:
-    """Coordinates whose inertia is lost in rounding: what is left of it when the coordinates
-    after it move freely, D_i, against all it moves, M_ii; and the moment of inertia about an
-    axis against those about any."""
-    from ..recursion import articulated_bodies, composite_bodies
-
-    q = robot.neutral()
-    _, factors = articulated_bodies(robot, q)
-    bad = []
-    for link, factor, whole in zip(robot.links, factors, composite_bodies(robot, q), strict=True):
-        M, turning = whole.matrix(), float(np.trace(whole.rigid.I))
-        extra = len(factor.articulated) - len(M)  # linearised, a frame has twelve numbers
-        place = {axis: link.u.start + a for a, axis in enumerate(link.joint.axes)}
-        place |= {6 + k: link.e.start + k for k in range(link.body.m)}
-        for column in factor.columns:
-            at = column.at if column.at < 6 else column.at - extra
-            rotor = link.drive.rotor_inertia if at < 6 else 0.0
-            least = 1e-14 * (float(M[at, at]) + rotor)
-            least = max(least + float(np.finfo(float).tiny), 1e-15 * turning * (at < 3))
-            if not np.inf > column.D > least:
-                bad.append(place[at])
-    return sorted(bad)

@@ -6,7 +6,7 @@ import copy
 from collections.abc import Mapping
 from typing import Any
 
-from ..errors import InputError, unknown_name
+from ..errors import InputError, brief, unknown_name
 from ..robot import Robot
 from .build import build
 from .plain import plain
@@ -30,41 +30,65 @@ def replaced(robot: Robot, changes: Mapping[str, Any]) -> Robot:
 
 
 def with_modes(robot: Robot, *args: Any, **changes: Any) -> Robot:
-    """The robot with other mode shapes on all its beams, or on one named first."""
+    """The robot with other mode shapes on all its beams, or on those named first."""
     words = _words(robot)
-    beams = {
-        name: link["beam"] for name, link in words.get("links", {}).items() if link.get("beam")
-    }
+    beams = _beams(words)
     names = [a for a in args if isinstance(a, str)]
     counts = [plain(a) for a in args if not isinstance(a, str)]
     changes = {key: plain(value) for key, value in changes.items()}
-    allowed = [*FIELD_KEYS, *(k for k in FieldModes.model_fields if k != "count")]
-    for key in changes:
-        if key not in allowed:
-            raise unknown_name("mode option", key, allowed)
-    for name in names:
-        if name not in beams:
-            raise unknown_name("beam", name, beams, where=f"robot {robot.name}")
+    _check_changes(robot, beams, names, counts, changes)
     for beam in (beams[n] for n in names or beams):
         modes = dict(beam.get("modes") or {})
         for count in counts:
             for field in [f for f in modes if f in FIELD_KEYS] or ["bending_y"]:
                 modes[field] = _counted(modes.get(field), count)
         for key, value in changes.items():
-            if key in FIELD_KEYS and isinstance(value, int):
-                modes[key] = _counted(modes.get(key), value)
-            else:
-                modes[key] = value
-                if key == "family":
-                    modes = {
-                        k: _without(v, key) if k in FIELD_KEYS else v for k, v in modes.items()
-                    }
+            modes = _changed(modes, key, value)
         if "family" in changes and changes["family"] != "functions":
             modes = {k: _without(v, "functions") for k, v in modes.items() if k != "functions"}
             if "scale" not in changes:
                 modes = {k: _without(v, "scale") for k, v in modes.items() if k != "scale"}
         beam["modes"] = modes
     return build(words)
+
+
+def _beams(words: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """The words of every beam, by the name of its link."""
+    rows = (words.get("dh") or {}).get("rows") or []
+    links = dict(words.get("links") or {})
+    links |= {row.get("name") or f"link{i + 1}": row for i, row in enumerate(rows)}
+    return {name: link["beam"] for name, link in links.items() if link.get("beam")}
+
+
+def _check_changes(
+    robot: Robot, beams: Mapping[str, Any], names: list[str], counts: list[Any], changes: Any
+) -> None:
+    """Names of beams, then at most one number of shapes, then options of modes."""
+    allowed = [*FIELD_KEYS, *(k for k in FieldModes.model_fields if k != "count")]
+    for key in changes:
+        if key not in allowed:
+            raise unknown_name("mode option", key, allowed)
+    if not beams:
+        raise InputError(f"robot {robot.name} has no beams, so it has no modes to change")
+    for name in names:
+        if name not in beams:
+            raise unknown_name("beam", name, beams, where=f"robot {robot.name}")
+    if len(counts) > 1 or None in counts:
+        given = ", ".join(brief(c) for c in counts)
+        raise InputError(
+            f"with_modes takes one number of shapes, got {given}; each field has its own by name, "
+            f"e.g. with_modes(bending_y=2, torsion=1)"
+        )
+
+
+def _changed(modes: dict[str, Any], key: str, value: Any) -> dict[str, Any]:
+    """The modes with one option changed; a family holds for every field."""
+    if key in FIELD_KEYS and isinstance(value, int):
+        return modes | {key: _counted(modes.get(key), value)}
+    modes = modes | {key: value}
+    if key != "family":
+        return modes
+    return {k: _without(v, key) if k in FIELD_KEYS else v for k, v in modes.items()}
 
 
 def _counted(old: Any, count: int) -> Any:

@@ -37,6 +37,14 @@ def _mount(joint: JointSpec, station: Station, A: Floats) -> Station:
     return replace(station, rho=station.rho + offset, R0=station.R0 @ R @ A)
 
 
+def _unit(axis: list[float]) -> Floats:
+    """The axis with length 1; by its largest part first, since a square may be too large or
+    too small to be a number."""
+    a = np.array(axis, dtype=float)
+    a = a / np.abs(a).max()
+    return np.asarray(a / np.linalg.norm(a))
+
+
 def hang_links(
     order: list[str],
     joints: dict[str, tuple[int, JointSpec]],
@@ -49,16 +57,11 @@ def hang_links(
     for name in order:
         i, joint = joints[name]
         path: tuple[str | int, ...] = ("joints", i)
-        axis = np.array(joint.axis, dtype=float)
-        length = float(np.linalg.norm(axis))
-        if length == 0.0:
+        if not any(joint.axis):
             faults.add((*path, "axis"), "the axis is zero", "e.g. axis: [0, 0, 1]")
             continue
-        A = (
-            rotation_from_axes(axis / length)
-            if joint.type in ("revolute", "prismatic")
-            else np.eye(3)
-        )
+        moves = joint.type in ("revolute", "prismatic")
+        A = rotation_from_axes(_unit(joint.axis)) if moves else np.eye(3)
         p = -1 if joint.parent == "world" else index.get(joint.parent, -2)
         if p == -2:
             continue

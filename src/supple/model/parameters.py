@@ -7,7 +7,9 @@ import copy
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..errors import InputError, unknown_name
+import numpy as np
+
+from ..errors import InputError, brief, unknown_name
 from ..robot import Robot
 from .build import build
 from .spec import number
@@ -31,14 +33,30 @@ def parameter_value(robot: Robot, name: str) -> float:
 
 def with_parameters(robot: Robot, values: Mapping[str, float]) -> Robot:
     """The robot with some numbers of its model changed, checked again."""
+    if not isinstance(values, Mapping):
+        raise InputError(
+            f"with_parameters takes a mapping of names to numbers, e.g. "
+            f"{{{next(iter(parameter_names(robot)), 'gravity.2')!r}: 1.0}}, got {brief(values)}"
+        )
     words = copy.deepcopy(_words(robot))
     found = _leaves(words)
     for name, value in values.items():
-        if name not in found:
-            raise unknown_name("parameter", name, found, where=f"robot {robot.name}")
+        if not isinstance(name, str) or name not in found:
+            raise unknown_name("parameter", brief(name).strip("'"), found, f"robot {robot.name}")
         holder, key = found[name]
-        holder[key] = float(value)
+        holder[key] = _one_number(name, value)
     return build(words)
+
+
+def _one_number(name: str, value: Any) -> float:
+    """A finite number for a parameter; 0-dimensional arrays are numbers too."""
+    try:
+        given = np.asarray(value)
+        if given.ndim == 0 and given.dtype.kind in "iuf" and np.isfinite(given):
+            return float(given)
+    except (TypeError, ValueError, OverflowError):
+        pass
+    raise InputError(f"parameter {name} is {brief(value)}; it must be one finite number")
 
 
 def _words(robot: Robot) -> dict[str, Any]:

@@ -121,7 +121,7 @@ def _beam(spec: LinkSpec, words: BeamSpec, kinematics: str) -> Body:
 def beam_and_basis(spec: LinkSpec, words: BeamSpec, kinematics: str) -> tuple[Beam, Basis]:
     """A link's beam and its shape functions."""
     rigid = kinematics == "rigid"
-    fields = [] if rigid else _fields(words.modes)
+    fields = [] if rigid else field_options(words.modes)
     names = [f for f, _ in fields]
     beam = section.beam(words, names, rigid)
     if spec.payload is not None and spec.payload.at in (None, "tip"):
@@ -136,7 +136,7 @@ def beam_and_basis(spec: LinkSpec, words: BeamSpec, kinematics: str) -> tuple[Be
     return beam, base
 
 
-def _fields(modes: Modes) -> list[tuple[str, FieldModes]]:
+def field_options(modes: Modes) -> list[tuple[str, FieldModes]]:
     """Elastic fields in file order, each with its options."""
     out = []
     for name in modes.order or FIELD_KEYS:

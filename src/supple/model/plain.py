@@ -25,7 +25,8 @@ def plain(value: Any, path: tuple[str | int, ...] = ()) -> Any:
     if isinstance(value, Real):
         return float(value)
     if isinstance(value, Mapping):
-        return {str(key): plain(item, (*path, str(key))) for key, item in value.items()}
+        named = {key if isinstance(key, str) else brief(key): item for key, item in value.items()}
+        return {str(key): plain(item, (*path, str(key))) for key, item in named.items()}
     if isinstance(value, list | tuple):
         return [plain(item, (*path, i)) for i, item in enumerate(value)]
     hint = "a model holds text, numbers, lists and mappings, as a file would"

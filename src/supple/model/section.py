@@ -8,15 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from ..bodies import Beam, Product, Profile, Sum
+from ..bodies import Beam, Derived, Product, Profile, Sum
 from ..bodies.profile import Along
 from ..errors import KeyedError
+from . import torsion
 from .spec import BeamSpec, Section, Table
 
 NEEDS = {
     "bending_y": "EI, EIz, E with I or Iz, or E with section",
     "bending_z": "EI, EIy, E with I or Iy, or E with section",
-    "torsion": "GJ, or G (or E and nu) with J or a circle or tube section",
+    "torsion": "GJ, or G (or E and nu) with J or section",
     "axial": "EA, or E with area or section",
 }
 
@@ -64,7 +65,19 @@ def geometry(spec: BeamSpec) -> Geometry:
     )
 
 
+DIMENSIONS = {
+    "circle": ("diameter",),
+    "tube": ("diameter", "wall"),
+    "rectangle": ("width", "height"),
+    "box": ("width", "height", "wall"),
+}
+
+
 def _shape(s: Section, L: float) -> Geometry:
+    for key in s.model_fields_set - {"shape", *DIMENSIONS[s.shape]}:
+        words = " and ".join(DIMENSIONS[s.shape])
+        raise KeyedError(f"a {s.shape} section has no {key}, only {words}", "section", key)
+
     def need(name: str) -> Profile:
         value = getattr(s, name)
         if value is None:
@@ -84,13 +97,15 @@ def _shape(s: Section, L: float) -> Geometry:
         return Geometry(area, inertia, inertia, polar)
     b, h = need("width"), need("height")
     sides = [(1.0, b, h)]
+    J = Derived(torsion.rectangle, (b, h))
     if s.shape == "box":
         t = need("wall")
         sides.append((-1.0, _inner(b, t), _inner(h, t)))
+        J = Derived(torsion.box, (b, h, t))
     area = Sum(tuple((k, Product((p, q))) for k, p, q in sides))
     Iy = Sum(tuple((k / 12, Product((p, power(q, 3)))) for k, p, q in sides))
     Iz = Sum(tuple((k / 12, Product((power(p, 3), q))) for k, p, q in sides))
-    return Geometry(area, Iy, Iz, None)
+    return Geometry(area, Iy, Iz, J)
 
 
 def _inner(outer: Profile, wall: Profile) -> Profile:
@@ -110,6 +125,8 @@ def beam(spec: BeamSpec, fields: list[str], rigid: bool) -> Beam:
     """The beam's properties; ValueError says which are missing or given twice."""
     L, g = spec.length, geometry(spec)
     mass = _mass(spec, g)
+    if spec.added_mass_per_length is not None:
+        mass = Sum(((1.0, mass), (1.0, profile(spec.added_mass_per_length, L))))
     if spec.nu is not None and spec.E is not None and spec.G is None:
         shear: float | None = spec.E / (2.0 * (1.0 + spec.nu))
     else:
@@ -183,7 +200,7 @@ def _mass(spec: BeamSpec, g: Geometry) -> Along:
 
 
 def _section_inertia(
-    spec: BeamSpec, g: Geometry, torsion: bool
+    spec: BeamSpec, g: Geometry, twists: bool
 ) -> tuple[Along, Along, Along] | None:
     """Inertia of the sections per length about x, y, z; needed for torsion, else as asked.
 
@@ -191,7 +208,7 @@ def _section_inertia(
     """
     polar = None if spec.polar_inertia is None else profile(spec.polar_inertia, spec.length)
     if spec.rotary_inertia is False:
-        if torsion:
+        if twists:
             raise KeyedError(
                 "torsion modes need the sections' inertia; rotary_inertia is false",
                 "rotary_inertia",
@@ -203,11 +220,11 @@ def _section_inertia(
     if polar is not None:
         half = _times(0.5, polar)
         return (polar, half, half)
-    if torsion or spec.rotary_inertia:
-        reason = "torsion modes need" if torsion else "rotary_inertia needs"
+    if twists or spec.rotary_inertia:
+        reason = "torsion modes need" if twists else "rotary_inertia needs"
         raise KeyedError(
             f"{reason} the sections' inertia: give polar_inertia (per length), or density "
             f"with I (Iy, Iz) or section",
-            *(("modes", "torsion") if torsion else ("rotary_inertia",)),
+            *(("modes", "torsion") if twists else ("rotary_inertia",)),
         )
     return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import math
 import operator
+import sys
 from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
@@ -31,6 +32,8 @@ def number(value: Any) -> Any:
     """Numbers may be written as arithmetic with pi and deg: `pi/2`, `-30*deg`."""
     if isinstance(value, bool):
         return str(value).lower()  # pydantic would take true for 1
+    if isinstance(value, int) and abs(value) > sys.float_info.max:
+        return math.inf if value > 0 else -math.inf
     if not isinstance(value, str) or not value.strip():
         return value
 
@@ -197,6 +200,8 @@ class Modes(FieldModes):
     @model_validator(mode="before")
     @classmethod
     def _keep_order(cls, data: Any) -> Any:
+        if isinstance(data, dict) and "count" in data:
+            raise ValueError("count belongs to one field, e.g. bending_y: 2")
         if isinstance(data, dict):
             return {**data, "<order>": [key for key in data if key in FIELD_KEYS]}
         return data
@@ -218,6 +223,7 @@ class BeamSpec(Spec):
     mass: Positive | None = None
     mass_per_length: Along | None = None
     density: Positive | None = None
+    added_mass_per_length: Along | None = None
     area: Along | None = None
     section: Section | None = None
     EI: Along | None = None
@@ -321,8 +327,16 @@ class JointSpec(Passive):
     coordinates: Literal["quaternion", "zyx"] = "quaternion"
 
 
+class RowBeam(BeamSpec):
+    """A beam in a row of a table, which says where it starts, how it is turned and how long it
+    is: `length` may be left out, `start` and `rpy` are not to be given."""
+
+    length: Positive | None = None  # type: ignore[assignment]
+
+
 class DHRow(Passive):
-    """One link of a Denavit-Hartenberg table."""
+    """One link of a Denavit-Hartenberg table: rigid by mass, r or com, and inertia; or bending
+    by beam, with hub."""
 
     name: Name | None = None
     joint: Literal["revolute", "prismatic"] = "revolute"
@@ -334,7 +348,10 @@ class DHRow(Passive):
     r: Vector | None = None
     com: Vector | None = None
     inertia: Inertia | None = None
+    beam: RowBeam | None = None
+    hub: LumpSpec | None = None
     payload: PayloadSpec | None = None
+    stations: dict[Name, StationSpec] = {}
 
 
 class DHTable(Spec):
@@ -342,7 +359,9 @@ class DHTable(Spec):
 
     saha, standard: T = Rz(theta) Tz(b) Tx(a) Rx(alpha), link data in the distal frame; saha
     gives r from the mass centre to that frame's origin, standard gives com from the origin.
+    A beam runs along x of the distal frame over the length a, from b on the joint's axis.
     modified (Craig): T = Rx(alpha) Tx(a) Rz(theta) Tz(b), link data in the link's own frame.
+    A beam runs along its x over the length a of the next row.
     """
 
     convention: Literal["saha", "standard", "modified"]

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from ..errors import Fault, ModelError, did_you_mean
+from ..errors import Fault, ModelError, brief, did_you_mean
 from .spec import TAGS, RobotSpec
 from .yaml import Document
 
@@ -106,7 +106,7 @@ def shown(value: Any) -> str:
     elif isinstance(value, list | tuple):
         text = "[" + ", ".join(shown(v) for v in value[:30]) + "]"
     else:
-        text = repr(value)
+        text = brief(value)
     return text if len(text) <= 60 else text[:57] + "..."
 
 

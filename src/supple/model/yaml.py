@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import stat
+import warnings
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path as FilePath
 from typing import Any
 
@@ -43,15 +46,19 @@ def read(path: FilePath) -> Document:
         return ModelError([Fault(message, help=help)], source)
 
     try:
-        size = path.stat().st_size
-        if path.is_dir():
+        mode = path.stat().st_mode
+        if stat.S_ISDIR(mode):
             raise stop("this is a folder, not a model file")
-        if size > LARGEST:
+        if not (stat.S_ISREG(mode) or stat.S_ISFIFO(mode)):
+            raise stop("this is a device, not a model file", "a file or a pipe can be read")
+        with path.open("rb") as file:
+            content = file.read(LARGEST + 1)  # no more: a pipe may have no end
+        if len(content) > LARGEST:
             raise stop(
-                f"the file has {size / 1e6:.1f} MB, a model file at most {LARGEST / 1e6:g} MB",
+                f"the file is larger than {LARGEST / 1e6:g} MB, the most a model file may have",
                 "is this a model file? `supple new FILE` writes a template",
             )
-        text = path.read_bytes().decode("utf-8-sig")
+        text = content.decode("utf-8-sig")
     except ModelError:
         raise
     except UnicodeDecodeError as error:
@@ -68,14 +75,14 @@ def read(path: FilePath) -> Document:
 
 def parse(text: str, source: str = "model") -> Document:
     """Parse YAML text into a Document."""
-    from ruamel.yaml import YAML
     from ruamel.yaml.constructor import DuplicateKeyError
     from ruamel.yaml.error import MarkedYAMLError
 
     lines = tuple(text.splitlines())
     try:
-        with_places = YAML(typ="rt")
-        root = with_places.load(text)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # an anchor may be written anew
+            root = _reader().load(text)
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = mark.line if mark else 0
@@ -105,6 +112,29 @@ def parse(text: str, source: str = "model") -> Document:
         return Document(_plain(root, (), places), source, lines, places)
     except RecursionError:
         raise ModelError([_too_deep()], source) from None
+
+
+@cache
+def _scanner() -> Any:
+    """ruamel's scanner that stops at too many open brackets, not at the end of the file: its
+    time grows with their number squared."""
+    from ruamel.yaml.scanner import RoundTripScanner
+
+    class Scanner(RoundTripScanner):
+        def fetch_flow_collection_start(self, *args: Any, **kwargs: Any) -> None:
+            if len(self.flow_context) > DEEPEST:
+                raise RecursionError
+            super().fetch_flow_collection_start(*args, **kwargs)
+
+    return Scanner
+
+
+def _reader() -> Any:
+    from ruamel.yaml import YAML
+
+    reader = YAML(typ="rt")
+    reader.Scanner = _scanner()
+    return reader
 
 
 def _too_deep() -> Fault:

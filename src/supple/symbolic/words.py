@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..bodies import Lump
+from ..model.dh import link_words
 from ..model.inertia import inertia_tensor
 from ..model.parts import beam_and_basis
 from ..model.spec import LinkSpec, LumpSpec, RobotSpec
@@ -28,16 +29,20 @@ class Words:
 
 def all_words(robot: Robot) -> list[Words | None]:
     """For each link, or None where the moments alone are known."""
-    spec = None if robot.spec is None else RobotSpec.model_validate(robot.spec)
-    return [_of(robot, link, spec) for link in robot.links]
+    if robot.spec is None:
+        return [None] * len(robot.links)
+    spec = RobotSpec.model_validate(robot.spec)
+    known = link_words(spec)
+    if spec.dh is not None:  # the moments of a rigid row are its words
+        known = {name: words for name, words in known.items() if words.beam is not None}
+    return [_of(robot, link, known) for link in robot.links]
 
 
-def _of(robot: Robot, link: Link, spec: RobotSpec | None) -> Words | None:
-    words = None if spec is None else spec.links.get(link.name)
+def _of(robot: Robot, link: Link, known: dict[str, LinkSpec]) -> Words | None:
+    words = known.get(link.name)
     if words is None:
         return None
-    assert spec is not None
-    riders = {x.name for x in robot.links} - set(spec.links)
+    riders = {x.name for x in robot.links} - set(known)
     lumps = {}
     beam = _beam(words, robot.elastic_kinematics) if words.beam is not None else None
     if words.rigid is not None:

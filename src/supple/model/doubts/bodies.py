@@ -1,0 +1,26 @@
+"""Inertias that no body can have."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..faults import Faults
+from ..inertia import inertia_tensor
+from .subject import Subject
+
+
+def doubt_bodies(subject: Subject, faults: Faults) -> None:
+    """Of a body's principal moments A <= B <= C, C = int x^2 + y^2 is at most A + B."""
+    for name, link in subject.links.items():
+        for part in ("rigid", "hub", "payload"):
+            words = getattr(link, part)
+            if words is None or words.inertia is None:
+                continue
+            a, b, c = np.linalg.eigvalsh(inertia_tensor(words.inertia))
+            if c > (a + b) * (1.0 + 1e-6) + 1e-300:
+                faults.add(
+                    ("links", name, part, "inertia"),
+                    f"no body has the principal moments {a:.4g}, {b:.4g}, {c:.4g}: the largest "
+                    f"is more than the sum of the others",
+                    "harmless in a plane, where one of them counts; in space it is a slip",
+                )

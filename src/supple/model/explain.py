@@ -1,0 +1,138 @@
+"""The words of a model file explained: what `supple help TOPIC` says, as data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from inspect import cleandoc
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from . import spec
+from .spec import Spec
+
+TOPICS: dict[str, type[Spec]] = {
+    "model": spec.RobotSpec,
+    "link": spec.LinkSpec,
+    "beam": spec.BeamSpec,
+    "modes": spec.Modes,
+    "field": spec.FieldModes,
+    "section": spec.Section,
+    "damping": spec.Damping,
+    "table": spec.Table,
+    "rigid": spec.RigidSpec,
+    "hub": spec.LumpSpec,
+    "payload": spec.PayloadSpec,
+    "station": spec.StationSpec,
+    "joint": spec.JointSpec,
+    "origin": spec.Origin,
+    "friction": spec.Friction,
+    "dh": spec.DHTable,
+    "dh-row": spec.DHRow,
+    "motion": spec.MotionSpec,
+}
+
+
+@dataclass(frozen=True)
+class Key:
+    """One key: what it may hold, whether it must be there, what it means."""
+
+    name: str
+    holds: str
+    need: str
+    meaning: str
+    unit: str
+    example: str
+
+
+def titles() -> dict[str, str]:
+    """Every topic with its one line."""
+    return {topic: str(_texts()[topic]["title"]) for topic in TOPICS}
+
+
+def about(topic: str) -> str:
+    """What is to be said of the part beyond its title and its keys."""
+    text = " ".join(cleandoc(TOPICS[topic].__doc__ or "").split())
+    return "" if text.rstrip(".").lower() == titles()[topic].lower() else text
+
+
+def keys(topic: str) -> list[Key]:
+    """The keys of a topic, its own before those it shares with others."""
+    model, words = TOPICS[topic], key_texts(topic)
+    hints = get_type_hints(model, include_extras=True)
+    out = []
+    own = [name for name in model.model_fields if name in model.__annotations__]
+    for name in dict.fromkeys([*own, *model.model_fields]):
+        if name == "order":
+            continue
+        info, text = model.model_fields[name], words[name]
+        need = _need(info.is_required(), info.get_default())
+        unit = str(text.get("unit", ""))
+        out.append(
+            Key(name, _holds(hints[name]), need, str(text["meaning"]), unit, str(text["example"]))
+        )
+    return out
+
+
+def key_texts(topic: str) -> dict[str, Any]:
+    """The texts of a topic's keys: its own, then those of the topics it is like."""
+    own = _texts()[topic]
+    out: dict[str, Any] = {}
+    for other in reversed(own.get("like", [])):
+        out |= key_texts(other)
+    return {**out, **own["keys"]}
+
+
+@cache
+def _texts() -> dict[str, Any]:
+    from ruamel.yaml import YAML
+
+    text = (files("supple") / "model" / "help.yaml").read_text(encoding="utf-8")
+    return dict(YAML(typ="safe", pure=True).load(text))
+
+
+def _need(required: bool, default: Any) -> str:
+    if required:
+        return "required"
+    if default is None or isinstance(default, Spec | dict) or default in ("", []):
+        return "optional"
+    return f"default {default}"
+
+
+HOLDS = {
+    "Along": "a number, [root, tip] or a table",
+    "Inertia": "a number, [xx, yy, zz], [xx, yy, zz, xy, xz, yz], or three rows",
+    "Vector": "a list of three numbers",
+    "Positive": "a number above 0",
+    "NotNegative": "a number, 0 or above",
+    "Number": "a number",
+    "Count": "a whole number from 0 to 60",
+    "ModeCount": "a whole number, or a mapping (see supple help field)",
+    "Name": "a name",
+}
+
+
+def _holds(hint: Any) -> str:
+    """What a key may hold, in words."""
+    for name, words in HOLDS.items():
+        if hint == getattr(spec, name):
+            return words
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is Literal:
+        return _or([str(a) for a in arguments])
+    if origin in (UnionType, Union):
+        return _or([_holds(a) for a in arguments if a is not type(None)])
+    if origin is Annotated:
+        return _holds(arguments[0])
+    if origin is list:
+        return "a list of " + _holds(arguments[0]).removeprefix("a ") + "s"
+    if origin is dict:
+        return "a mapping"
+    plain = {float: "a number", int: "a whole number", str: "text", bool: "true or false"}
+    return plain.get(hint, "a mapping")
+
+
+def _or(words: list[str]) -> str:
+    words = list(dict.fromkeys(words))
+    return ", ".join(words[:-1]) + f" or {words[-1]}" if len(words) > 1 else words[0]

@@ -1,0 +1,60 @@
+"""Every key of a model file has its words in supple help, and every example is right."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from pydantic import BaseModel, TypeAdapter
+
+import supple
+from supple.model import spec
+from supple.model.explain import TOPICS, key_texts, keys, titles
+from supple.model.yaml import parse
+
+KEYS = [(topic, key) for topic in TOPICS for key in keys(topic)]
+
+
+def all_specs(model: type[BaseModel]) -> set[type[BaseModel]]:
+    below = [all_specs(m) for m in model.__subclasses__()]
+    return {model}.union(*below)
+
+
+def test_every_part_of_a_model_has_a_topic() -> None:
+    bases = {spec.Spec, spec.Passive, spec.RowBeam}  # not parts of their own
+    assert set(TOPICS.values()) == all_specs(spec.Spec) - bases
+    assert set(spec.RowBeam.model_fields) == set(spec.BeamSpec.model_fields)
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_every_key_has_its_words_and_no_words_are_left_over(topic: str) -> None:
+    fields = set(TOPICS[topic].model_fields) - {"order"}
+    own = {key for key in key_texts(topic) if key in fields}
+    assert own == fields
+    assert {key.name for key in keys(topic)} == fields
+    for key in keys(topic):
+        assert key.meaning.endswith(".")
+        assert key.example.startswith(f"{key.name}: ")
+    assert len(f"{topic}: {titles()[topic]}") <= 80
+
+
+@pytest.mark.parametrize(("topic", "key"), KEYS, ids=lambda x: getattr(x, "name", x))
+def test_every_example_is_right(topic: str, key: Any) -> None:
+    value = parse(key.example).data
+    model = TOPICS[topic]
+    field = model.model_fields[key.name]
+    TypeAdapter(field.rebuild_annotation()).validate_python(value[key.name])
+
+
+def test_the_examples_of_a_robot_build_it() -> None:
+    examples = {key.name: key.example for key in keys("model")}
+    text = "\n".join(v for k, v in examples.items() if k not in ("dh", "elastic_columns"))
+    robot = supple.build(parse(text))
+    assert robot.coordinate_names == ("shoulder",)
+    assert supple.build(parse(examples["dh"])).nv == 1
+
+
+def test_the_examples_of_a_link_build_one() -> None:
+    words = [f"    {k.example}" for k in keys("link") if k.name != "rigid"]
+    text = "links:\n  arm:\n" + "\n".join(words) + "\njoints: [{type: revolute, child: arm}]"
+    assert supple.build(parse(text)).modes == 2
