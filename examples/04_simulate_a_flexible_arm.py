@@ -24,7 +24,7 @@ print(f"pulse: joint1 ends at {run['joint1'][-1]:.4f} rad")
 print(f"       link 1 bends by at most {float(np.abs(tip).max()):.4f} m at its tip")
 print(f"       energy balance closes to {run.energy_error:.1e}")
 
-joints = list(robot.joint_indices)
+joints = robot.joint_indices
 kp, kd = np.array([20e3, 6e3, 200.0]), np.array([30e3, 8e3, 300.0])
 
 

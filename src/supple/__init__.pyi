@@ -50,6 +50,9 @@ from .flow import (
     bias_force as bias_force,
 )
 from .flow import (
+    centre_of_mass as centre_of_mass,
+)
+from .flow import (
     composite_bodies as composite_bodies,
 )
 from .flow import (
@@ -84,6 +87,9 @@ from .flow import (
 )
 from .flow import (
     mass_matrix as mass_matrix,
+)
+from .flow import (
+    momentum as momentum,
 )
 from .flow import (
     passive_force as passive_force,

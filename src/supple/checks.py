@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
+from functools import wraps
 from numbers import Real
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,6 +21,8 @@ from .types import Floats
 External = Mapping[str, ArrayLike] | None
 """Wrenches [nx, ny, nz, fx, fy, fz] in world axes by station name, e.g. {"link3.tip": ...}."""
 
+P = ParamSpec("P")
+T = TypeVar("T")
 WRENCH = ("nx", "ny", "nz", "fx", "fy", "fz")
 
 
@@ -109,6 +113,44 @@ def finite(robot: Robot, values: Floats, what: str) -> Floats:
     if not np.all(np.isfinite(values)):
         raise unsolvable(robot, what)
     return values
+
+
+def sound(what: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """All numbers that the function gives are finite, or it is told that there are none such.
+
+    Of finite arguments only too large ones overflow, or a coordinate that moves no inertia.
+    """
+
+    def guard(function: Callable[P, T]) -> Callable[P, T]:
+        @wraps(function)
+        def guarded(*args: P.args, **kwargs: P.kwargs) -> T:
+            with np.errstate(all="ignore"):
+                found = function(*args, **kwargs)
+            if not _all_finite(found):
+                raise unsolvable(check_robot(args[0] if args else kwargs["robot"]), what)
+            return found
+
+        return guarded
+
+    return guard
+
+
+def _all_finite(value: Any) -> bool:
+    """Whether all numbers in arrays, lists and dataclasses are finite."""
+    if isinstance(value, np.ndarray | float):
+        return bool(np.all(np.isfinite(value)))
+    if isinstance(value, list | tuple):
+        return all(map(_all_finite, value))
+    if is_dataclass(value):
+        return all(_all_finite(getattr(value, f.name)) for f in fields(value))
+    return True
+
+
+def massive(robot: Robot) -> Robot:
+    """A robot that has a mass."""
+    if not check_robot(robot).mass > 0.0:
+        raise InputError(f"{robot.name} has no mass, only rotors; it has no centre of mass")
+    return robot
 
 
 def unsolvable(robot: Robot, what: str) -> InputError:

@@ -17,9 +17,12 @@ import numpy as np
 from .bodies import Body, Station
 from .joints import Drive, Joint
 from .types import Array, Floats
+from .view.text import columns
+
+LISTED = 40  # links that a printed robot lists
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Link:
     """One link with the joint that carries it."""
 
@@ -36,8 +39,12 @@ class Link:
     u: slice = field(default_factory=lambda: slice(0, 0))  # joint rates
     e: slice = field(default_factory=lambda: slice(0, 0))  # shape rates, in the velocity
 
+    def __repr__(self) -> str:
+        shapes = f", {self.body.m} shapes" if self.body.m else ""
+        return f"<Link {self.name} on {self.joint.kind} joint {self.joint_name}{shapes}>"
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Robot:
     """A checked robot. Make one with `supple.load` or `supple.build`."""
 
@@ -47,6 +54,30 @@ class Robot:
     elastic_kinematics: str
     elastic_columns: str = "exponential"  # or "paper", of linearised nodes
     spec: Mapping[str, Any] | None = field(default=None, repr=False, compare=False)
+
+    def __repr__(self) -> str:
+        return f"<Robot {self.name}: {len(self.links)} links, {self.nv} degrees of freedom>"
+
+    def __str__(self) -> str:
+        """The robot as a short table, a row for each link."""
+        shown = self.links if len(self.links) <= LISTED else self.links[: LISTED - 5]
+        lines = [
+            f"{self.name}: {self.nv} degrees of freedom, {self.modes} of them shapes; "
+            f"kinematics {self.elastic_kinematics}, mass {self.mass:.6g}",
+            *columns(("link", "on", "joint", "type", "mass", "shapes"), [*map(self._row, shown)]),
+        ]
+        more = len(self.links) - len(shown)
+        return "\n".join([*lines, *([f"  ... {more} more: robot.links"] if more else [])])
+
+    def _row(self, link: Link) -> tuple[Any, ...]:
+        parent = self.links[link.parent].name if link.parent >= 0 else "world"
+        fields: dict[str, int] = {}
+        for shape in link.body.shape_names:
+            field = shape.rstrip("0123456789")
+            fields[field] = fields.get(field, 0) + 1
+        shapes = ", ".join(f"{count} {field}" for field, count in fields.items())
+        kind = link.joint.kind
+        return link.name, parent, link.joint_name, kind, float(link.body.mass), shapes
 
     @property
     def nq(self) -> int:
@@ -90,15 +121,15 @@ class Robot:
             out += [f"{link.name}.{shape}" for shape in link.body.shape_names]
         return tuple(out)
 
-    @cached_property
-    def joint_indices(self) -> tuple[int, ...]:
-        """Positions of the joint rates in the velocity."""
-        return tuple(i for link in self.links for i in range(link.u.start, link.u.stop))
+    @property
+    def joint_indices(self) -> list[int]:
+        """Positions of the joint rates in the velocity: qd[robot.joint_indices] holds them."""
+        return [i for link in self.links for i in range(link.u.start, link.u.stop)]
 
-    @cached_property
-    def mode_indices(self) -> tuple[int, ...]:
-        """Positions of the shape rates in the velocity."""
-        return tuple(i for link in self.links for i in range(link.e.start, link.e.stop))
+    @property
+    def mode_indices(self) -> list[int]:
+        """Positions of the shape rates in the velocity: qd[robot.mode_indices] holds them."""
+        return [i for link in self.links for i in range(link.e.start, link.e.stop)]
 
     def neutral(self) -> Floats:
         """The undisplaced, undeformed configuration: (nq,)."""

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 import supple
+from agree import assert_near
 from trees import TREES, states
 
 if sys.platform == "win32":
@@ -69,7 +70,7 @@ def to_pinocchio(robot: supple.Robot, q: Any, qd: Any) -> tuple[Any, Any, Any]:
 @given(states(joints=KINDS, bodies=("rigid",)))
 def test_rigid_trees_agree_with_pinocchio(case: Any) -> None:
     robot, q, qd, qdd = case
-    model, _ = model_of(robot)
+    model, ids = model_of(robot)
     data = model.createData()
     x, v, rows = to_pinocchio(robot, q, qd)
     order = np.argsort(rows)
@@ -90,3 +91,8 @@ def test_rigid_trees_agree_with_pinocchio(case: Any) -> None:
     assert np.abs(supple.mass_matrix(robot, q) - np.diag(rotor) - M).max(initial=0.0) < 1e-11 * (
         1.0 + np.abs(M).max(initial=0.0)
     )
+    if 0 not in ids:  # they leave out what is fixed to the world
+        h, c = pin.computeCentroidalMomentum(model, data, x, v), data.com[0]
+        world = np.concatenate([h.angular + np.cross(c, h.linear), h.linear])
+        assert_near(supple.momentum(robot, q, qd), world, 1e-11)
+        assert_near(supple.centre_of_mass(robot, q), c, 1e-11)

@@ -95,7 +95,7 @@ def test_a_new_file_is_right_and_runs(tmp_path):
 
 def test_tables_drive_a_robot(tmp_path):
     path = tmp_path / "drive.csv"
-    path.write_text("t,joint1,joint3\n0,0,0\n0.01,0.1,0\n0.02,0,0\n")
+    path.write_text("t,joint1,joint3\n0,0,0\n0.01,1e-4,0\n0.02,0,0\n")
     for option in ("--torque", "--trajectory"):
         report = json.loads(run("simulate", "canadarm", option, str(path), "--json"))
         assert report["duration"] == 0.02

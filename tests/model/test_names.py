@@ -53,3 +53,21 @@ def test_links_and_joints_without_a_history_of_that_name_are_free() -> None:
     assert run["q"].shape == (2, 8)
     assert run["q.qw"] == pytest.approx([1.0, 1.0])
     assert run["time_joint"].shape == (2,)
+
+
+def test_a_robot_prints_as_a_short_table():
+    robot = supple.load("space-robot")
+    lines = str(robot).splitlines()
+    assert lines[0].startswith("space-robot: 32 degrees of freedom, 20 of them shapes")
+    assert [line.split()[0] for line in lines[3:]] == [link.name for link in robot.links]
+    assert "2 bending_y, 2 bending_z, 1 torsion" in lines[5]
+    assert repr(robot) == "<Robot space-robot: 9 links, 32 degrees of freedom>"
+    assert len({robot, supple.load("space-robot")}) == 2
+
+
+def test_indices_pick_from_an_array():
+    robot = supple.load("canadarm")
+    qd = np.arange(robot.nv)
+    assert qd[robot.joint_indices].tolist() == [0, 3, 6]
+    assert qd[robot.mode_indices].tolist() == [1, 2, 4, 5, 7, 8]
+    assert qd[robot.replace(elastic_kinematics="rigid").mode_indices].shape == (0,)

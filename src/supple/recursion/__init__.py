@@ -34,6 +34,7 @@ from .kinematics import (
     twists,
 )
 from .mass import composite_bodies, mass_matrix
+from .momentum import centre_of_mass, momentum
 
 __all__ = [
     "Pose",
@@ -41,6 +42,7 @@ __all__ = [
     "accelerations_under",
     "articulated_bodies",
     "bias_force",
+    "centre_of_mass",
     "composite_bodies",
     "configuration_rate",
     "coriolis_force",
@@ -56,6 +58,7 @@ __all__ = [
     "kinetic_energy",
     "link_poses",
     "mass_matrix",
+    "momentum",
     "passive_force",
     "pivots",
     "potential_energy",

@@ -163,7 +163,7 @@ def _unlike_a_run(data: Any) -> str:
 def _texts(data: xr.Dataset) -> bool:
     """Whether the attributes that hold lists of names or sentences do."""
     try:
-        lists = [json.loads(data.attrs.get(key, "[]")) for key in ("joints", "warnings")]
+        lists = [json.loads(data.attrs.get(key, "[]")) for key in ("joints", "lengths", "warnings")]
     except (TypeError, ValueError):
         return False
     plain = all(isinstance(x, list) and all(isinstance(y, str) for y in x) for x in lists)
@@ -266,10 +266,22 @@ def make_result(drive: Drive, t: Floats, y: Floats, wanted: Motion | None) -> Re
         "robot": robot.name,
         "model": json.dumps(dict(robot.spec or {})),
         "joints": json.dumps(joints),
+        "lengths": json.dumps(_lengths(robot)),
         "units": str((robot.spec or {}).get("units", "SI")),
         "warnings": "[]",
     }
     return Result(xr.Dataset(data, coords=coordinates, attrs=attributes))
+
+
+def _lengths(robot: Robot) -> list[str]:
+    """Joint coordinates and rates that are lengths, not angles."""
+    out = []
+    for link in robot.links:
+        slides = [axis > 2 for axis in link.joint.axes]
+        rates = [n for n, long in zip(link.joint.speeds, slides, strict=True) if long]
+        last = link.joint.coordinates[len(link.joint.coordinates) - len(rates) :]
+        out += [link.joint_name + n for n in dict.fromkeys([*last, *rates])]
+    return out
 
 
 def _forces(drive: Drive, t: Floats, q: Floats, qd: Floats, tau: Floats, known: Floats) -> Floats:
