@@ -81,7 +81,7 @@ def test_moments_along_a_link_balance_the_loads_beyond() -> None:
         }
     )
     found = supple.statics(robot, [0.4], {"a.tip": [3.0, -4.0, 0.0]})
-    line = supple.along(robot, found.q, 81)["a"]
+    line = found.along(81)["a"]
     p, weight = line.position, np.array([0.0, -9.81 * 1.5 / 80, 0.0])
     for i in (0, 20, 60):
         arms, share = p[i:] - p[i], np.full(81 - i, 1.0)
@@ -98,7 +98,7 @@ def test_a_gauge_reads_the_strain_of_its_fibre() -> None:
     robot = arm()
     found = supple.statics(robot, [0.3, -0.6], LOAD)
     gauge = supple.gauge(robot, found.q, "a.gauge")
-    near = supple.along(robot, found.q, 6)["a"]
+    near = supple.along(robot, found.q, points=6)["a"]
     assert gauge.x == 0.2
     assert np.allclose(near.curvature[1], gauge.curvature)
     assert np.isclose(gauge.strain, -0.01 * gauge.curvature[2] - 0.02 * gauge.curvature[1])

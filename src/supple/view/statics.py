@@ -23,7 +23,7 @@ def picture(found: Statics) -> Any:
     figure = Figure(figsize=(11, 5.5), layout="constrained", dpi=120)
     FigureCanvasAgg(figure)
     panels = figure.subplot_mosaic([["shape", "curvature"], ["shape", "moment"]])
-    bent = along(found.robot, found.q) if found.robot.modes else {}
+    bent = found.along() if found.robot.modes else {}
     straight = _straight(found)
     still = along(found.robot, straight) if found.robot.modes else {}
     _shape(panels["shape"], found, bent, still)
