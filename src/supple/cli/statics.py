@@ -11,6 +11,7 @@ from .console import JSON, print_json, print_table
 
 if TYPE_CHECKING:
     from ..analyse import Statics
+    from ..robot import Robot
 
 
 def command(
@@ -30,15 +31,10 @@ def command(
     json: bool = JSON,
 ) -> None:
     """Joint torques, shapes, section forces and strains of a robot at rest."""
-    import warnings
-
-    from ..analyse import reach as find
-    from ..analyse import statics
-    from ..errors import InputError, SuppleWarning
+    from ..errors import InputError
     from ..model import load as read
     from ..simulation.result import PLOTS, check_target
 
-    warnings.simplefilter("ignore", SuppleWarning)  # they are part of what is printed
     if plot is not None:
         check_target(plot, PLOTS)
     if points < 2:
@@ -48,13 +44,10 @@ def command(
         arm = arm.replace(elastic_kinematics=kinematics)
     joints = _numbers("--q", q) if q else None
     loads = {where: _numbers("--load", text) for where, text in _pairs("--load", load)}
-    if reach:
-        if linear:
-            raise InputError("--linear and --reach exclude each other")
-        target = {where: _place(text) for where, text in _pairs("--reach", reach)}
-        found = find(arm, target, loads, start=joints)
-    else:
-        found = statics(arm, joints, loads, linear=linear)
+    target = {where: _place(text) for where, text in _pairs("--reach", reach)}
+    if target and linear:
+        raise InputError("--linear and --reach exclude each other")
+    found = _found(arm, joints, loads, target, linear)
     facts = _facts(found, points)
     saved = [str(_plot(found, plot))] if plot is not None else []
     if json:
@@ -63,6 +56,20 @@ def command(
     _print(facts)
     for path in saved:
         typer.echo(f"saved {path}")
+
+
+def _found(arm: Robot, joints: Any, loads: Any, target: Any, linear: bool) -> Statics:
+    """The robot at rest; its warnings are printed with the result."""
+    import warnings
+
+    from ..analyse import reach, statics
+    from ..errors import SuppleWarning
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SuppleWarning)
+        if target:
+            return reach(arm, target, loads, start=joints)
+        return statics(arm, joints, loads, linear=linear)
 
 
 def _pairs(option: str, words: list[str]) -> list[tuple[str, str]]:
