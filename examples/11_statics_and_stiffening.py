@@ -12,19 +12,19 @@ push = {"arm.endpoint": [0.0, -4.19, 0.0]}  # a force in world axes; six numbers
 
 rest = supple.statics(arm, {"motor": np.deg2rad(45)}, push)
 print(f"motor torque {rest.torques['motor']:.4f} N m, stable: {rest.stable}")
-bent = supple.along(arm, rest.q)["arm"]
+bent = rest.along()["arm"]  # under the loads of this rest
 moved = 1e3 * bent.deflection[-1]
 print(f"tip moved by {moved[1]:.1f} mm across and {moved[0]:.1f} mm along the link")
 print(f"bending moment at the root {bent.moment[0, 2]:.3f} N m")
-print(f"curvature at gauge 1 {supple.gauge(arm, rest.q, 'arm.gauge1').curvature[2]:.4f} 1/m")
+print(f"curvature at gauge 1 {rest.gauge('arm.gauge1').curvature[2]:.4f} 1/m")
 
 # The way back: which angle brings the endpoint to this height under the same load?
 found = supple.reach(arm, {"arm.endpoint": (None, 0.3, None)}, push, start={"motor": 0.5})
 print(f"endpoint at y = 0.3 m: motor at {np.rad2deg(found.q[0]):.3f} deg")
 
-# Without foreshortening the same question has another answer.
+# Without foreshortening the same question has another answer, and a warning.
 first = arm.replace(elastic_kinematics="first_order")
-tip = supple.along(first, supple.statics(first, rest.q[:1], push).q)["arm"].deflection[-1, 1]
+tip = supple.statics(first, rest.q[:1], push).along()["arm"].deflection[-1, 1]
 print(f"first_order puts the tip {(tip - bent.deflection[-1, 1]) * 1e3:.1f} mm off")
 
 # A joint that follows a law: its reaction torque is part of the result.

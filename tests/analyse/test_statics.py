@@ -9,6 +9,8 @@ import pytest
 
 import supple
 
+pytestmark = pytest.mark.filterwarnings("ignore::supple.errors.SuppleWarning")  # it bends by 22 deg
+
 
 def arm(**words: Any) -> supple.Robot:
     beam = {"length": 1.0, "mass": 1.5, "EI": 60.0, "GJ": 40.0, "polar_inertia": 0.01}
@@ -81,7 +83,7 @@ def test_moments_along_a_link_balance_the_loads_beyond() -> None:
         }
     )
     found = supple.statics(robot, [0.4], {"a.tip": [3.0, -4.0, 0.0]})
-    line = supple.along(robot, found.q, 81)["a"]
+    line = found.along(81)["a"]
     p, weight = line.position, np.array([0.0, -9.81 * 1.5 / 80, 0.0])
     for i in (0, 20, 60):
         arms, share = p[i:] - p[i], np.full(81 - i, 1.0)
@@ -98,7 +100,7 @@ def test_a_gauge_reads_the_strain_of_its_fibre() -> None:
     robot = arm()
     found = supple.statics(robot, [0.3, -0.6], LOAD)
     gauge = supple.gauge(robot, found.q, "a.gauge")
-    near = supple.along(robot, found.q, 6)["a"]
+    near = supple.along(robot, found.q, points=6)["a"]
     assert gauge.x == 0.2
     assert np.allclose(near.curvature[1], gauge.curvature)
     assert np.isclose(gauge.strain, -0.01 * gauge.curvature[2] - 0.02 * gauge.curvature[1])
@@ -151,3 +153,74 @@ def test_bad_input_and_impossible_loads_are_told(joints: Any, load: Any, message
 def test_bad_targets_are_told(target: Any, message: str) -> None:
     with pytest.raises(supple.SuppleError, match=message):
         supple.reach(arm(), target)
+
+
+def test_the_way_back_is_found_from_afar() -> None:
+    """From the straight arm Newton's method ends elsewhere; other starts lead there."""
+    links = {
+        name: {"beam": {"length": 1.0, "mass": 0.3, "EI": 200.0, "modes": {"bending_y": 2}}}
+        for name in ("a", "b", "c")
+    }
+    joints = [
+        {"name": f"j{name}", "type": "revolute", "parent": parent, "child": name}
+        for parent, name in zip(("world", "a", "b"), links, strict=True)
+    ]
+    robot = supple.build({"gravity": [0, -9.81, 0], "links": links, "joints": joints})
+    for place in ((0.5, 0.2), (-1.0, 0.6), (-2.5, -0.3), (0.1, -0.1)):
+        found = supple.reach(robot, {"c": (*place, None)})
+        assert np.abs(found.position("c")[:2] - place).max() < 1e-9
+    with pytest.raises(supple.SuppleError, match=r"of 12 starts the best ends 1(\.0\d*)? m away"):
+        supple.reach(robot, {"c": (4.0, 0.0, None)})
+
+
+@pytest.mark.parametrize("kinematics", ["second_order", "first_order"])
+def test_a_turned_beam_is_deflected_in_its_own_axes(kinematics: str) -> None:
+    """v = d phi(x) in the plane of the beam, whatever the link's axes and the joint's."""
+    beam = {"length": 0.8, "mass": 1.0, "EI": 5.0, "start": [0.1, 0.3, -0.2], "rpy": [0.5, -0.4, 1]}
+    modes = {"family": "polynomial", "bending_y": 1, "bending_z": 1}
+    robot = supple.build(
+        {
+            "elastic_kinematics": kinematics,
+            "links": {"a": {"beam": beam | {"modes": modes}}},
+            "joints": [{"name": "j", "type": "revolute", "child": "a", "axis": [1, 2, 3]}],
+        }
+    )
+    q = np.array([0.7, 0.02, -0.03])
+    line = supple.along(robot, q, points=5)["a"]
+    assert np.allclose(line.deflection[:, 1], 0.02 * line.x**2, atol=1e-12)
+    assert np.allclose(line.deflection[:, 2], -0.03 * line.x**2, atol=1e-12)
+    short = -0.5 * (0.04**2 + 0.06**2) * line.x**3 / 3.0  # -1/2 int v'^2 + w'^2
+    assert np.allclose(line.deflection[:, 0], short * (kinematics == "second_order"), atol=1e-12)
+    ends = [supple.pose(robot, q, f"a.{end}").p for end in ("root", "tip")]
+    assert np.allclose(line.position[[0, -1]], ends, atol=1e-12)
+
+
+def test_a_gauge_feels_the_pull() -> None:
+    """u' = F / EA everywhere; bending by the weight of nothing."""
+    beam = {"length": 2.0, "mass": 1.0, "EI": 7.0, "EA": 50.0}
+    beam["modes"] = {"bending_y": 2, "axial": 2}
+    link = {"beam": beam, "stations": {"gauge": {"x": 0.6, "offset": [0, 0.1, 0]}}}
+    joints = [{"name": "j", "type": "fixed", "child": "a"}]
+    robot = supple.build({"gravity": [0, 0, 0], "links": {"a": link}, "joints": joints})
+    gauge = supple.statics(robot, [], {"a": [2.0, 0, 0]}).gauge("a.gauge")
+    assert gauge.strain == pytest.approx(2.0 / 50.0, rel=1e-9)
+    assert gauge.force[0] == pytest.approx(2.0, rel=1e-9)
+    turned = supple.statics(robot, [], {"a": [0, 0, 0.3, 2.0, 0, 0]}).gauge("a.gauge")
+    assert turned.strain == pytest.approx(2.0 / 50.0 - 0.1 * turned.curvature[2], rel=1e-9)
+    assert turned.curvature[2] > 0.01
+
+
+def test_torques_work_on_shapes_that_turn_the_root() -> None:
+    """At rest the joint torques alone hold a pinned beam: nothing accelerates."""
+    beam = {"length": 1.0, "mass": 1.0, "EI": 30.0}
+    beam["modes"] = {"bending_y": 3, "family": "finite_elements", "root": "pinned"}
+    joints = [{"name": "j", "type": "revolute", "child": "a"}]
+    hub = {"mass": 0.5, "inertia": 0.2}
+    links = {"a": {"beam": beam, "hub": hub}}
+    robot = supple.build({"gravity": [0, -9.81, 0], "links": links, "joints": joints})
+    found = supple.statics(robot, [0.3])
+    torque = [found.torques["j"]]
+    still = supple.forward_dynamics(robot, found.q, np.zeros(robot.nv), torque)
+    assert np.abs(still).max() < 1e-8
+    assert np.allclose(found.tau, robot.input_matrix @ torque, atol=1e-9)
+    assert np.abs(found.tau[1:]).max() > 1.0

@@ -118,13 +118,23 @@ def test_statics_of_every_robot_and_its_plot(tmp_path, reference):
     words = ("statics", "piedboeuf-arm", "--q", "30*deg", "--load", "arm.endpoint=0,-2.46,0")
     facts = json.loads(run(*words, "--json", "--plot", str(picture)))
     assert picture.stat().st_size > 10_000
-    assert set(facts["links"]["arm"]) == {"x", "position", "deflection", "curvature", "moment"}
+    parts = {"x", "position", "deflection", "curvature", "force", "moment", "elastic_moment"}
+    assert set(facts["links"]["arm"]) == parts
+    named = ["arm", "arm.endpoint", "arm.gauge1", "arm.gauge2", "arm.gauge3"]
+    assert list(facts["stations"]) == named
     assert [g["station"] for g in facts["gauges"]] == ["arm.gauge1", "arm.gauge2", "arm.gauge3"]
     assert "k_z" in run(*words)
     linear = json.loads(run(*words, "--linear", "--json"))
     rows = reference("piedboeuf_statics")["rows"]
     (row,) = (r for r in rows if (r["theta_deg"], r["fey"]) == (30, -2.46))
     assert linear["torques"]["motor"] == pytest.approx(row["O2"]["T"], abs=1e-9)
+
+
+def test_statics_says_when_a_link_bends_too_far():
+    words = ("statics", "piedboeuf-arm", "--q", "30*deg", "--load", "arm.endpoint=0,-9,0")
+    (told,) = json.loads(run(*words, "--json"))["warnings"]
+    assert "link arm bends by a slope of" in told
+    assert f"warning: {told}" in run(*words)
 
 
 def test_statics_finds_the_joints_of_a_place():

@@ -1,28 +1,39 @@
-"""What a bent link looks like along its axis: position, deflection, curvature, moment, strain."""
+"""What a bent link looks like along its axis: position, deflection, curvature, section forces,
+strain."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .. import checks
-from ..bodies import BeamLine, node
-from ..errors import InputError, unknown_name
+from ..bodies import BeamLine
+from ..errors import InputError, brief, unknown_name
 from ..model.lines import beam_lines
-from ..recursion import link_poses
 from ..robot import Robot
 from ..types import Floats
+from .loads import Loads, checked_loads
+from .sections import Moving, sections
+
+MOST = 10_000  # points along a link
 
 
 @dataclass(frozen=True)
 class Along:
-    """A link at points x along its beam (n,).
+    """A link at points x along its beam (n,), in section axes (x along the beam) where nothing
+    else is said.
 
-    position    (n, 3) in the world
-    deflection  (n, 3) off the straight beam, in beam axes: along it, in y, in z
-    curvature   (n, 3) twist rate and bending curvatures about the section's y and z [1/m]
-    moment      (n, 3) torque and bending moments about the same axes [N m]
+    position        (n, 3) in the world
+    deflection      (n, 3) off the straight beam, in beam axes: along it, in y, in z
+    curvature       (n, 3) twist rate and bending curvatures about y and z [1/m]
+    force           (n, 3) pull and shear forces that the part beyond puts on the section [N]
+    moment          (n, 3) torque and bending moments about y and z, likewise [N m]
+    elastic_moment  (n, 3) stiffness times curvature [N m]
+
+    `force` and `moment` balance what lies beyond the section. `elastic_moment` is what the
+    shapes make of the moment: it nears it as shapes are added.
     """
 
     link: str
@@ -30,75 +41,129 @@ class Along:
     position: Floats
     deflection: Floats
     curvature: Floats
+    force: Floats
     moment: Floats
+    elastic_moment: Floats
 
 
 @dataclass(frozen=True)
 class Gauge:
-    """Curvature, moment and axial strain of the fibre at a station on a beam."""
+    """A section at a station on a beam, and the axial strain of the fibre there; force, moment
+    and elastic_moment are those of `Along`."""
 
     station: str
     x: float
     curvature: Floats  # (3,)
+    force: Floats  # (3,)
     moment: Floats  # (3,)
+    elastic_moment: Floats  # (3,)
     strain: float
 
 
-def along(robot: Robot, q: Floats, points: int = 41) -> dict[str, Along]:
-    """Every beam of the robot at configuration q."""
-    q = checks.configuration(robot, q)
-    count = checks.number(points, "points", "a whole number, at least 2")
-    if not (count.is_integer() and 2 <= count <= 1_000_000):
-        raise InputError(f"points is {points}; it must be a whole number, 2 to 1 000 000")
-    lines, points = beam_lines(robot), int(count)
-    return {name: _along(robot, q, name, line, points) for name, line in lines.items()}
+def along(
+    robot: Robot,
+    q: ArrayLike,
+    qd: ArrayLike | None = None,
+    qdd: ArrayLike | None = None,
+    external: Loads = None,
+    points: int = 41,
+) -> dict[str, Along]:
+    """Every beam of the robot at configuration q, at rest or in motion, under external loads
+    {station: force or wrench in world axes}."""
+    at = _moving(robot, q, qd, qdd, external)
+    count = checks.number(points, "points", f"a whole number, 2 to {MOST}")
+    if not (count.is_integer() and 2 <= count <= MOST):
+        raise InputError(f"points is {points}; it must be a whole number, 2 to {MOST}")
+    lines = beam_lines(robot)
+    return {name: _along(at, name, line, int(count)) for name, line in lines.items()}
 
 
-def _along(robot: Robot, q: Floats, name: str, line: BeamLine, points: int) -> Along:
-    i = robot.index(name)
-    d, pose = q[robot.links[i].d], link_poses(robot, q)[i]
-    x = np.linspace(0.0, line.beam.length, points)
-    nodes = [line.station(float(at)) for at in x]
-    r = np.array([node(s, d, np.zeros(len(d))).r for s in nodes])
-    moved = r - np.array([s.r0 for s in nodes])
+def _moving(
+    robot: Robot,
+    q: ArrayLike,
+    qd: ArrayLike | None,
+    qdd: ArrayLike | None,
+    external: Loads,
+) -> Moving:
+    at = checks.configuration(robot, q)
+    still = np.zeros(robot.nv)
+    rates = still if qd is None else checks.velocity(robot, qd)
+    pushes = still if qdd is None else checks.velocity(robot, qdd, "qdd")
+    return Moving.of(robot, at, rates, pushes, checked_loads(robot, external, "external"))
+
+
+def _along(at: Moving, name: str, line: BeamLine, points: int) -> Along:
+    i = at.robot.index(name)
+    x, d = np.linspace(0.0, line.beam.length, points), at.shape_numbers(i)
+    found = sections(at, i, line, x)
+    straight = line.start + np.outer(x, line.R[:, 0])
     return Along(
         name,
         x,
-        pose.p + r @ (pose.R @ robot.links[i].frame.T).T,
-        moved @ line.R,
+        found.position,
+        (found.place - straight) @ line.R,
         line.curvature(d, x),
+        found.force,
+        found.moment,
         line.moment(d, x),
     )
 
 
-def gauge(robot: Robot, q: Floats, where: str) -> Gauge:
+def gauge(
+    robot: Robot,
+    q: ArrayLike,
+    where: str,
+    qd: ArrayLike | None = None,
+    qdd: ArrayLike | None = None,
+    external: Loads = None,
+) -> Gauge:
     """A station on a beam; its offset (0, y, z) is where the fibre lies in the section.
 
     strain = u' - y kappa_z + z kappa_y
     """
-    q = checks.configuration(robot, q)
+    return _gauge(_moving(robot, q, qd, qdd, external), where)
+
+
+def _gauge(at: Moving, where: str) -> Gauge:
+    line, station = _on_beam(at.robot, where)
+    i, (x, offset) = at.robot.index(where.partition(".")[0]), line.stations[station]
+    d, here = at.shape_numbers(i), np.array([x])
+    kappa, found = line.curvature(d, here)[0], sections(at, i, line, here)
+    stretch = float(line.stretch(d, here)[0])
+    strain = float(stretch - offset[1] * kappa[2] + offset[2] * kappa[1])
+    elastic = line.moment(d, here)[0]
+    return Gauge(where, x, kappa, found.force[0], found.moment[0], elastic, strain)
+
+
+def _on_beam(robot: Robot, where: str) -> tuple[BeamLine, str]:
+    """The beam and the station on it that a name means."""
     lines = beam_lines(robot)
-    name, _, at = where.partition(".")
+    if not isinstance(where, str):
+        raise InputError(
+            f"gauge is {brief(where)}; it must be text: link.station, a station with an x"
+        )
+    name, _, station = where.partition(".")
     if name not in lines:
         robot.index(name)
-        raise InputError(f"{where}: link {name} has no beam; beams are: {', '.join(lines)}")
-    line = lines[name]
-    at = at or "tip"
-    if at not in line.stations:
-        raise unknown_name("station", at, line.stations, where=f"the beam of link {name}")
-    x, offset = line.stations[at]
-    d, here = q[robot.links[robot.index(name)].d], np.array([x])
-    kappa, moment = line.curvature(d, here)[0], line.moment(d, here)[0]
-    stretch = float(line.stretch(d, here)[0]) if len(d) else 0.0
-    strain = stretch - offset[1] * kappa[2] + offset[2] * kappa[1]
-    return Gauge(where, x, kappa, moment, float(strain))
+        beams = ", ".join(lines) or "none"
+        raise InputError(f"{where}: link {name} has no beam; beams are: {beams}")
+    line, station = lines[name], station or "tip"
+    if station not in line.stations:
+        raise unknown_name("station", station, line.stations, where=f"the beam of link {name}")
+    return line, station
 
 
-def gauges(robot: Robot, q: Floats) -> list[Gauge]:
+def gauges(
+    robot: Robot,
+    q: ArrayLike,
+    qd: ArrayLike | None = None,
+    qdd: ArrayLike | None = None,
+    external: Loads = None,
+) -> list[Gauge]:
     """All stations that a model file sets on its beams."""
-    ends = ("root", "tip")
+    at, ends = _moving(robot, q, qd, qdd, external), ("root", "tip")
     return [
-        gauge(robot, q, f"{name}.{station}")
+        _gauge(at, f"{name}.{station}")
         for name, line in beam_lines(robot).items()
         for station in line.stations
         if station not in ends

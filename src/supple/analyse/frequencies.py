@@ -10,11 +10,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import checks, recursion
-from ..errors import InputError, unknown_name
+from ..errors import InputError, brief, unknown_name
 from ..robot import Robot
 from ..screws.dual import dual_part, seed
 from ..types import Array, Floats
-from .statics import Equilibrium, rest
+from .equilibrium import Equilibrium, rest
+from .loads import real_numbers
+from .result import judged
 
 
 @dataclass(frozen=True)
@@ -94,12 +96,16 @@ def frequencies(
 def _speeds(robot: Robot, rates: Mapping[str, float]) -> Floats:
     names = [robot.velocity_names[i] for i in robot.joint_indices]
     qd = np.zeros(robot.nv)
+    if not isinstance(rates, Mapping):
+        example = {(names or ["hub"])[0]: 6.0}
+        raise InputError(f"rates is {brief(rates)}; give rates by joint, e.g. {example}")
     for name, value in rates.items():
         if name not in names:
             raise unknown_name("joint", str(name), names, where=f"robot {robot.name}")
-        qd[robot.velocity_names.index(name)] = value
-    if not np.all(np.isfinite(qd)):
-        raise InputError(f"rates are {dict(rates)}; they must be finite numbers")
+        number = real_numbers(value)
+        if number is None or number.shape != () or not np.isfinite(number):
+            raise InputError(f"rate of {name} is {brief(value)}; it must be a finite number")
+        qd[robot.velocity_names.index(name)] = float(number)
     if np.abs(qd).max(initial=0.0) > 1e50:
         raise InputError(f"rates are {dict(rates)}; they are too large to be squared")
     return qd
@@ -113,7 +119,8 @@ def _turning(robot: Robot, q: Floats, qd: Floats) -> Frequencies:
     if not modes:
         return Frequencies(np.zeros(0), np.zeros((robot.nv, 0)), robot.velocity_names)
     at = Equilibrium(robot, {}, qd)
-    q = rest(at, q).q
+    with np.errstate(all="ignore"):  # steps that go too far are halved
+        q = judged(rest(at, q), "these rates").q
     M = recursion.mass_matrix(robot, q)[np.ix_(modes, modes)]
     K = at.slope(q, modes)[modes]
 

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .. import recursion
-from ..errors import InputError, SimulationError
+from .. import checks, recursion
+from ..errors import InputError, SimulationError, brief
 from ..robot import Robot
 from ..types import Floats
-from .statics import Equilibrium, Loads, Statics, _joints, _loads, elastic_size
+from .equilibrium import Equilibrium, elastic_size
+from .loads import Loads, checked_loads
+from .result import Statics, judged
+from .statics import joint_places
+from .validity import refusal
+
+TRIES = 12  # starts, the user's first; the others are tried on the unbent robot
+BEST = 3  # of these, how many are tried on the bending one
+SMALL = 20  # coordinates up to which a compiled tangent is worth it for as many steps
+PATIENCE = 6  # steps in which a search must come a tenth nearer
+Wanted = list[tuple[str, Floats]]
 
 
 def reach(
@@ -24,11 +34,13 @@ def reach(
     """Joints and shapes at rest that bring each station to its place {station: (x, y, z)}.
 
     A coordinate that is None is free. `start` is where the search begins; a robot with joints
-    to spare ends near it. Newton's method on places and equilibrium together.
+    to spare ends near it. Newton's method on places and equilibrium together; where it does not
+    get there, it begins again elsewhere (the same places each time).
     """
+    checks.check_robot(robot)
     if not isinstance(target, Mapping):
         raise InputError(
-            f"target is {target!r}; give a mapping of stations to places, e.g. "
+            f"target is {brief(target)}; give a mapping of stations to places, e.g. "
             f"{{'link3.tip': (1.0, 0.5, None)}}"
         )
     if not robot.joint_indices:
@@ -36,9 +48,77 @@ def reach(
     wanted = [(where, _place(robot, where, place)) for where, place in target.items()]
     if not wanted:
         raise InputError("reach needs a target, e.g. {'link3.tip': (1.0, 0.5, None)}")
-    at, q = Equilibrium(robot, _loads(robot, wrench)), _joints(robot, start)
+    at = Equilibrium(robot, checked_loads(robot, wrench), small=SMALL)
+    q = joint_places(robot, start, "start")
     with np.errstate(all="ignore"):  # steps that go too far are halved
-        return _search(at, q, wanted)
+        found = _tried(at, q, wanted)
+    return judged(found)
+
+
+def _tried(at: Equilibrium, q: Floats, wanted: Wanted) -> Statics:
+    """What is found from the first start that leads to a rest with a meaning."""
+    robot, nearest, bent = at.robot, np.inf, None
+    for first in _firsts(robot, q, wanted):
+        try:
+            found, left = _search(at, first, wanted)
+        except np.linalg.LinAlgError:
+            continue
+        if found is not None and refusal(robot, found.q) is None:
+            return found
+        bent, nearest = bent or found, min(nearest, left)
+    if bent is not None:
+        return bent
+    raise SimulationError(
+        f"{robot.name} does not bring {', '.join(where for where, _ in wanted)} to its target: of "
+        f"{TRIES} starts the best ends {nearest:.3g} m away. It is out of reach, or hard to find: "
+        f"leave a coordinate free (None), or begin near it (start=...)"
+    )
+
+
+def _firsts(robot: Robot, q: Floats, wanted: Wanted) -> Iterator[Floats]:
+    """q, then the best of the other starts, if bending can bridge what is left."""
+    yield q
+    others = sorted((_unbent(robot, x, wanted) for x in starts(robot)), key=lambda pair: pair[0])
+    far = max(_size(robot, bending=True), 0.1 * _size(robot))
+    yield from (x for left, x in others[:BEST] if left < far)
+
+
+def _unbent(robot: Robot, q: Floats, wanted: Wanted) -> tuple[float, Floats]:
+    """How near the robot comes from q as if it did not bend, and where it then is."""
+    gap, J = _misses(robot, q, wanted)
+    joints, step = list(robot.joint_indices), np.zeros(robot.nv)
+    for _ in range(30):
+        move = np.linalg.lstsq(J[:, joints], -gap, rcond=1e-3)[0]
+        step[joints] = move * min(1.0, 0.5 / max(np.abs(move).max(), 1e-12))
+        new = robot.normalized(q + recursion.configuration_rate(robot, q, step))
+        after, J = _misses(robot, new, wanted)
+        if not np.linalg.norm(after) < (1.0 - 1e-6) * np.linalg.norm(gap):
+            break
+        q, gap = new, after
+    return float(np.linalg.norm(gap)), q
+
+
+def starts(robot: Robot) -> Iterator[Floats]:
+    """Places spread over the joints' range: whole turns, and slides of the robot's size."""
+    random, size = np.random.default_rng(1), _size(robot) or 1.0
+    for _ in range(TRIES - 1):
+        new = robot.neutral()
+        for link in robot.links:
+            wide = [np.pi if axis < 3 else size for axis in link.joint.axes]
+            if link.joint.nq != link.joint.nv:
+                wide = [1.0] * 4 + [size] * (link.joint.nq - 4)
+            new[link.q] = random.uniform(-1.0, 1.0, link.joint.nq) * wide
+        yield robot.normalized(new)
+
+
+def _size(robot: Robot, bending: bool = False) -> float:
+    """How far the robot, or its links that bend, reach at most, joints that slide aside."""
+    lengths = [
+        max(float(np.linalg.norm(s.r0 + s.rho)) for s in link.body.stations.values())
+        for link in robot.links
+        if link.body.m or not bending
+    ]
+    return sum(lengths)
 
 
 def _place(robot: Robot, where: str, place: Sequence[float | None]) -> Floats:
@@ -51,12 +131,13 @@ def _place(robot: Robot, where: str, place: Sequence[float | None]) -> Floats:
     numbers = np.isfinite(value) != free if value.shape == (3,) else np.zeros(1, dtype=bool)
     if isinstance(place, str) or not numbers.all() or all(free):
         raise InputError(
-            f"target of {where} is {place!r}; give three numbers [x, y, z], None where it is free"
+            f"target of {where} is {brief(place)}; give three numbers [x, y, z], None where it is "
+            f"free"
         )
     return value
 
 
-def _misses(robot: Robot, q: Floats, wanted: list[tuple[str, Floats]]) -> tuple[Floats, Floats]:
+def _misses(robot: Robot, q: Floats, wanted: Wanted) -> tuple[Floats, Floats]:
     """How far the stations are off, and the Jacobian of that: (n,), (n, nv)."""
     gaps, rows = [], []
     for where, place in wanted:
@@ -66,7 +147,8 @@ def _misses(robot: Robot, q: Floats, wanted: list[tuple[str, Floats]]) -> tuple[
     return np.concatenate(gaps), np.vstack(rows)
 
 
-def _search(at: Equilibrium, q: Floats, wanted: list[tuple[str, Floats]]) -> Statics:
+def _search(at: Equilibrium, q: Floats, wanted: Wanted) -> tuple[Statics | None, float]:
+    """The rest that Newton's method finds from q, if any, and how far it stays away."""
     robot, size = at.robot, elastic_size(at.robot)
     scale = max(size(at.shape_rows(np.asarray(at.force(q), dtype=float))), 1e-12)
 
@@ -76,9 +158,10 @@ def _search(at: Equilibrium, q: Floats, wanted: list[tuple[str, Floats]]) -> Sta
         return float(np.linalg.norm(gap)) + size(left) / scale, gap, J, left
 
     merit, gap, J, left = state(q)
+    before = [merit]
     for iteration in range(80):
         if np.abs(gap).max() < 1e-11 and size(left) <= 1e-11 * scale:
-            return at.result(q, iteration)
+            return at.result(q, iteration), 0.0
         K = at.shape_rows(at.slope(q, list(range(robot.nv))))
         step = np.linalg.lstsq(np.vstack([J, K]), -np.concatenate([gap, left]), rcond=1e-10)[0]
         step = step * min(1.0, 0.5 / max(np.abs(step[list(robot.joint_indices)]).max(), 1e-12))
@@ -91,8 +174,7 @@ def _search(at: Equilibrium, q: Floats, wanted: list[tuple[str, Floats]]) -> Sta
         else:
             break
         q, (merit, gap, J, left) = new, after
-    worst = wanted[0][0]
-    raise SimulationError(
-        f"{robot.name} does not bring {worst} to its target: {np.abs(gap).max():.3g} m are left. "
-        f"It may be out of reach; leave a coordinate free (None), or begin nearer (start=...)"
-    )
+        before.append(merit)
+        if len(before) > PATIENCE and merit > 0.9 * before[-1 - PATIENCE]:
+            break
+    return None, float(np.linalg.norm(gap))

@@ -1,75 +1,20 @@
-"""Statics: shapes and joint torques that hold a robot still under gravity and end loads.
-
-At rest the generalised forces are tau = G(q) + K q - sum J^T w. Joints are given; of the
-shapes the equation says tau = 0 (or B tau where torques work on them), solved by Newton's
-method with the exact tangent. Geometric stiffness is in it: J and G follow the shape.
-Reference: [Piedboeuf], eqs. (29), (39)-(42); errata: (40), (41).
-"""
+"""Statics: shapes and joint torques that hold a robot still under gravity and end loads."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .. import checks, flow, recursion
-from ..engine import Kernel, traced
-from ..errors import InputError, SimulationError, unknown_name
+from .. import checks
+from ..errors import InputError, SimulationError, brief, unknown_name
 from ..robot import Robot
-from ..screws.dual import dual_part, seed
-from ..types import Array, Floats
-
-SMALL = 10  # coordinates up to which a compiled tangent is worth its compilation
-Loads = Mapping[str, ArrayLike] | None
-"""By station: a force [fx, fy, fz], or a wrench [nx, ny, nz, fx, fy, fz], in world axes."""
-
-
-@dataclass(frozen=True)
-class Statics:
-    """A robot at rest: configuration q (nq,), generalised forces tau (nv,), and how it stands.
-
-    `stiffness` is d(residual)/d(shapes); the rest is stable where it is positive definite.
-    `linear`: the equations were taken to first order in the shapes.
-    """
-
-    robot: Robot
-    q: Floats
-    tau: Floats
-    wrench: dict[str, Floats]
-    stiffness: Floats
-    residual: float
-    iterations: int
-    linear: bool = False
-
-    @property
-    def torques(self) -> dict[str, float]:
-        """Joint torques (forces) by the names of the joint rates."""
-        names = self.robot.velocity_names
-        return {names[i]: float(self.tau[i]) for i in self.robot.joint_indices}
-
-    @property
-    def shapes(self) -> dict[str, float]:
-        """Shape coordinates by name."""
-        names = self.robot.coordinate_names
-        out: dict[str, float] = {}
-        for link in self.robot.links:
-            out |= {names[i]: float(self.q[i]) for i in range(link.d.start, link.d.stop)}
-        return out
-
-    @property
-    def stable(self) -> bool:
-        """Whether the shapes come back after a small push, joints held."""
-        if not len(self.stiffness):
-            return True
-        return bool(np.linalg.eigvalsh(0.5 * (self.stiffness + self.stiffness.T))[0] > 0.0)
-
-    def position(self, station: str) -> Floats:
-        """Where a station is in the world: (3,)."""
-        return np.asarray(flow.pose(self.robot, self.q, station).p)
+from ..types import Floats
+from .equilibrium import Equilibrium, one_step, rest
+from .loads import Loads, checked_loads, real_numbers
+from .result import Statics, judged
 
 
 def statics(
@@ -83,13 +28,26 @@ def statics(
     name, the others at zero) under gravity and loads at stations.
 
     linear: shapes to first order only, and torques too, as [Piedboeuf] solves eq. (39).
+    Links that bend beyond the range of their kinematics are warned of (`Statics.warnings`), and
+    so is a load near buckling; where the result would mean nothing it is refused.
     """
-    q = _joints(robot, q_joints)
-    loads = _loads(robot, wrench)
-    equilibrium = Equilibrium(robot, loads)
+    if not isinstance(linear, bool):
+        raise InputError(f"linear is {brief(linear)}; it may be True or False")
+    return judged(unjudged(robot, q_joints, wrench, linear))
+
+
+def unjudged(
+    robot: Robot,
+    q_joints: ArrayLike | Mapping[str, float] | None,
+    wrench: Loads,
+    linear: bool = False,
+) -> Statics:
+    """The same without a look at its range: for those who study just that."""
+    q = joint_places(robot, q_joints)
+    equilibrium = Equilibrium(robot, checked_loads(robot, wrench))
     try:
         with np.errstate(all="ignore"):  # steps that go too far are halved
-            return _one_step(equilibrium, q) if linear else rest(equilibrium, q)
+            return one_step(equilibrium, q) if linear else rest(equilibrium, q)
     except np.linalg.LinAlgError:
         raise SimulationError(
             f"the shapes of {robot.name} have no stiffness left under these loads: this is a "
@@ -97,163 +55,37 @@ def statics(
         ) from None
 
 
-def _joints(robot: Robot, given: ArrayLike | Mapping[str, float] | None) -> Floats:
+def joint_places(
+    robot: Robot, given: ArrayLike | Mapping[str, float] | None, name: str = "q_joints"
+) -> Floats:
     """The configuration with these joints and no bending."""
-    q = robot.neutral()
+    q = checks.check_robot(robot).neutral()
     places = [i for link in robot.links for i in range(link.q.start, link.q.stop)]
     names = [robot.coordinate_names[i] for i in places]
     if given is None:
         return q
     if isinstance(given, Mapping):
-        for name, value in given.items():
-            if name not in names:
-                raise unknown_name("joint", str(name), names, where=f"robot {robot.name}")
-            number = _numbers(value)
-            if number is None or number.shape != () or not np.isfinite(number):
-                raise InputError(f"joint {name} is {value!r}; it must be a finite number")
-            q[places[names.index(name)]] = float(number)
-        return checks.configuration(robot, q)
-    if np.shape(given) == (robot.nq,) and len(places) != robot.nq:
-        return robot.normalized(checks.configuration(robot, given))
-    q[places] = checks.vector(given, "q_joints", len(places), tuple(names), robot)
+        for joint, value in given.items():
+            q[places[_place(joint, names, robot)]] = _position(joint, value)
+        return robot.normalized(checks.configuration(robot, q))
+    numbers = real_numbers(given)
+    if numbers is not None and numbers.shape == (robot.nq,) and len(places) != robot.nq:
+        return robot.normalized(checks.configuration(robot, numbers))
+    q[places] = checks.vector(given, name, len(places), tuple(names), robot)
     return robot.normalized(checks.configuration(robot, q))
 
 
-def _numbers(value: Any) -> Floats | None:
-    try:
-        return np.asarray(value, dtype=float)
-    except (TypeError, ValueError):
-        return None
+def _place(joint: Any, names: list[str], robot: Robot) -> int:
+    if joint not in names:
+        raise unknown_name("joint", str(joint), names, where=f"robot {robot.name}")
+    return names.index(joint)
 
 
-def _loads(robot: Robot, wrench: Loads) -> dict[str, Floats]:
-    full = {}
-    if not isinstance(wrench or {}, Mapping):
-        raise InputError(
-            f"wrench is {wrench!r}; give a mapping of stations to loads, e.g. "
-            f"{{'arm.tip': [0, -20, 0]}}"
-        )
-    for where, value in (wrench or {}).items():
-        load = _numbers(value)
-        if load is None or load.shape not in ((3,), (6,)):
-            raise InputError(
-                f"load at {where}: give a force [fx, fy, fz] or a wrench [nx, ny, nz, fx, fy, fz], "
-                f"got {value!r}"
-            )
-        full[where] = np.concatenate([np.zeros(6 - len(load)), load])
-    return checks.wrenches(robot, full)
+def _position(joint: str, value: Any) -> float:
+    number = real_numbers(value)
+    if number is None or number.shape != () or not np.isfinite(number):
+        raise InputError(f"joint {joint} is {brief(value)}; it must be a finite number")
+    return float(number)
 
 
-@dataclass(frozen=True)
-class Equilibrium:
-    """The generalised forces that keep a robot at rest under its loads."""
-
-    robot: Robot
-    loads: dict[str, Floats]
-    rates: Floats | None = None  # (nv,) joints that turn steadily; None: all at rest
-
-    def force(self, q: Array) -> Array:
-        """tau (nv,) at configuration q."""
-        still = np.zeros(self.robot.nv) if self.rates is None else self.rates
-        return recursion.bias_force(self.robot, q, still, self.loads)
-
-    def slope(self, q: Floats, along: list[int]) -> Floats:
-        """d tau / dq along these velocity directions: (nv, len(along))."""
-        unit = np.eye(self.robot.nv)
-        ways = [recursion.configuration_rate(self.robot, q, unit[k]) for k in along]
-        if self.robot.nv > SMALL or self.rates is not None:
-            columns = [dual_part(self.force(seed(q, way))) for way in ways]
-        else:
-            loads = np.concatenate([np.zeros(0), *self.loads.values()])
-            J = self._native(np.ascontiguousarray(q), loads)
-            columns = [J @ way for way in ways]
-        return np.array(columns).reshape(len(along), self.robot.nv).T
-
-    @cached_property
-    def _native(self) -> Kernel:
-        """d tau / dq (nv, nq) as machine code, for any loads at the same stations."""
-        robot, places = self.robot, list(self.loads)
-
-        def force(q: Array, loads: Array) -> Array:
-            pairs = {where: loads[6 * i : 6 * i + 6] for i, where in enumerate(places)}
-            return Equilibrium(robot, pairs).force(q)
-
-        sizes = (robot.nq, 6 * len(places))
-        kernel: Any = traced(force, sizes, ("statics", robot, places))
-        slope: Kernel = kernel.jacobian("x0")
-        return slope
-
-    def shape_rows(self, tau: Floats) -> Floats:
-        """What is left for the shapes when the joints give their torques: zero at rest."""
-        joints, modes = list(self.robot.joint_indices), list(self.robot.mode_indices)
-        B = self.robot.input_matrix[modes]
-        return np.asarray(tau[modes] - B @ tau[joints])
-
-    def result(self, q: Floats, iterations: int) -> Statics:
-        tau = np.asarray(self.force(q), dtype=float)
-        left = self.shape_rows(tau)
-        tangent = self.shape_rows(self.slope(q, list(self.robot.mode_indices)))
-        worst = float(np.abs(left).max(initial=0.0))
-        tau[list(self.robot.mode_indices)] -= left
-        return Statics(self.robot, q, tau, self.loads, tangent, worst, iterations)
-
-
-def bent(robot: Robot, q: Floats, change: Array) -> Floats:
-    """q with the shapes changed (in velocity order)."""
-    step = np.zeros(robot.nv)
-    step[list(robot.mode_indices)] = change
-    return np.asarray(q + recursion.configuration_rate(robot, q, step))
-
-
-def _one_step(at: Equilibrium, q: Floats) -> Statics:
-    """Equations linear in the shapes, about the undeformed robot."""
-    modes = list(at.robot.mode_indices)
-    for link in at.robot.links:
-        q[link.d] = 0.0
-    tau, slope = np.asarray(at.force(q), dtype=float), at.slope(q, modes)
-    K = at.shape_rows(slope)
-    d = np.linalg.solve(K, -at.shape_rows(tau)) if modes else np.zeros(0)
-    return Statics(at.robot, bent(at.robot, q, d), tau + slope @ d, at.loads, K, 0.0, 1, True)
-
-
-def elastic_size(robot: Robot) -> Callable[[Floats], float]:
-    """The size of a residual of the shapes: the energy it could store."""
-    from scipy.linalg import block_diag, cho_factor, cho_solve
-
-    blocks = [link.body.K for link in robot.links if link.body.m]
-    if not blocks:
-        return lambda r: 0.0
-    K = cho_factor(block_diag(*blocks))
-    return lambda r: float(np.sqrt(max(r @ cho_solve(K, r), 0.0)))
-
-
-def rest(at: Equilibrium, q: Floats, limit: int = 60) -> Statics:
-    """The shapes at rest, joints held: Newton's method, steps halved until the residual falls."""
-    robot, modes = at.robot, list(at.robot.mode_indices)
-    if not modes:
-        return at.result(q, 0)
-    size = elastic_size(robot)
-    left = at.shape_rows(np.asarray(at.force(q), dtype=float))
-    straight = bent(robot, q, -np.concatenate([q[link.d] for link in robot.links]))
-    scale = max(size(left), size(at.shape_rows(np.asarray(at.force(straight), dtype=float))))
-    scale = max(scale, 1e-300)
-    for iteration in range(1, limit + 1):
-        if size(left) <= 1e-13 * scale:
-            return at.result(q, iteration - 1)
-        step = np.linalg.solve(at.shape_rows(at.slope(q, modes)), -left)
-        for _ in range(30):
-            new = bent(robot, q, step)
-            after = at.shape_rows(np.asarray(at.force(new), dtype=float))
-            if np.all(np.isfinite(after)) and size(after) < size(left):
-                break
-            step = 0.5 * step
-        else:
-            if size(left) <= 1e-9 * scale:  # rounding: no step can better it
-                return at.result(q, iteration)
-            break
-        q, left = new, after
-    raise SimulationError(
-        f"no rest found for {robot.name} under these loads: the residual stays at "
-        f"{np.abs(left).max():.3g}. Beyond its buckling load a link has none nearby: try smaller "
-        f"loads, or stiffer links"
-    )
+__all__ = ["Equilibrium", "Loads", "Statics", "joint_places", "rest", "statics", "unjudged"]

@@ -67,7 +67,7 @@ def _sentence(robot: Robot, name: str, slope: float, bend: float, when: str) -> 
     error = 0.45 * slope**2 if how == "second_order" else 0.4 * slope
     return (
         f"link {name} bends by a slope of {np.degrees(slope):.3g} deg ({bend:.2g} of its length)"
-        f"{when}: {how} kinematics is good up to {np.degrees(DOUBTFUL[how]):.2g} deg and makes "
+        f"{when}: {how} kinematics is good up to {np.degrees(DOUBTFUL[how]):.3g} deg and makes "
         f"deflections about {100 * error:.2g} % wrong here. {_remedy(robot)}"
     )
 

@@ -155,7 +155,7 @@ def beam_body(beam: Beam, base: Basis, start: Floats, R: Floats, second: bool = 
     N0 = np.einsum("gi,kgj,g->kij", X, S, dm)
     W0 = np.einsum("gi,gj,g->ij", X, X, dm)
     c2, Q = np.zeros((m, m, 3)), np.zeros((m, m, 3, 3))
-    sigma = _second_moments(beam, x, weight)  # (g, 3, 3) of the sections, in beam axes
+    sigma = second_moments(beam, x, weight)  # (g, 3, 3) of the sections, in beam axes
     for row in rows(base, at) if second else ():
         S2 = row.S2 @ R.T
         c2[row.k] = np.einsum("lgi,g->li", S2, dm)
@@ -226,7 +226,7 @@ def beam_station(
     return Station(r0, S @ R.T, Theta @ R.T, R0=R, S2=S2, Theta2=Theta2, x=x)
 
 
-def _second_moments(beam: Beam, x: Floats, weight: Floats) -> Floats:
+def second_moments(beam: Beam, x: Floats, weight: Floats) -> Floats:
     """(g, 3, 3): int rho s s^T dA of each section, 1/2 tr(J) 1 - J, times its weight."""
     sigma = np.zeros((len(x), 3, 3))
     if beam.turning is not None:

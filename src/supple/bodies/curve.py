@@ -47,6 +47,11 @@ class Grid:
         before = np.cumsum(whole, axis=-2) - whole
         return np.asarray((inside + before[..., None, :]).reshape(f.shape))
 
+    def ends(self, f: Floats) -> Floats:
+        """int_0^x f at the ends of the panels, the first included; f: (points, 3)."""
+        parts = (self.weight[:, None] * f).reshape(-1, POINTS, 3).sum(axis=1)
+        return np.concatenate([np.zeros((1, 3)), np.cumsum(parts, axis=0)])
+
     def total(self, f: Floats) -> Floats:
         """int_0^x f over the whole grid: (..., 3)."""
         return np.asarray(np.einsum("g,...gc->...c", self.weight, f))

@@ -11,6 +11,7 @@ from .console import JSON, print_json, print_table
 
 if TYPE_CHECKING:
     from ..analyse import Statics
+    from ..robot import Robot
 
 
 def command(
@@ -29,9 +30,7 @@ def command(
     plot: Path | None = typer.Option(None, help="Save a figure here (.png, .pdf, .svg)."),
     json: bool = JSON,
 ) -> None:
-    """Joint torques, shapes, curvature, moments and strains of a robot at rest."""
-    from ..analyse import reach as find
-    from ..analyse import statics
+    """Joint torques, shapes, section forces and strains of a robot at rest."""
     from ..errors import InputError
     from ..model import load as read
     from ..simulation.result import PLOTS, check_target
@@ -45,13 +44,10 @@ def command(
         arm = arm.replace(elastic_kinematics=kinematics)
     joints = _numbers("--q", q) if q else None
     loads = {where: _numbers("--load", text) for where, text in _pairs("--load", load)}
-    if reach:
-        if linear:
-            raise InputError("--linear and --reach exclude each other")
-        target = {where: _place(text) for where, text in _pairs("--reach", reach)}
-        found = find(arm, target, loads, start=joints)
-    else:
-        found = statics(arm, joints, loads, linear=linear)
+    target = {where: _place(text) for where, text in _pairs("--reach", reach)}
+    if target and linear:
+        raise InputError("--linear and --reach exclude each other")
+    found = _found(arm, joints, loads, target, linear)
     facts = _facts(found, points)
     saved = [str(_plot(found, plot))] if plot is not None else []
     if json:
@@ -60,6 +56,20 @@ def command(
     _print(facts)
     for path in saved:
         typer.echo(f"saved {path}")
+
+
+def _found(arm: Robot, joints: Any, loads: Any, target: Any, linear: bool) -> Statics:
+    """The robot at rest; its warnings are printed with the result."""
+    import warnings
+
+    from ..analyse import reach, statics
+    from ..errors import SuppleWarning
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SuppleWarning)
+        if target:
+            return reach(arm, target, loads, start=joints)
+        return statics(arm, joints, loads, linear=linear)
 
 
 def _pairs(option: str, words: list[str]) -> list[tuple[str, str]]:
@@ -90,23 +100,18 @@ def _place(text: str) -> list[float | None]:
 
 
 def _facts(found: Statics, points: int) -> dict[str, Any]:
-    from ..analyse import along, gauges
-
-    robot, q = found.robot, found.q
-    joints = {
-        robot.coordinate_names[i]: float(q[i])
-        for link in robot.links
-        for i in range(link.q.start, link.q.stop)
-    }
-    bends = along(robot, q, points) if robot.modes else {}
+    robot = found.robot
+    bends = found.along(points) if robot.modes else {}
     return {
         "robot": robot.name,
         "elastic_kinematics": robot.elastic_kinematics,
         "linear": found.linear,
         "stable": found.stable,
+        "stiffness_left": found.stiffness_left,
+        "warnings": list(found.warnings),
         "residual": found.residual,
         "iterations": found.iterations,
-        "joints": joints,
+        "joints": found.joints,
         "torques": found.torques,
         "shapes": found.shapes,
         "loads": {where: w.tolist() for where, w in found.wrench.items()},
@@ -117,7 +122,9 @@ def _facts(found: Statics, points: int) -> dict[str, Any]:
                 "position": a.position.tolist(),
                 "deflection": a.deflection.tolist(),
                 "curvature": a.curvature.tolist(),
+                "force": a.force.tolist(),
                 "moment": a.moment.tolist(),
+                "elastic_moment": a.elastic_moment.tolist(),
             }
             for name, a in bends.items()
         },
@@ -126,17 +133,24 @@ def _facts(found: Statics, points: int) -> dict[str, Any]:
                 "station": g.station,
                 "x": g.x,
                 "curvature": g.curvature.tolist(),
+                "force": g.force.tolist(),
                 "moment": g.moment.tolist(),
+                "elastic_moment": g.elastic_moment.tolist(),
                 "strain": g.strain,
             }
-            for g in (gauges(robot, q) if robot.modes else [])
+            for g in (found.gauges() if robot.modes else [])
         ],
     }
 
 
 def _places(found: Statics) -> list[str]:
-    ends = [link.name for link in found.robot.links if "tip" in link.body.stations]
-    return list(dict.fromkeys([*ends, *found.wrench]))
+    """Tips by their links' names, then stations of the model, then other places of loads."""
+    links = found.robot.links
+    ends = [link.name for link in links if "tip" in link.body.stations]
+    own = ("origin", "root", "tip")
+    named = [f"{link.name}.{s}" for link in links for s in link.body.stations if s not in own]
+    loaded = [where for where in found.wrench if where.removesuffix(".tip") not in ends]
+    return list(dict.fromkeys([*ends, *named, *loaded]))
 
 
 def _print(facts: dict[str, Any]) -> None:
@@ -151,19 +165,35 @@ def _print(facts: dict[str, Any]) -> None:
     if where:
         print_table("stations in the world", ("station", "x", "y", "z"), where)
     for name, a in facts["links"].items():
-        columns = ("x", "along", "y", "z", "twist", "k_y", "k_z", "torque", "M_y", "M_z")
-        lists = zip(a["x"], a["deflection"], a["curvature"], a["moment"], strict=True)
-        _lean_table(name, columns, [(x, *d, *k, *m) for x, d, k, m in lists])
+        shape = zip(a["x"], a["deflection"], a["curvature"], strict=True)
+        bends = ("x", "along", "y", "z", "twist", "k_y", "k_z")
+        _lean_table(f"{name}: deflection and curvature", bends, [(x, *d, *k) for x, d, k in shape])
+        inner = zip(a["x"], a["force"], a["moment"], a["elastic_moment"], strict=True)
+        title = f"{name}: section forces (equilibrium), and stiffness times curvature"
+        _lean_table(title, ("x", *SECTION), [(x, *f, *m, *e) for x, f, m, e in inner])
     if facts["gauges"]:
-        rows = [(g["station"], g["x"], *g["curvature"], g["strain"]) for g in facts["gauges"]]
-        _lean_table("gauges", ("station", "x", "twist", "k_y", "k_z", "strain"), rows)
-    if not facts["stable"]:
-        typer.echo("this rest is not stable: a small push makes the shapes leave it")
+        columns = ("station", "x", "twist", "k_y", "k_z", *SECTION[:6], "strain")
+        parts = ("curvature", "force", "moment")
+        rows = [
+            (g["station"], g["x"], *(x for part in parts for x in g[part]), g["strain"])
+            for g in facts["gauges"]
+        ]
+        _lean_table("gauges", columns, rows)
+    for words in facts["warnings"]:
+        typer.echo(f"warning: {words}")
+
+
+SECTION = ("N", "Q_y", "Q_z", "T", "M_y", "M_z", "GJ twist", "EI k_y", "EI k_z")
 
 
 def _lean_table(title: str, columns: tuple[str, ...], rows: list[tuple[Any, ...]]) -> None:
-    """A table without the columns that are zero throughout."""
-    keep = [i for i, name in enumerate(columns) if name == "x" or any(row[i] for row in rows)]
+    """A table without the columns that are zero throughout, rounding aside."""
+    sizes = [
+        max((abs(r[i]) for r in rows if not isinstance(r[i], str)), default=1.0)
+        for i in range(len(columns))
+    ]
+    least = 1e-12 * max(sizes)
+    keep = [i for i, name in enumerate(columns) if name in ("x", "station") or sizes[i] > least]
     print_table(title, [columns[i] for i in keep], [[row[i] for i in keep] for row in rows])
 
 

@@ -86,6 +86,16 @@ def net_loads(
     return ways, at, loads
 
 
+def total_loads(robot: Robot, ways: list[Path], loads: list[Load]) -> list[Load]:
+    """What each link and all that it carries ask for together, about its O in its axes."""
+    return inward(
+        robot.parents,
+        own=lambda i: loads[i],
+        carry=lambda i, load: Load(*ways[i].back(load.n, load.f)),
+        close=lambda i, load: load,
+    )
+
+
 def passive_force(robot: Robot, q: Array, qd: Array) -> Array:
     """Springs, dampers, friction and the links' own elasticity: (nv,), left-hand side."""
 
@@ -118,14 +128,7 @@ def inertia_force(
 ) -> Array:
     """M qdd + C qd + G - external, without springs and dampers: (nv,)."""
     ways, _, loads = net_loads(robot, q, qd, qdd, gravity, external or {})
-    here = space(robot)
-
-    totals = inward(
-        robot.parents,
-        own=lambda i: loads[i],
-        carry=lambda i, load: Load(*ways[i].back(load.n, load.f)),
-        close=lambda i, load: load,
-    )
+    here, totals = space(robot), total_loads(robot, ways, loads)
 
     def project(i: int) -> tuple[Array, Array]:
         link, load = robot.links[i], totals[i]
@@ -173,4 +176,5 @@ __all__ = [
     "inverse_dynamics",
     "net_loads",
     "passive_force",
+    "total_loads",
 ]

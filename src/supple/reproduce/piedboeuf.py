@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from ..analyse.statics import Equilibrium, Statics, statics
+from ..analyse.statics import Equilibrium, Statics, unjudged
 from ..bodies import local_kinematics, moments
 from ..model import load
 from ..model.lines import beam_lines
@@ -59,10 +59,10 @@ def state(model: str, angle: float, force: float) -> State:
     """A model of the paper at a motor angle [deg] under a vertical force [N]."""
     theta, push = np.deg2rad(angle), {END: np.array([0.0, force, 0.0])}
     if model == "Newton":
-        return _state(statics(robot("second_order"), [theta], push), None)
+        return _state(unjudged(robot("second_order"), [theta], push), None)
     if model == "O(1) pure":
         return _state(_pure(theta, force), None)
-    found = statics(robot(KINEMATICS[model]), [theta], push, linear=True)
+    found = unjudged(robot(KINEMATICS[model]), [theta], push, linear=True)
     return _state(found, None if model == "O(0)" else force)
 
 

@@ -23,14 +23,15 @@ def picture(found: Statics) -> Any:
     figure = Figure(figsize=(11, 5.5), layout="constrained", dpi=120)
     FigureCanvasAgg(figure)
     panels = figure.subplot_mosaic([["shape", "curvature"], ["shape", "moment"]])
-    bent = along(found.robot, found.q) if found.robot.modes else {}
+    bent = found.along() if found.robot.modes else {}
     straight = _straight(found)
     still = along(found.robot, straight) if found.robot.modes else {}
     _shape(panels["shape"], found, bent, still)
     for i, (name, a) in enumerate(bent.items()):
         for panel, values in (("curvature", a.curvature), ("moment", a.moment)):
+            least = 1e-12 * np.abs(values).max()
             for k, (axis, style) in enumerate(zip("xyz", (":", "--", "-"), strict=True)):
-                if np.abs(values[:, k]).max() > 0.0:
+                if np.abs(values[:, k]).max() > least:
                     label = f"{name} {axis}"
                     panels[panel].plot(a.x, values[:, k], style, color=COLOURS[i % 8], label=label)
     panels["curvature"].set_ylabel("twist, curvature [1/m]")

@@ -1,0 +1,142 @@
+"""The equations of rest, and Newton's method on them.
+
+At rest the generalised forces are tau = G(q) + K q - sum J^T w. Joints are given; of the
+shapes the equation says tau = 0 (or B tau where torques work on them), solved by Newton's
+method with the exact tangent. Geometric stiffness is in it: J and G follow the shape.
+Reference: [Piedboeuf], eqs. (29), (39)-(42); errata: (40), (41).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from .. import recursion
+from ..engine import Kernel, traced
+from ..errors import SimulationError
+from ..robot import Robot
+from ..screws.dual import dual_part, seed
+from ..types import Array, Floats
+from .result import Statics
+
+SMALL = 10  # coordinates up to which a compiled tangent is worth its compilation
+
+
+@dataclass(frozen=True)
+class Equilibrium:
+    """The generalised forces that keep a robot at rest under its loads."""
+
+    robot: Robot
+    loads: dict[str, Floats]
+    rates: Floats | None = None  # (nv,) joints that turn steadily; None: all at rest
+    small: int = SMALL
+
+    def force(self, q: Array) -> Array:
+        """tau (nv,) at configuration q."""
+        still = np.zeros(self.robot.nv) if self.rates is None else self.rates
+        return recursion.bias_force(self.robot, q, still, self.loads)
+
+    def slope(self, q: Floats, along: list[int]) -> Floats:
+        """d tau / dq along these velocity directions: (nv, len(along))."""
+        unit = np.eye(self.robot.nv)
+        ways = [recursion.configuration_rate(self.robot, q, unit[k]) for k in along]
+        if self.robot.nv > self.small or self.rates is not None:
+            columns = [dual_part(self.force(seed(q, way))) for way in ways]
+        else:
+            loads = np.concatenate([np.zeros(0), *self.loads.values()])
+            J = self._native(np.ascontiguousarray(q), loads)
+            columns = [J @ way for way in ways]
+        return np.array(columns).reshape(len(along), self.robot.nv).T
+
+    @cached_property
+    def _native(self) -> Kernel:
+        """d tau / dq (nv, nq) as machine code, for any loads at the same stations."""
+        robot, places = self.robot, list(self.loads)
+
+        def force(q: Array, loads: Array) -> Array:
+            pairs = {where: loads[6 * i : 6 * i + 6] for i, where in enumerate(places)}
+            return Equilibrium(robot, pairs).force(q)
+
+        sizes = (robot.nq, 6 * len(places))
+        kernel: Any = traced(force, sizes, ("statics", robot, places))
+        slope: Kernel = kernel.jacobian("x0")
+        return slope
+
+    def shape_rows(self, tau: Floats) -> Floats:
+        """What is left for the shapes when the joints give their torques: zero at rest."""
+        joints, modes = list(self.robot.joint_indices), list(self.robot.mode_indices)
+        B = self.robot.input_matrix[modes]
+        return np.asarray(tau[modes] - B @ tau[joints])
+
+    def result(self, q: Floats, iterations: int) -> Statics:
+        tau = np.asarray(self.force(q), dtype=float)
+        left = self.shape_rows(tau)
+        tangent = self.shape_rows(self.slope(q, list(self.robot.mode_indices)))
+        worst = float(np.abs(left).max(initial=0.0))
+        tau[list(self.robot.mode_indices)] -= left
+        return Statics(self.robot, q, tau, self.loads, tangent, worst, iterations)
+
+
+def bent(robot: Robot, q: Floats, change: Array) -> Floats:
+    """q with the shapes changed (in velocity order)."""
+    step = np.zeros(robot.nv)
+    step[list(robot.mode_indices)] = change
+    return np.asarray(q + recursion.configuration_rate(robot, q, step))
+
+
+def one_step(at: Equilibrium, q: Floats) -> Statics:
+    """Equations linear in the shapes, about the undeformed robot."""
+    modes = list(at.robot.mode_indices)
+    for link in at.robot.links:
+        q[link.d] = 0.0
+    tau, slope = np.asarray(at.force(q), dtype=float), at.slope(q, modes)
+    K = at.shape_rows(slope)
+    d = np.linalg.solve(K, -at.shape_rows(tau)) if modes else np.zeros(0)
+    return Statics(at.robot, bent(at.robot, q, d), tau + slope @ d, at.loads, K, 0.0, 1, True)
+
+
+def elastic_size(robot: Robot) -> Callable[[Floats], float]:
+    """The size of a residual of the shapes: the energy it could store."""
+    from scipy.linalg import block_diag, cho_factor, cho_solve
+
+    blocks = [link.body.K for link in robot.links if link.body.m]
+    if not blocks:
+        return lambda r: 0.0
+    K = cho_factor(block_diag(*blocks))
+    return lambda r: float(np.sqrt(max(r @ cho_solve(K, r), 0.0)))
+
+
+def rest(at: Equilibrium, q: Floats, limit: int = 60) -> Statics:
+    """The shapes at rest, joints held: Newton's method, steps halved until the residual falls."""
+    robot, modes = at.robot, list(at.robot.mode_indices)
+    if not modes:
+        return at.result(q, 0)
+    size = elastic_size(robot)
+    left = at.shape_rows(np.asarray(at.force(q), dtype=float))
+    straight = bent(robot, q, -np.concatenate([q[link.d] for link in robot.links]))
+    scale = max(size(left), size(at.shape_rows(np.asarray(at.force(straight), dtype=float))))
+    scale = max(scale, 1e-300)
+    for iteration in range(1, limit + 1):
+        if size(left) <= 1e-13 * scale:
+            return at.result(q, iteration - 1)
+        step = np.linalg.solve(at.shape_rows(at.slope(q, modes)), -left)
+        for _ in range(30):
+            new = bent(robot, q, step)
+            after = at.shape_rows(np.asarray(at.force(new), dtype=float))
+            if np.all(np.isfinite(after)) and size(after) < size(left):
+                break
+            step = 0.5 * step
+        else:
+            if size(left) <= 1e-9 * scale:  # rounding: no step can better it
+                return at.result(q, iteration)
+            break
+        q, left = new, after
+    raise SimulationError(
+        f"no rest found for {robot.name} under these loads: the residual stays at "
+        f"{np.abs(left).max():.3g}. Beyond its buckling load a link has none nearby: try smaller "
+        f"loads, or stiffer links"
+    )

@@ -1,0 +1,47 @@
+"""Loads at stations, as a user gives them to statics and to what is read along links."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .. import checks
+from ..errors import InputError, brief
+from ..robot import Robot
+from ..types import Floats
+
+Loads = Mapping[str, ArrayLike] | None
+"""By station: a force [fx, fy, fz], or a wrench [nx, ny, nz, fx, fy, fz], in world axes."""
+
+
+def checked_loads(robot: Robot, loads: Loads, name: str = "wrench") -> dict[str, Floats]:
+    """Wrenches (6,) by station."""
+    checks.check_robot(robot)
+    if loads is None:
+        return {}
+    if not isinstance(loads, Mapping):
+        raise InputError(
+            f"{name} is {brief(loads)}; give a mapping of stations to loads, e.g. "
+            f"{{'arm.tip': [0, -20, 0]}}"
+        )
+    full = {}
+    for where, value in loads.items():
+        load = real_numbers(value)
+        if load is None or load.shape not in ((3,), (6,)):
+            raise InputError(
+                f"load at {where}: give a force [fx, fy, fz] or a wrench [nx, ny, nz, fx, fy, fz], "
+                f"got {brief(value)}"
+            )
+        full[where] = np.concatenate([np.zeros(6 - len(load)), load])
+    return checks.wrenches(robot, full)
+
+
+def real_numbers(value: Any) -> Floats | None:
+    """An array of real numbers; None if it is something else."""
+    try:
+        return checks.numbers(value)
+    except (TypeError, ValueError, OverflowError):
+        return None

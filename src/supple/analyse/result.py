@@ -1,0 +1,160 @@
+"""A robot at rest: what statics finds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from .. import flow
+from ..errors import SimulationError, caution
+from ..robot import Robot
+from ..types import Floats
+from . import validity
+from .along import Along, Gauge, along, gauge, gauges
+
+LITTLE = 0.1  # share of the stiffness: what is left of it is lost to a tenth more of the load
+
+
+@dataclass(frozen=True, repr=False)
+class Statics:
+    """A robot at rest: configuration q (nq,), generalised forces tau (nv,), and how it stands.
+
+    `stiffness` is d(residual)/d(shapes); the rest is stable where it is positive definite.
+    `linear`: the equations were taken to first order in the shapes.
+    `warnings`: why the result is to be read with care.
+    """
+
+    robot: Robot
+    q: Floats
+    tau: Floats
+    wrench: dict[str, Floats]
+    stiffness: Floats
+    residual: float
+    iterations: int
+    linear: bool = False
+    warnings: tuple[str, ...] = field(default=())
+
+    @property
+    def joints(self) -> dict[str, float]:
+        """Joint coordinates by name."""
+        names = self.robot.coordinate_names
+        places = [i for link in self.robot.links for i in range(link.q.start, link.q.stop)]
+        return {names[i]: float(self.q[i]) for i in places}
+
+    @property
+    def torques(self) -> dict[str, float]:
+        """Joint torques (forces) by the names of the joint rates."""
+        names = self.robot.velocity_names
+        return {names[i]: float(self.tau[i]) for i in self.robot.joint_indices}
+
+    @property
+    def shapes(self) -> dict[str, float]:
+        """Shape coordinates by name."""
+        names = self.robot.coordinate_names
+        out: dict[str, float] = {}
+        for link in self.robot.links:
+            out |= {names[i]: float(self.q[i]) for i in range(link.d.start, link.d.stop)}
+        return out
+
+    @property
+    def stiffness_left(self) -> float:
+        """The smallest share that the loads leave of the shapes' stiffness: 1 without loads, 0 at
+        a buckling load, negative beyond it. The smallest x of det(stiffness - x K) = 0."""
+        from scipy.linalg import block_diag, eigvalsh
+
+        K = block_diag(*[link.body.K for link in self.robot.links if link.body.m])
+        if not len(self.stiffness):
+            return 1.0
+        return float(eigvalsh(0.5 * (self.stiffness + self.stiffness.T), K)[0])
+
+    @property
+    def stable(self) -> bool:
+        """Whether the shapes come back after a small push, joints held."""
+        if not len(self.stiffness):
+            return True
+        return bool(np.linalg.eigvalsh(0.5 * (self.stiffness + self.stiffness.T))[0] > 0.0)
+
+    def position(self, station: str) -> Floats:
+        """Where a station is in the world: (3,)."""
+        return np.asarray(flow.pose(self.robot, self.q, station).p)
+
+    def along(self, points: int = 41) -> dict[str, Along]:
+        """Every beam, with its section forces under the loads of this rest."""
+        return along(self.robot, self.q, external=self.wrench, points=points)
+
+    def gauge(self, where: str) -> Gauge:
+        """A station on a beam, likewise."""
+        return gauge(self.robot, self.q, where, external=self.wrench)
+
+    def gauges(self) -> list[Gauge]:
+        """All stations that the model sets on its beams, likewise."""
+        return gauges(self.robot, self.q, external=self.wrench)
+
+    def __str__(self) -> str:
+        return "\n".join(_lines(self))
+
+    __repr__ = __str__
+
+
+def judged(found: Statics, doing: str = "these loads") -> Statics:
+    """The same with its warnings, told to the user; refused where it means nothing."""
+    reason = validity.refusal(found.robot, found.q)
+    if reason is not None:
+        raise SimulationError(f"no rest that means anything under {doing}: {reason}")
+    words = (*validity.findings(found.robot, None, found.q), *_softness(found, doing))
+    for sentence in words:
+        caution(sentence)
+    return replace(found, warnings=words)
+
+
+def _softness(found: Statics, doing: str) -> Iterator[str]:
+    left = found.stiffness_left
+    if left <= 0.0:
+        yield (
+            f"this rest of {found.robot.name} is not stable: {doing} are beyond a buckling load "
+            f"(stiffness left: {100 * left:.3g} %), a small push makes the shapes leave it. "
+            f"Load it less, or make the links stiffer"
+        )
+    elif left < LITTLE:
+        yield (
+            f"{doing} are near a buckling load of {found.robot.name}: {100 * left:.2g} % of the "
+            f"shapes' stiffness is left, so that a little more load or less stiffness changes the "
+            f"deflection much. Load it less, or make the links stiffer"
+        )
+
+
+MANY = 12  # rows of a part that a print shows
+Rows = list[tuple[str, list[float]]]
+
+
+def _lines(found: Statics) -> Iterator[str]:
+    """The result on one page."""
+    how = ", linear" if found.linear else ""
+    yield f"{found.robot.name} at rest ({found.robot.elastic_kinematics}{how})"
+    loads = [(where, list(wrench)) for where, wrench in found.wrench.items()]
+    yield from _part("load", "nx ny nz fx fy fz", loads)
+    joints = found.joints
+    torques = [(name, [joints.get(name, np.nan), x]) for name, x in found.torques.items()]
+    yield from _part("joint", "position torque", torques)
+    yield from _part("shape", "amplitude", [(name, [x]) for name, x in found.shapes.items()])
+    tips = [link.name for link in found.robot.links if "tip" in link.body.stations]
+    yield from _part("tip", "x y z", [(name, list(found.position(name))) for name in tips])
+    stable = "stable" if found.stable else "not stable"
+    yield f"{stable}; stiffness left by the loads: {found.stiffness_left:.3g} of the links' own"
+    yield from (f"warning: {words}" for words in found.warnings)
+
+
+def _part(kind: str, columns: str, rows: Rows) -> Iterator[str]:
+    """Some rows of numbers under their headings; a dash for a number that is none."""
+    if rows:
+        yield f"  {kind:<24}" + "".join(f" {head:>11}" for head in columns.split())
+    for name, values in rows[:MANY]:
+        cells = ["-" if np.isnan(x) else f"{x:.5g}" for x in values]
+        yield f"  {name:<24}" + "".join(f" {cell:>11}" for cell in cells)
+    if len(rows) > MANY:
+        yield f"  ... and {len(rows) - MANY} more"
+
+
+__all__ = ["Statics", "judged"]
