@@ -29,7 +29,9 @@ def command(
     tip_angle: str | None = typer.Option(None, help="slope or chord; default: as the model says."),
     elastic_angle: str = typer.Option("exact", help="exact, quadratic or linear."),
     simplify: int = typer.Option(0, help="0 as derived, 1, 2, 3: ever more, ever slower."),
-    drop: float = typer.Option(0.0, help="Leave out terms below this share, and list them."),
+    drop: float = typer.Option(
+        0.0, help="Leave out and list terms below this share of their entry."
+    ),
     limit: int | None = typer.Option(None, help="Operations that text and LaTeX may have."),
     json: bool = JSON,
 ) -> None:
@@ -138,7 +140,8 @@ def _facts(eq: Equations, saved: list[str], limit: int | None) -> dict[str, Any]
             for p in eq.parameters
         ],
         "left_out": [
-            {"where": x.where, "term": str(x.term), "share": x.share} for x in eq.left_out
+            {"where": x.where, "term": str(x.term), "share": x.share, "size": x.size}
+            for x in eq.left_out
         ],
         "notes": list(eq.notes),
         "saved": saved,

@@ -45,8 +45,8 @@ def equations(
         order. M_dot - 2 D is skew in every case.
     simplify: 0 as derived, 1 multiplied out and collected, 2 with trigonometric identities,
         3 all that SymPy can do. `progress(share)` is told how much is done.
-    drop: terms smaller than this share of the largest in their entry are left out; they are
-        listed in `left_out`.
+    drop: terms that stay below this share of their entry's largest value (joints anywhere,
+        shapes small) are left out and listed in `left_out`; the equations never get longer.
     limit: operations (shared ones counted once) beyond which nothing is written down.
     """
     _check(robot, tip_angle, elastic_angle, simplify, drop)

@@ -25,11 +25,12 @@ MATRICES = ("M", "D", "U", "G", "B", "R", "friction", "rest")
 
 @dataclass(frozen=True)
 class LeftOut:
-    """A term that was dropped: where it stood, what it was, how large it gets there."""
+    """A term that was dropped: where it stood, what it was, how large it can get there."""
 
     where: str
     term: Any
-    share: float  # of the largest term of its entry
+    share: float  # size over the largest value of its entry
+    size: float  # its absolute value is never larger: joints anywhere, shapes small
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -174,10 +175,13 @@ class Equations:
         return simplified(self, level, progress)
 
     def without(self, tolerance: float) -> Equations:
-        """Terms below `tolerance` of the largest in their entry left out, and listed."""
-        from .drop import dropped
+        """Terms below `tolerance` of their entry's largest value left out, and listed.
 
-        return dropped(self, tolerance)
+        The equations never get longer: where they would, all terms stay and a note says so.
+        """
+        from .left_out import without_small_terms
+
+        return without_small_terms(self, tolerance)
 
     def pretty(self, limit: int | None = None) -> str:
         """The equations as text."""

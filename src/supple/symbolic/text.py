@@ -71,6 +71,6 @@ def pretty(eq: Equations, limit: int | None = None) -> str:
             f"  {p.name:<12} {p.value:<22.15g} {p.exact:<18} {p.meaning}" for p in eq.parameters
         ]
     if eq.left_out:
-        lines += ["", "left out (share of the largest term of the entry)"]
+        lines += ["", "left out (share of the largest value of the entry)"]
         lines += [f"  {x.where}: {x.term}  ({x.share:.1e})" for x in eq.left_out]
     return "\n".join([*lines, *eq.notes, ""])
