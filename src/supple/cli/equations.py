@@ -41,6 +41,8 @@ def command(
     from ..symbolic import equations
 
     language = _language(code)
+    if code is not None and language is not None:
+        _function(code, language)
     for path in (latex, code):
         _check(path)
     if latex is not None and latex.suffix != ".tex":
@@ -96,6 +98,20 @@ def _language(code: Path | None) -> str | None:
     return SUFFIX[code.suffix]
 
 
+def _function(code: Path, language: str) -> str:
+    """The function has the file's name; MATLAB finds it by that name alone."""
+    from ..errors import InputError
+    from ..symbolic.writing.code import repaired
+
+    fit = repaired(code.stem)
+    if language == "matlab" and fit != code.stem:
+        raise InputError(
+            f"--code {code}: MATLAB calls a function by the name of its file, and {code.stem!r} "
+            f"cannot be one: a letter, then letters, digits and _. Use {fit}.m"
+        )
+    return fit
+
+
 def _check(path: Path | None) -> None:
     from ..errors import FileError
 
@@ -112,7 +128,7 @@ def _write(
     if latex is not None:
         texts.append((latex, eq.latex(limit)))
     if code is not None and language is not None:
-        texts.append((code, eq.code(language)))
+        texts.append((code, eq.code(language, _function(code, language))))
     for path, text in texts:
         try:
             path.write_text(text, encoding="utf-8")

@@ -195,11 +195,15 @@ class Equations:
 
         return document(self, limit)
 
-    def code(self, language: str) -> str:
-        """A function in python, c, julia, matlab or mathematica."""
-        from .code import source
+    def code(self, language: str, name: str | None = None) -> str:
+        """A function in python, c, julia, matlab or mathematica: (q, qd, parameters) -> M, D, ...
 
-        return source(self, language)
+        name: of the function; default: the robot's, with _equations. A MATLAB file must be
+        called as its function is.
+        """
+        from .writing.code import source
+
+        return source(self, language, name)
 
     def table(self) -> list[tuple[str, float, str, str]]:
         """Parameters: name, value, closed form, meaning."""
