@@ -6,7 +6,6 @@ import re
 import shutil
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -76,33 +75,3 @@ def test_forty_coordinates_are_told_before_the_work() -> None:
 
     with pytest.raises(supple.InputError, match=r"40 coordinates give \d+ operations or more"):
         supple.equations(flexible_chain(8))
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"parameters": "some"}, "allowed are 'symbolic', 'numeric' or a list"),
-        ({"parameters": ["mass"]}, "no parameter named 'mass'"),
-        ({"tip_angle": "cord"}, "Did you mean chord"),
-        ({"elastic_angle": "small"}, "no elastic_angle named 'small'"),
-        ({"simplify": 7}, "levels are 0, 1, 2 and 3"),
-        ({"drop": 2.0}, "0 <= drop < 1"),
-    ],
-)
-def test_wrong_options_are_told(options: Any, message: str) -> None:
-    with pytest.raises(supple.InputError, match=message):
-        supple.equations(supple.load("lin-lewis-rfr"), **options)
-
-
-def test_kinematics_without_energies_are_told() -> None:
-    robot = replace(supple.load("lin-lewis-rfr"), elastic_kinematics="linearized")
-    with pytest.raises(supple.InputError, match=r"'linearized'; energies are known for second_o"):
-        supple.equations(robot)
-
-
-def test_unknown_languages_and_parameters_are_told() -> None:
-    eq = of("lin-lewis-rr")
-    with pytest.raises(supple.InputError, match="there are: python, c, julia"):
-        eq.code("fortran")
-    with pytest.raises(supple.InputError, match="no parameter named 'M1'"):
-        eq.at([0, 0], changes={"M1": 2.0})

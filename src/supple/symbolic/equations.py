@@ -14,10 +14,10 @@ import numpy as np
 import sympy
 from numpy.typing import ArrayLike
 
-from ..errors import InputError, unknown_name
+from ..errors import InputError
 from ..robot import Robot
 from ..types import Floats
-from . import walk
+from . import options, walk
 from .sheet import Parameter
 
 MATRICES = ("M", "D", "U", "G", "B", "R", "friction", "rest")
@@ -117,7 +117,8 @@ class Equations:
 
         state = checks.configuration(self.robot, q)
         rate = np.zeros(self.robot.nv) if qd is None else checks.velocity(self.robot, qd)
-        values = {**self.values, **self._changed(changes or {})}
+        other = options.changed(changes, [p.name for p in self.parameters])
+        values = {**self.values, **{sympy.Symbol(n): v for n, v in other.items()}}
         values |= dict(zip(self.q, state, strict=True)) | dict(zip(self.qd, rate, strict=True))
         flat = iter(walk.evaluate(self.entries, values))
         out = {}
@@ -127,15 +128,6 @@ class Equations:
             column = name in ("G", "friction", "rest")
             out[name] = table if column else table.reshape(shape)
         return out
-
-    def _changed(self, changes: Mapping[str, float]) -> dict[Any, float]:
-        names = [p.name for p in self.parameters]
-        for name, value in changes.items():
-            if name not in names:
-                raise unknown_name("parameter", name, names, where="these equations")
-            if not np.isfinite(value):
-                raise InputError(f"parameter {name} is {value}; numbers must be finite")
-        return {sympy.Symbol(name): float(value) for name, value in changes.items()}
 
     def inverse_dynamics(
         self,
@@ -172,7 +164,7 @@ class Equations:
         """The same equations, shorter: see `supple.equations`."""
         from .simplify import simplified
 
-        return simplified(self, level, progress)
+        return simplified(self, options.level(level), options.callback(progress))
 
     def without(self, tolerance: float) -> Equations:
         """Terms below `tolerance` of their entry's largest value left out, and listed.
@@ -181,7 +173,7 @@ class Equations:
         """
         from .left_out import without_small_terms
 
-        return without_small_terms(self, tolerance)
+        return without_small_terms(self, options.share(tolerance, "0 < drop < 1"))
 
     def pretty(self, limit: int | None = None) -> str:
         """The equations as text."""

@@ -33,7 +33,7 @@ SMALL = 0.1  # metres and radians by which a shape moves and turns stations
 
 def without_small_terms(eq: Equations, tolerance: float) -> Equations:
     """Without the terms smaller than `tolerance` of their entry; never longer than before."""
-    _check(eq, tolerance)
+    _check(eq)
     count = 0
     for new in _candidates(eq, tolerance):
         count = count or len(new.left_out)
@@ -49,7 +49,7 @@ def without_small_terms(eq: Equations, tolerance: float) -> Equations:
     return replace(eq, notes=(*eq.notes, note))
 
 
-def _check(eq: Equations, tolerance: float) -> None:
+def _check(eq: Equations) -> None:
     if any(link.joint.nq != link.joint.nv for link in eq.robot.links):
         raise InputError("terms cannot be dropped where a joint keeps a quaternion; use zyx angles")
     size = sum(tree_cost([*eq.M, *eq.G]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..errors import InputError
+from . import options
 from .common import common
 from .equations import MATRICES, Equations, tree_cost
 
@@ -15,7 +16,7 @@ NAMES = {"R": "R (damping)", "friction": "friction", "rest": "rest"}
 
 def check_size(eq: Equations, limit: int | None, what: str) -> None:
     """Say so when nobody could read the result."""
-    allowed = READABLE if limit is None else limit
+    allowed = READABLE if limit is None else options.limit(limit)
     size = eq.operations()["common"]
     if size > allowed:
         n = len(eq.qd)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from ...errors import InputError, brief, unknown_name
-from .. import walk
+from ...errors import InputError, brief
+from .. import options, walk
 from ..common import common
 from ..equations import Equations
 from ..stumpff import _Stumpff
@@ -23,8 +23,7 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 def source(eq: Equations, language: str, name: str | None = None) -> str:
     """The text of a function in this language."""
-    if not isinstance(language, str) or language not in LANGUAGES:
-        raise unknown_name("language", str(language), LANGUAGES, where="eq.code")
+    options.one_of(language, "language", LANGUAGES)
     name = f"{repaired(eq.robot.name)[:50]}_equations" if name is None else name
     check_name(name, language, eq)
     names = shown(eq)
