@@ -93,14 +93,13 @@ def test_spatial_free_run(reference: Any) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("modes", [2, 3])
-def test_first_order_misses_a_fifth_of_what_bending_does_in_the_manoeuvre(modes: int) -> None:
+def test_first_order_misses_a_fifth_of_what_bending_does_in_the_manoeuvre() -> None:
     """Largest distance of the end effector from second_order, over that of a rigid arm."""
     tips = {}
     for kinematics in ("rigid", "first_order", "second_order"):
-        robot = supple.load("canadarm").with_modes(modes).replace(elastic_kinematics=kinematics)
+        robot = supple.load("canadarm").replace(elastic_kinematics=kinematics)
         run = supple.simulate(robot, motion="paper")
-        tips[kinematics] = np.array([supple.pose(robot, q, "link3").p for q in run["q"]])
+        tips[kinematics] = np.array([supple.pose(robot, q, "link3").p for q in run["q"][::10]])
     first, rigid = (
         np.linalg.norm(tips[k] - tips["second_order"], axis=1).max()
         for k in ("first_order", "rigid")
