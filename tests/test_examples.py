@@ -25,7 +25,7 @@ SAYS = {
     "06": "energy balance",
     "07": "tau falls by J^T w",
     "08": "all pivots positive: True",
-    "11": "spin-up: tip lags by 0.57",
+    "09": "spin-up: tip lags by 0.57",
 }
 
 

@@ -29,7 +29,10 @@ def test_equations_are_written(tmp_path, suffix):
     text = run("equations", "lin-lewis-f", "--latex", tex, "--code", code, "--drop", "1e-3")
     assert f"saved {tex}" in " ".join(text.split())
     assert (tmp_path / "out.tex").read_text().startswith(r"\documentclass")
-    assert "Supple" in (tmp_path / f"out{suffix}").read_text()
+    text = (tmp_path / f"out{suffix}").read_text()
+    assert "Supple" in text
+    heads = {".py": "def out(", ".c": "void out(", ".jl": "function out(", ".wl": "out[q_List"}
+    assert heads.get(suffix, "] = out(q, qd, p)") in text
 
 
 def test_zeros_are_shown_and_compared():
@@ -71,6 +74,8 @@ MISTAKES = [
     ("equations canadarm-spatial --latex out.tex", "operations even with common subexpressions"),
     ("equations canadarm --latex out.pdf", "must end in .tex"),
     ("equations canadarm --code out.f90", "must end in one of .py, .c"),
+    ("equations lin-lewis-rr --code 2dof-arm.m", "Use robot_2dof_arm.m"),
+    ("equations lin-lewis-rr --code theta1.c", "cannot be named 'theta1' in c"),
     ("equations canadarm --latex none/out.tex", "there is no folder none"),
     ("equations canadarm --parameters m9", "no parameter named 'm9'"),
     ("equations canadarm --tip-angle cord", "Did you mean chord"),

@@ -16,8 +16,9 @@ FAMILIES = ("orthogonal", "clamped_free", "clamped_mass", "pinned_pinned", "poly
 
 @cache
 def of(name: str, parameters: str = "symbolic") -> supple.Equations:
-    """Equations of a shipped robot, derived once for all tests."""
-    return supple.equations(supple.load(name), parameters)
+    """Equations of a shipped robot or of arm number `name`, derived once for all tests."""
+    robot = sequence(int(name)) if name.isdigit() else supple.load(name)
+    return supple.equations(robot, parameters)
 
 
 def sequence(index: int) -> supple.Robot:

@@ -38,7 +38,8 @@ def _chain(name: str, n: int, link: dict[str, Any]) -> Robot:
 
 
 def general_chain(n: int) -> Robot:
-    """n rigid links with Denavit-Hartenberg constants and inertias of which none is special."""
+    """n rigid links on revolute joints: Denavit-Hartenberg lengths, offsets and twists, mass
+    centres, all six moments of inertia and gravity's components not zero, no right angles."""
     links, joints = {}, []
     for i in range(n):
         moments = [0.5 + 0.1 * i, 0.6, 0.7, 0.02, -0.03, 0.05]

@@ -8,19 +8,21 @@ from typing import Any
 
 from .growth import Length, growth_rows
 from .instructions import instruction_rows
-from .operations import operation_rows, paper_rows
+from .operations import OPERATION_NOTES, PAPER_NOTES, operation_rows, paper_rows
 from .order import COLUMNS, order_rows
 from .ratios import Row, ratio_rows
 
 
 @dataclass(frozen=True)
 class Table:
-    """Named columns; `source` is what the rows were made of."""
+    """Named columns; `source` is what the rows were made of, `notes` what must be known to
+    read them."""
 
     title: str
     columns: tuple[str, ...]
     rows: list[tuple[Any, ...]]
     source: Sequence[Any] = ()
+    notes: tuple[str, ...] = ()
 
     def records(self) -> list[dict[str, Any]]:
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
@@ -28,7 +30,7 @@ class Table:
     def markdown(self) -> str:
         lines = ["| " + " | ".join(self.columns) + " |", "|" + "---|" * len(self.columns)]
         lines += ["| " + " | ".join(_text(x) for x in row) + " |" for row in self.rows]
-        return "\n".join(lines) + "\n"
+        return "\n".join([*lines, *(f"\n{note}" for note in self.notes)]) + "\n"
 
 
 def _text(cell: Any) -> str:
@@ -56,12 +58,14 @@ def growth(seconds: float) -> Table:
 
 def operations(_: float) -> Table:
     columns = ("robot", "quantity", "mult", "add", "div", "printed", "where")
-    return Table("operations of one evaluation", columns, [*operation_rows()])
+    return Table(
+        "operations of one evaluation", columns, [*operation_rows()], notes=OPERATION_NOTES
+    )
 
 
 def papers(_: float) -> Table:
     columns = ("printed in", "n", "algorithm", "mult", "add")
-    return Table("the papers' tables, and ours", columns, [*paper_rows()])
+    return Table("the papers' tables, and ours", columns, [*paper_rows()], notes=PAPER_NOTES)
 
 
 def instructions(_: float) -> Table:

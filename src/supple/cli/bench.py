@@ -44,6 +44,8 @@ def command(
         return
     for table in tables.values():
         print_table(table.title, table.columns, table.rows)
+        for note in table.notes:
+            typer.echo(f"{note}\n")
 
 
 def _need_peer() -> None:

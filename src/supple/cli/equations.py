@@ -29,7 +29,9 @@ def command(
     tip_angle: str | None = typer.Option(None, help="slope or chord; default: as the model says."),
     elastic_angle: str = typer.Option("exact", help="exact, quadratic or linear."),
     simplify: int = typer.Option(0, help="0 as derived, 1, 2, 3: ever more, ever slower."),
-    drop: float = typer.Option(0.0, help="Leave out terms below this share, and list them."),
+    drop: float = typer.Option(
+        0.0, help="Leave out and list terms below this share of their entry."
+    ),
     limit: int | None = typer.Option(None, help="Operations that text and LaTeX may have."),
     json: bool = JSON,
 ) -> None:
@@ -40,6 +42,8 @@ def command(
     from ..symbolic import equations
 
     language = _language(code)
+    if code is not None and language is not None:
+        _function(code, language)
     for path in (latex, code):
         if path is not None:
             check_target(path)
@@ -96,6 +100,20 @@ def _language(code: Path | None) -> str | None:
     return SUFFIX[code.suffix]
 
 
+def _function(code: Path, language: str) -> str:
+    """The function has the file's name; MATLAB finds it by that name alone."""
+    from ..errors import InputError
+    from ..symbolic.writing.code import repaired
+
+    fit = repaired(code.stem)
+    if language == "matlab" and fit != code.stem:
+        raise InputError(
+            f"--code {code}: MATLAB calls a function by the name of its file, and {code.stem!r} "
+            f"cannot be one: a letter, then letters, digits and _. Use {fit}.m"
+        )
+    return fit
+
+
 def _write(
     eq: Equations, latex: Path | None, code: Path | None, language: str | None, limit: int | None
 ) -> list[str]:
@@ -105,7 +123,7 @@ def _write(
     if latex is not None:
         texts.append((latex, eq.latex(limit)))
     if code is not None and language is not None:
-        texts.append((code, eq.code(language)))
+        texts.append((code, eq.code(language, _function(code, language))))
     return [str(write_whole(path, text)) for path, text in texts]
 
 
@@ -128,7 +146,8 @@ def _facts(eq: Equations, saved: list[str], limit: int | None) -> dict[str, Any]
             for p in eq.parameters
         ],
         "left_out": [
-            {"where": x.where, "term": str(x.term), "share": x.share} for x in eq.left_out
+            {"where": x.where, "term": str(x.term), "share": x.share, "size": x.size}
+            for x in eq.left_out
         ],
         "notes": list(eq.notes),
         "saved": saved,

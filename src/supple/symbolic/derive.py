@@ -8,11 +8,12 @@ from typing import Any, get_args
 
 import numpy as np
 
-from ..errors import InputError, unknown_name
+from ..checks import check_robot
+from ..errors import InputError
 from ..formulations.turns import ElasticAngle
 from ..robot import Robot
 from ..types import Array, Scalar
-from . import walk
+from . import options, walk
 from .convert import Converter
 from .equations import Equations
 from .links import Written, written
@@ -45,14 +46,18 @@ def equations(
         order. M_dot - 2 D is skew in every case.
     simplify: 0 as derived, 1 multiplied out and collected, 2 with trigonometric identities,
         3 all that SymPy can do. `progress(share)` is told how much is done.
-    drop: terms smaller than this share of the largest in their entry are left out; they are
-        listed in `left_out`.
+    drop: terms that stay below this share of their entry's largest value (joints anywhere,
+        shapes small) are left out and listed in `left_out`; the equations never get longer.
     limit: operations (shared ones counted once) beyond which nothing is written down.
     """
-    _check(robot, tip_angle, elastic_angle, simplify, drop)
-    robot = robot if tip_angle is None else with_tip_angle(robot, tip_angle)
+    _check_robot(robot)
+    if tip_angle is not None:
+        robot = with_tip_angle(robot, options.one_of(tip_angle, "tip_angle", TIP_ANGLES))
+    elastic_angle = options.one_of(elastic_angle, "elastic_angle", get_args(ElasticAngle))
+    simplify, drop = options.level(simplify), options.share(drop)
+    limit, progress = options.limit(limit), options.callback(progress)
+    sheet = Sheet(options.chosen(parameters))
     check_shapes(robot)
-    sheet = Sheet(_chosen(parameters))
     names = coordinate_names(robot)
     q, qd = sheet.variables(names.q), sheet.variables(names.qd)
     robot_on_sheet = written(sheet, robot, _kept(elastic_angle))
@@ -71,9 +76,8 @@ def _kept(name: str) -> ElasticAngle:
     return name  # type: ignore[return-value]
 
 
-def _check(
-    robot: Robot, tip_angle: str | None, elastic_angle: str, simplify: int, drop: float
-) -> None:
+def _check_robot(robot: Robot) -> None:
+    check_robot(robot)
     if robot.elastic_kinematics not in READY:
         raise InputError(
             f"equations of {robot.name}: elastic_kinematics is {robot.elastic_kinematics!r}; "
@@ -82,14 +86,6 @@ def _check(
         )
     if robot.nv == 0:
         raise InputError(f"{robot.name} has no coordinates, so no equations")
-    if tip_angle is not None and tip_angle not in TIP_ANGLES:
-        raise unknown_name("tip_angle", str(tip_angle), TIP_ANGLES)
-    if elastic_angle not in get_args(ElasticAngle):
-        raise unknown_name("elastic_angle", str(elastic_angle), get_args(ElasticAngle))
-    if isinstance(simplify, bool) or simplify not in (0, 1, 2, 3):
-        raise InputError(f"simplify is {simplify!r}; levels are 0, 1, 2 and 3")
-    if not 0.0 <= drop < 1.0:
-        raise InputError(f"drop is {drop!r}; it is a share of the largest term, 0 <= drop < 1")
 
 
 def _check_size(robot: Robot, size: int, limit: int) -> None:
@@ -99,23 +95,6 @@ def _check_size(robot: Robot, size: int, limit: int) -> None:
             f"the limit is {limit}. Nobody can read them: use supple.compile for numbers, fewer "
             f"modes, parameters='numeric', or limit={10 * size} (minutes)"
         )
-
-
-def _chosen(parameters: str | Iterable[str]) -> frozenset[str] | None:
-    if parameters == "symbolic":
-        return None
-    if parameters == "numeric":
-        return frozenset()
-    if isinstance(parameters, str):
-        raise InputError(
-            f"parameters is {parameters!r}; allowed are 'symbolic', 'numeric' or a list of names"
-        )
-    try:
-        return frozenset(str(name) for name in parameters)
-    except TypeError:
-        raise InputError(
-            f"parameters is {parameters!r}; allowed are 'symbolic', 'numeric' or a list of names"
-        ) from None
 
 
 def with_tip_angle(robot: Robot, tip_angle: str) -> Robot:

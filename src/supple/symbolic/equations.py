@@ -14,10 +14,10 @@ import numpy as np
 import sympy
 from numpy.typing import ArrayLike
 
-from ..errors import InputError, unknown_name
+from ..errors import InputError
 from ..robot import Robot
 from ..types import Floats
-from . import walk
+from . import options, walk
 from .sheet import Parameter
 
 MATRICES = ("M", "D", "U", "G", "B", "R", "friction", "rest")
@@ -25,11 +25,12 @@ MATRICES = ("M", "D", "U", "G", "B", "R", "friction", "rest")
 
 @dataclass(frozen=True)
 class LeftOut:
-    """A term that was dropped: where it stood, what it was, how large it gets there."""
+    """A term that was dropped: where it stood, what it was, how large it can get there."""
 
     where: str
     term: Any
-    share: float  # of the largest term of its entry
+    share: float  # size over the largest value of its entry
+    size: float  # its absolute value is never larger: joints anywhere, shapes small
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -116,7 +117,8 @@ class Equations:
 
         state = checks.configuration(self.robot, q)
         rate = np.zeros(self.robot.nv) if qd is None else checks.velocity(self.robot, qd)
-        values = {**self.values, **self._changed(changes or {})}
+        other = options.changed(changes, [p.name for p in self.parameters])
+        values = {**self.values, **{sympy.Symbol(n): v for n, v in other.items()}}
         values |= dict(zip(self.q, state, strict=True)) | dict(zip(self.qd, rate, strict=True))
         flat = iter(walk.evaluate(self.entries, values))
         out = {}
@@ -126,15 +128,6 @@ class Equations:
             column = name in ("G", "friction", "rest")
             out[name] = table if column else table.reshape(shape)
         return out
-
-    def _changed(self, changes: Mapping[str, float]) -> dict[Any, float]:
-        names = [p.name for p in self.parameters]
-        for name, value in changes.items():
-            if name not in names:
-                raise unknown_name("parameter", name, names, where="these equations")
-            if not np.isfinite(value):
-                raise InputError(f"parameter {name} is {value}; numbers must be finite")
-        return {sympy.Symbol(name): float(value) for name, value in changes.items()}
 
     def inverse_dynamics(
         self,
@@ -171,13 +164,16 @@ class Equations:
         """The same equations, shorter: see `supple.equations`."""
         from .simplify import simplified
 
-        return simplified(self, level, progress)
+        return simplified(self, options.level(level), options.callback(progress))
 
     def without(self, tolerance: float) -> Equations:
-        """Terms below `tolerance` of the largest in their entry left out, and listed."""
-        from .drop import dropped
+        """Terms below `tolerance` of their entry's largest value left out, and listed.
 
-        return dropped(self, tolerance)
+        The equations never get longer: where they would, all terms stay and a note says so.
+        """
+        from .left_out import without_small_terms
+
+        return without_small_terms(self, options.share(tolerance, "0 < drop < 1"))
 
     def pretty(self, limit: int | None = None) -> str:
         """The equations as text."""
@@ -191,11 +187,15 @@ class Equations:
 
         return document(self, limit)
 
-    def code(self, language: str) -> str:
-        """A function in python, c, julia, matlab or mathematica."""
-        from .code import source
+    def code(self, language: str, name: str | None = None) -> str:
+        """A function in python, c, julia, matlab or mathematica: (q, qd, parameters) -> M, D, ...
 
-        return source(self, language)
+        name: of the function; default: the robot's, with _equations. A MATLAB file must be
+        called as its function is.
+        """
+        from .writing.code import source
+
+        return source(self, language, name)
 
     def table(self) -> list[tuple[str, float, str, str]]:
         """Parameters: name, value, closed form, meaning."""

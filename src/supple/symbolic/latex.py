@@ -100,7 +100,7 @@ def _left_out(eq: Equations, names: dict[Any, str]) -> str:
         rf"${_place(x.where)}$: ${_math(x.term, names)}$ ({x.share:.1e})" + "\n"
         for x in eq.left_out
     ]
-    head = r"\subsection*{Left out, with their share of the largest term of the entry}"
+    head = r"\subsection*{Left out, with their share of the largest value of the entry}"
     return "\n".join([head, *lines])
 
 

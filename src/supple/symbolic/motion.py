@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -25,11 +26,27 @@ from ..formulations.lagrange import (
     momentum,
     rates,
 )
+from ..joints import Joint
 from ..screws import skew
 from ..types import Array, Scalar
 from .sheet import Sheet
 
 SHORT = 10  # coordinates up to which the plain form of D can be the shorter one
+
+
+class Moving(Protocol):
+    """A link with its joint and the places of its coordinates."""
+
+    @property
+    def joint(self) -> Joint: ...
+    @property
+    def q(self) -> slice: ...
+    @property
+    def d(self) -> slice: ...
+    @property
+    def u(self) -> slice: ...
+    @property
+    def e(self) -> slice: ...
 
 
 @dataclass(frozen=True)
@@ -56,7 +73,7 @@ def equations_of_motion(
     G = np.array([sheet.along([V], move)[0] for move in moves], dtype=object).reshape(n)
     forms = [by_momentum(sheet, arm, motion, M, q, qd)]
     if n <= SHORT and all(part.joint.nq == part.joint.nv for part in arm.parts):
-        forms.append(by_christoffel(sheet, arm, M, q, qd))
+        forms.append(by_christoffel(sheet, arm.parts, M, q, qd))
     return Motion(M, min(forms, key=lambda D: _size(sheet, M, D)), G)
 
 
@@ -76,17 +93,23 @@ def by_momentum(sheet: Sheet, arm: Arm, motion: Rates, M: Array, q: Array, qd: A
     return _halved(_mirrored(M_dot) + (N - N.T) + brackets)
 
 
-def by_christoffel(sheet: Sheet, arm: Arm, M: Array, q: Array, qd: Array) -> Array:
+def by_christoffel(sheet: Sheet, parts: Sequence[Moving], M: Array, q: Array, qd: Array) -> Array:
     """D_ab = sum_c 1/2 (dM_ab/dq_c + dM_ac/dq_b - dM_bc/dq_a) qd_c: the plain way."""
-    n, (rows, columns) = len(qd), np.triu_indices(len(qd))
-    slope = np.zeros((n, n, n), dtype=object)
-    for c, move in enumerate(directions(arm.parts, q, n)):
-        slope[rows, columns, c] = sheet.along(list(M[rows, columns]), move)
-        slope[:, :, c] = _mirrored(slope[:, :, c])
+    n, slope = len(qd), slopes(sheet, parts, M, q)
     D = np.zeros((n, n), dtype=object)
     for a, b, c in np.ndindex(n, n, n):
         D[a, b] = D[a, b] + _symbol(slope[a, b, c], slope[a, c, b], slope[b, c, a]) * qd[c]
     return D
+
+
+def slopes(sheet: Sheet, parts: Sequence[Moving], M: Array, q: Array) -> Array:
+    """dM_ab/dq_c: (n, n, n)."""
+    n, (rows, columns) = len(M), np.triu_indices(len(M))
+    out = np.zeros((n, n, n), dtype=object)
+    for c, move in enumerate(directions(parts, q, n)):
+        out[rows, columns, c] = sheet.along(list(M[rows, columns]), move)
+        out[:, :, c] = _mirrored(out[:, :, c])
+    return out
 
 
 def _symbol(x: Scalar, y: Scalar, z: Scalar) -> Scalar:
@@ -106,12 +129,12 @@ def _halved(X: Array) -> Array:
     return np.array([[0.5 * x for x in row] for row in X], dtype=object).reshape(X.shape)
 
 
-def directions(parts: Sequence[Part], q: Array, n: int) -> list[dict[int, Scalar]]:
+def directions(parts: Sequence[Moving], q: Array, n: int) -> list[dict[int, Scalar]]:
     """For each rate, how the coordinates move when it alone is one."""
     return [_velocity(parts, q, unit) for unit in np.eye(n)]
 
 
-def _velocity(parts: Sequence[Part], q: Array, qd: Array) -> dict[int, Scalar]:
+def _velocity(parts: Sequence[Moving], q: Array, qd: Array) -> dict[int, Scalar]:
     """dq/dt by the node of each coordinate that moves."""
     out: dict[int, Scalar] = {}
     for part in parts:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..errors import InputError
+from . import options
 from .common import common
 from .equations import MATRICES, Equations, tree_cost
 
@@ -15,7 +16,7 @@ NAMES = {"R": "R (damping)", "friction": "friction", "rest": "rest"}
 
 def check_size(eq: Equations, limit: int | None, what: str) -> None:
     """Say so when nobody could read the result."""
-    allowed = READABLE if limit is None else limit
+    allowed = READABLE if limit is None else options.limit(limit)
     size = eq.operations()["common"]
     if size > allowed:
         n = len(eq.qd)
@@ -71,6 +72,6 @@ def pretty(eq: Equations, limit: int | None = None) -> str:
             f"  {p.name:<12} {p.value:<22.15g} {p.exact:<18} {p.meaning}" for p in eq.parameters
         ]
     if eq.left_out:
-        lines += ["", "left out (share of the largest term of the entry)"]
+        lines += ["", "left out (share of the largest value of the entry)"]
         lines += [f"  {x.where}: {x.term}  ({x.share:.1e})" for x in eq.left_out]
     return "\n".join([*lines, *eq.notes, ""])

@@ -1,6 +1,6 @@
 """An arm at rest under load, the way back, and what turning does to its stiffness.
 
-Run: python examples/11_statics_and_stiffening.py
+Run: python examples/09_statics_and_stiffening.py
 """
 
 import numpy as np

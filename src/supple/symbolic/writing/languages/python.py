@@ -1,0 +1,43 @@
+"""A Python function on NumPy arrays."""
+
+from __future__ import annotations
+
+import keyword
+from typing import Any
+
+from ..parts import Parts, documented, horner, plain
+
+RESERVED = frozenset((*keyword.kwlist, "np", "PARAMETERS"))
+
+
+def written(p: Parts) -> str:
+    from sympy.printing.numpy import NumPyPrinter
+
+    printer = NumPyPrinter({"fully_qualified_modules": False, "user_functions": p.functions})
+    lines = [f'"""{plain(p.eq.robot.name)}: equations of motion, written by Supple."""', ""]
+    lines += ["import numpy as np", "from numpy import cos, sin, sqrt, tanh", "", "PARAMETERS = {"]
+    lines += [f'    "{x.name}": {x.value!r},  # {plain(x.meaning)}' for x in p.eq.parameters]
+    lines += ["}", ""]
+    for k in p.series:
+        lines += ["", f"def stumpff{k}(s):", f"    return {horner(k)}", ""]
+    lines += ["", f"def {p.name}(q, qd, parameters=None):", *_docstring(p)]
+    lines += ["    p = {**PARAMETERS, **(parameters or {})}", "    if len(p) > len(PARAMETERS):"]
+    lines += ['        raise KeyError(f"no parameters named {sorted(set(p) - set(PARAMETERS))}")']
+    lines += [f'    {n} = p["{n}"]' for n in p.parameters]
+    lines += [f"    {', '.join(s.name for s in p.eq.q)}, = q"]
+    lines += [f"    {', '.join(s.name for s in p.eq.qd)}, = qd"]
+    lines += [f"    {s} = {printer.doprint(e)}" for s, e in p.steps]
+    lines += [f"    {n} = {_rows(X, printer)}" for n, X in p.matrices.items()]
+    return "\n".join([*lines, f"    return {p.results}", ""])
+
+
+def _docstring(p: Parts) -> list[str]:
+    lines = [f"{p.results} at the state (q, qd).", ""]
+    lines += ["parameters: a dict that gives some of them other values.", "", *documented(p)]
+    return ['    """' + lines[0], *(f"    {line}".rstrip() for line in lines[1:]), '    """']
+
+
+def _rows(X: Any, printer: Any) -> str:
+    lines = [", ".join(printer.doprint(x) for x in X.row(i)) for i in range(X.rows)]
+    body = ",\n        ".join(f"[{line}]" for line in lines)
+    return f"np.array([\n        {body},\n    ], dtype=float)"
