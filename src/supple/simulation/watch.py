@@ -50,7 +50,7 @@ def findings(drive: Drive, run: Result) -> list[str]:
         *validity.findings(robot, run.time, q),
         *_turning(robot, run),
         *_softened(drive, run),
-        # *_momentum(drive, run),
+        *_momentum(drive, run),
         *_energy(robot, run),
     ]
 
