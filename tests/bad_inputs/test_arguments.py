@@ -252,6 +252,7 @@ def fault(name: str, key: Any, value: Any) -> str:
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="no alarms here")
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize(("name", "key"), CASES, ids=[f"{n}-{k}" for n, k in CASES])
 def test_an_argument_of_any_kind_works_or_is_refused_in_words(

@@ -42,6 +42,7 @@ def words_of(name, parameter, word):
     return [name, *quick, *option, "--", *placed]
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize(
     ("name", "parameter"), CASES, ids=[f"{name}-{parameter.name}" for name, parameter in CASES]
