@@ -215,6 +215,24 @@ def number(value: Any, name: str, allowed: str) -> float:
     raise InputError(f"{name} is {brief(value)}; it must be {allowed}")
 
 
+def flag(value: Any, name: str) -> bool:
+    """True or False."""
+    if not isinstance(value, bool | np.bool_):
+        raise InputError(f"{name} is {brief(value)}; it must be True or False")
+    return bool(value)
+
+
+def names(value: Any, name: str, example: str) -> tuple[str, ...]:
+    """Several names: an iterable of texts."""
+    try:
+        given = () if isinstance(value, str | bytes | Mapping) else tuple(value)
+    except TypeError:
+        given = (None,)
+    if isinstance(value, str | bytes | Mapping) or not all(isinstance(x, str) for x in given):
+        raise InputError(f"{name} is {brief(value)}; give a list of names, e.g. {example}")
+    return given
+
+
 def file_name(path: Any, verb: str) -> Path:
     """A name that a file could have."""
     if not isinstance(path, str | os.PathLike):

@@ -135,7 +135,9 @@ def brief(value: object, longest: int = 60) -> str:
 
 def did_you_mean(given: str, allowed: Iterable[str]) -> str:
     """'did you mean X?' when something is near, else ''."""
-    near = get_close_matches(str(given), [str(a) for a in allowed], n=1, cutoff=0.6)
+    if not isinstance(given, str):
+        return ""
+    near = get_close_matches(given, [str(a) for a in allowed], n=1, cutoff=0.6)
     return f"did you mean {near[0]}?" if near else ""
 
 
@@ -143,7 +145,7 @@ def unknown_name(kind: str, given: str, allowed: Iterable[str], where: str = "")
     """The error for a name that is not there: it lists those that are."""
     names = list(allowed)
     shown = ", ".join(names[:20]) + (", ..." if len(names) > 20 else "")
-    text = f"no {kind} named {given!r}" + (f" in {where}" if where else "")
+    text = f"no {kind} named {brief(given)}" + (f" in {where}" if where else "")
     hint = did_you_mean(given, names)
     hint = f" {hint[0].upper()}{hint[1:]}" if hint else ""
     return InputError(f"{text}; there are: {shown or 'none'}.{hint}")

@@ -139,8 +139,15 @@ class Robot:
         return q
 
     def normalized(self, q: Floats) -> Floats:
-        """The same configuration with unit quaternions."""
-        out = np.array(q, dtype=float)
+        """The same configuration with unit quaternions; NaN stays NaN."""
+        from .checks import numbers, vector
+
+        try:
+            out = numbers(q)
+        except (TypeError, ValueError, OverflowError):
+            out = np.zeros(0)
+        if out.shape != (self.nq,):
+            out = vector(q, "q", self.nq, self.coordinate_names, self)  # says what is wrong
         for link in self.links:
             out[link.q] = link.joint.normalized(out[link.q])
         return out
@@ -169,7 +176,7 @@ class Robot:
         from .errors import unknown_name
 
         for i, candidate in enumerate(self.links):
-            if candidate.name == link:
+            if isinstance(link, str) and candidate.name == link:
                 return i
         raise unknown_name("link", link, [x.name for x in self.links], where=f"robot {self.name}")
 

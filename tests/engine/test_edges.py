@@ -147,7 +147,7 @@ def test_odd_entries_are_shown_as_such(home):
         (lambda f, r: f(np.float64(1.0), [0, 0], [0, 0]), r"shape \(\)"),
         (lambda f, r: f(np.ma.masked_equal([1.0, 2.0], 2.0), [0, 0], [0, 0]), "masked"),
         (lambda f, r: f.batch(np.zeros((0, 2)), [0, 0], [0, 0], threads="x"), "whole number"),
-        (lambda f, r: supple.compile("puma", "mass_matrix"), "takes a robot"),
+        (lambda f, r: supple.compile("puma", "mass_matrix"), "must be a Robot"),
         (lambda f, r: supple.compile(r, ["mass_matrix"]), "quantity"),
         (lambda f, r: supple.compile(r, "mass_matrix", loops="no"), "True, False or None"),
         (lambda f, r: supple.compile(r, "mass_matrix", parameters=5), "list of names"),

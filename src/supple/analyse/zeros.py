@@ -67,17 +67,19 @@ def zeros(
     inputs: joints whose torques hold the outputs; default: all.
     damping: whether joints and links damp.
     """
-    at = robot.neutral() if q is None else checks.configuration(robot, q)
-    drives = _inputs(robot, inputs)
-    names = (
-        tuple(outputs) if outputs is not None else tuple(robot.velocity_names[j] for j in drives)
-    )
+    at = checks.check_robot(robot).neutral() if q is None else checks.configuration(robot, q)
+    damped, drives = checks.flag(damping, "damping"), _inputs(robot, inputs)
+    names = tuple(robot.velocity_names[j] for j in drives)
+    if outputs is not None:
+        names = checks.names(outputs, "outputs", repr(list(names[:1])))
     C = np.array([_row(robot, at, name) for name in names]).reshape(len(names), robot.nv)
     columns = [robot.joint_indices.index(j) for j in drives]
     B = robot.input_matrix[:, columns]
     _check(robot, names, C, B)
-    M, K = recursion.mass_matrix(robot, at), tangent_stiffness(robot, at)
-    R = _damping(robot) if damping else np.zeros_like(M)
+    with np.errstate(all="ignore"):
+        M, K = recursion.mass_matrix(robot, at), tangent_stiffness(robot, at)
+    checks.finite(robot, np.array([M, K]), "zeros")
+    R = _damping(robot) if damped else np.zeros_like(M)
     found = _solve(*(_null(B.T).T @ X @ _null(C) for X in (M, R, K)))
     inputs_used = tuple(robot.velocity_names[j] for j in drives)
     return Zeros(found, shape_eigenvalues(robot, at), names, inputs_used)
@@ -110,11 +112,12 @@ def shape_eigenvalues(robot: Robot, q: Floats) -> Floats:
 def _inputs(robot: Robot, inputs: Sequence[str] | None) -> list[int]:
     names = {robot.velocity_names[j]: j for j in robot.joint_indices}
     if inputs is None:
-        return list(robot.joint_indices)
-    for name in inputs:
+        return robot.joint_indices
+    given = checks.names(inputs, "inputs", repr(list(names)[:1]))
+    for name in given:
         if name not in names:
             raise unknown_name("joint", name, names, where=f"robot {robot.name}")
-    return [names[name] for name in inputs]
+    return [names[name] for name in given]
 
 
 def _row(robot: Robot, q: Floats, name: str) -> Floats:

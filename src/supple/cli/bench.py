@@ -36,7 +36,8 @@ def command(
     if out is not None or names == ["ratios"]:
         _need_peer()
     if out is not None:
-        typer.echo(write_report(out, seconds))
+        text = write_report(out, seconds)
+        print_json({"folder": str(out), "ratios": text}) if json else typer.echo(text)
         return
     tables = {name: STUDIES[name](seconds) for name in names}
     if json:

@@ -14,7 +14,7 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from rich.console import JustifyMethod
+    from rich.console import Console, JustifyMethod
     from rich.table import Table
 
     from ..errors import Fault, SuppleError
@@ -57,20 +57,32 @@ def print_json(value: Any) -> None:
     typer.echo(json.dumps(value, indent=2, allow_nan=False))
 
 
-def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
-    """A plain table; numbers are right-aligned."""
+def output() -> Console:
+    """Standard output: as wide as the terminal, or as it takes in a file or a pipe."""
     from rich.console import Console
 
-    wide = None if sys.stdout.isatty() else _WIDE
-    Console(width=wide).print(table(title, columns, rows))
+    return Console(width=None if sys.stdout.isatty() else _WIDE, highlight=False)
 
 
-def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Table:
+def print_table(
+    title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]], notes: Sequence[str] = ()
+) -> None:
+    """A plain table under its title; numbers are right-aligned, notes stand below."""
+    from rich.text import Text
+
+    console = output()
+    console.print(Text(title, style="bold"), soft_wrap=True)
+    console.print(table(columns, rows))
+    for note in notes:
+        console.print(Text(f"  {note}", style="dim"), soft_wrap=True)
+
+
+def table(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Table:
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
-    out = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD)
+    out = Table(box=box.SIMPLE_HEAD)
     for i, name in enumerate(columns):
         numeric = bool(rows) and all(isinstance(r[i], int | float) for r in rows)
         short = all(len(str(r[i])) <= _SHORT for r in rows)

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
 import typer
 
 from .arguments import Q, joint_values
 from .console import JSON, print_json, print_table
 
+if TYPE_CHECKING:
+    from ..robot import Robot
+
 
 def command(
     robot: str = typer.Argument(help="A shipped name, or a model file."),
     q: list[str] = Q,
-    locked: bool = typer.Option(False, "--locked", help="Hold the joints."),
+    locked: bool = typer.Option(False, "--locked", help="Hold all joints; only shapes vibrate."),
     rate: list[str] = typer.Option(
         [], help="JOINT=RATE: the joint turns steadily, the others are held. Repeatable."
     ),
@@ -30,11 +36,32 @@ def command(
     ]
     if json:
         print_json([{"mode": i, "rad_s": w, "hertz": h} for i, w, h in rows])
-    else:
-        held = "joints locked" if locked else "joints free"
-        if rates:
-            held = "turning: " + ", ".join(f"{k} at {v:g}" for k, v in rates.items())
-        print_table(f"{arm.name}, {held}", ("mode", "rad/s", "Hz"), rows)
+        return
+    held = "joints locked" if locked else "joints free"
+    if rates:
+        held = "turning: " + ", ".join(f"{k} at {v:g}" for k, v in rates.items())
+    notes = frequency_notes(arm, found.omega, locked, bool(rates))
+    print_table(f"{arm.name}, {held}", ("mode", "rad/s", "Hz"), rows, notes)
+
+
+def frequency_notes(
+    robot: Robot, omega: Iterable[float], locked: bool = False, turning: bool = False
+) -> list[str]:
+    """What the numbers mean where that is not plain."""
+    kinds = {link.joint.kind for link in robot.links}
+    base = " (the floating base too)" if "floating" in kinds else ""
+    notes = []
+    if turning:
+        notes.append(f"joints turn as told, the others are held{base}; only shapes vibrate")
+    elif locked:
+        notes.append(f"locked: all joints are held where they are{base}; only shapes vibrate")
+    if any(w < 0.0 for w in omega):
+        notes.append(
+            "negative: no vibration; a small push grows like exp(|rad/s| t), the robot falls away"
+        )
+    if any(w == 0.0 for w in omega):
+        notes.append("zero: it moves freely, nothing brings it back")
+    return notes
 
 
 def _rates(words: list[str]) -> dict[str, float]:

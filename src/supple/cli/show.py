@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from .console import JSON, print_json, print_table
+from .console import JSON, output, print_json, print_table
+from .frequencies import frequency_notes
 
 if TYPE_CHECKING:
     from ..robot import Link, Robot
+
+MOST = 24  # frequencies that are shown
 
 
 def command(
@@ -61,11 +64,10 @@ def _link(robot: Robot, link: Link) -> dict[str, Any]:
 
 
 def _print(robot: Robot, facts: dict[str, Any]) -> None:
-    from rich.console import Console
     from rich.text import Text
     from rich.tree import Tree
 
-    console = Console(highlight=False)
+    console = output()
     console.print(Text.assemble((robot.name, "bold"), f"  {facts['source']}"))
     bends = f"{robot.nv} degrees of freedom ({robot.modes} of them shapes)"
     console.print(f"{bends}, total mass {robot.mass:.6g}, kinematics {robot.elastic_kinematics}")
@@ -87,7 +89,20 @@ def _print(robot: Robot, facts: dict[str, Any]) -> None:
     console.print(root)
     rows = _frequency_rows(facts)
     if rows:
-        print_table("natural frequencies", ("mode", "joints locked", "joints free", "unit"), rows)
+        columns = ("mode", "joints locked", "joints free", "unit")
+        print_table("natural frequencies", columns, rows, _notes(robot, facts))
+
+
+def _notes(robot: Robot, facts: dict[str, Any]) -> list[str]:
+    locked = facts["frequencies_joints_locked_rad_s"]
+    free = facts["frequencies_joints_free_rad_s"]
+    notes = frequency_notes(robot, [*locked, *free], bool(locked))
+    if robot.nv > MOST:
+        notes.append(
+            f"modes {MOST + 1} to {robot.nv} are left out here; supple frequencies ROBOT lists "
+            f"all (with --locked those of locked joints), and so does --json"
+        )
+    return notes
 
 
 def _frequency_rows(facts: dict[str, Any]) -> list[tuple[Any, ...]]:
@@ -96,7 +111,7 @@ def _frequency_rows(facts: dict[str, Any]) -> list[tuple[Any, ...]]:
     if not locked and not any(free):
         return []
     rows = []
-    for i in range(min(max(len(locked), len(free)), 24)):
+    for i in range(min(max(len(locked), len(free)), MOST)):
         a = f"{locked[i]:.6g}" if i < len(locked) else ""
         b = f"{free[i]:.6g}" if i < len(free) else ""
         rows.append((i + 1, a, b, "rad/s"))

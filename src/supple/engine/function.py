@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache as remember
 from functools import cached_property
@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import InputError, unknown_name
+from ..checks import check_robot, names
+from ..errors import InputError, brief, unknown_name
 from ..model.parameters import parameter_value
 from ..robot import Robot
 from ..types import Floats
@@ -42,7 +43,7 @@ def _workers(threads: int | None) -> int:
     if threads is None:
         return os.cpu_count() or 1
     if isinstance(threads, bool) or not isinstance(threads, int | np.integer):
-        raise InputError(f"threads is {threads!r}; it must be a whole number, or None for all")
+        raise InputError(f"threads is {brief(threads)}; it must be a whole number, or None for all")
     if threads < 1:
         raise InputError(f"threads is {threads}; it must be at least 1")
     return int(threads)
@@ -164,7 +165,7 @@ class Function:
 
     def _known(self, wrt: str) -> None:
         if not isinstance(wrt, str) or wrt not in self.arguments:
-            raise unknown_name("argument", str(wrt), self.arguments, where=self.name)
+            raise unknown_name("argument", wrt, self.arguments, where=self.name)
 
     def operations(self) -> dict[str, int]:
         """Multiplications, additions, divisions, sine-cosine pairs of one evaluation."""
@@ -176,8 +177,8 @@ class Function:
 
     def cuda_source(self, dtype: str = "double") -> str:
         """CUDA text: one thread a state, columns of states."""
-        if dtype not in ("double", "float"):
-            raise InputError(f"dtype is {dtype!r}; CUDA source comes in 'double' or 'float'")
+        if not isinstance(dtype, str) or dtype not in ("double", "float"):
+            raise InputError(f"dtype is {brief(dtype)}; CUDA source comes in 'double' or 'float'")
         return sources.cuda_source(self.program, self.name, list(self.arguments), dtype)
 
     def to_sympy(self) -> dict[str, Any]:
@@ -371,14 +372,11 @@ def compile(
     Long robots become loops over their links, short ones straight-line code; `loops` decides
     it for you when it is True or False.
     """
-    if not isinstance(robot, Robot):
-        raise InputError(f"compile takes a robot, not {robot!r}; supple.load gives one by its name")
+    check_robot(robot)
     if loops is not None and not isinstance(loops, bool):
-        raise InputError(f"loops is {loops!r}; it may be True, False or None")
+        raise InputError(f"loops is {brief(loops)}; it may be True, False or None")
     check_quantity(robot, what, station)
-    if isinstance(parameters, str) or not isinstance(parameters, Iterable):
-        raise InputError(f"parameters is {parameters!r}; give a list of names")
-    parameters = tuple(parameters)
+    parameters = names(parameters, "parameters", '["gravity.2"]')
     nominal = {name: parameter_value(robot, name) for name in parameters}
     tail = "" if station is None else "_" + "".join(c if c.isalnum() else "_" for c in station)
     recipe = choose_recipe(Request(robot, what, station, tuple(parameters)), loops)

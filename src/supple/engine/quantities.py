@@ -104,7 +104,7 @@ QUANTITIES: dict[str, Quantity] = {
 def check_quantity(robot: Robot, what: str, station: str | None) -> None:
     """Say what is wrong with a request."""
     if not isinstance(what, str) or what not in QUANTITIES:
-        raise unknown_name("quantity", str(what), QUANTITIES, where="supple.compile")
+        raise unknown_name("quantity", what, QUANTITIES, where="supple.compile")
     quantity = QUANTITIES[what]
     if quantity.station and station is None:
         raise InputError(f"compiling {what!r} needs a station, e.g. station={_example(robot)!r}")

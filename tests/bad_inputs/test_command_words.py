@@ -1,0 +1,58 @@
+"""Every command, each option, a pool of nasty words: done, or one message; never a traceback."""
+
+from __future__ import annotations
+
+import pytest
+import typer.main
+from typer.testing import CliRunner
+
+from supple.cli.commands import app
+from supple.errors import SuppleError
+
+WORDS = (
+    *("", "x", "-", "=", ",", "0", "-1", "1.5", "1e308", "nan", "9" * 400, "\u00e9\U0001f916"),
+    *("joint1=", "joint1=1,joint1=2", "joint1=1e400", "1,,2", "(" * 200, "9**9**9", "1/0"),
+    *("a" * 300, "/", "a/b.nc", "[red]", "link2.tip=nan,0,0", "link2.tip=-,-,-", "joint1=t**t"),
+)
+ROBOT = {"robot": "lin-lewis-rf", "file": "none.yaml", "paper": "nobody", "topic": "beam"}
+QUICK = {"simulate": ("--duration", "0.01", "--samples", "2")}
+
+
+def options():
+    """(command, parameter) of all that takes a word."""
+    for name, command in typer.main.get_command(app).commands.items():
+        for parameter in command.params:
+            takes = not getattr(parameter, "is_flag", False) and parameter.name != "help"
+            if takes and name != "bench":
+                yield name, parameter
+
+
+CASES = list(options())
+
+
+def words_of(name, parameter, word):
+    needed = [
+        p
+        for p in typer.main.get_command(app).commands[name].params
+        if not p.opts[0].startswith("-")
+    ]
+    placed = [word if p is parameter or p.name == parameter.name else ROBOT[p.name] for p in needed]
+    option = () if parameter.name in {p.name for p in needed} else (f"{parameter.opts[0]}={word}",)
+    quick = [] if option and parameter.opts[0] in QUICK.get(name, ()) else QUICK.get(name, ())
+    return [name, *quick, *option, "--", *placed]
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(
+    ("name", "parameter"), CASES, ids=[f"{name}-{parameter.name}" for name, parameter in CASES]
+)
+def test_a_word_of_any_kind_is_taken_or_refused_in_words(name, parameter, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    faults = {}
+    for word in WORDS:
+        done = CliRunner().invoke(app, words_of(name, parameter, word))
+        told = isinstance(done.exception, SuppleError) and len(str(done.exception)) > 10
+        if done.exit_code not in (0, 2) and not told:
+            faults[word[:40]] = repr(done.exception)[:120]
+    assert faults == {}
