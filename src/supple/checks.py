@@ -89,7 +89,7 @@ def indefinite_words(
 ) -> str:
     """Which pivot of a linearised M = U D U^T is not above this share of its value in the
     undeformed robot, if any, and what to do."""
-    if robot.elastic_kinematics != "linearized" or not np.all(np.isfinite(q)):
+    if not robot.kinematics.small or not np.all(np.isfinite(q)):
         return ""
     straight = q.copy()
     for link in robot.links:

@@ -16,6 +16,7 @@ import numpy as np
 
 from .bodies import Body, Station
 from .joints import Drive, Joint
+from .kinematics import KINEMATICS, ElasticKinematics
 from .types import Array, Floats
 from .view.text import columns
 
@@ -78,6 +79,11 @@ class Robot:
         shapes = ", ".join(f"{count} {field}" for field, count in fields.items())
         kind = link.joint.kind
         return link.name, parent, link.joint_name, kind, float(link.body.mass), shapes
+
+    @property
+    def kinematics(self) -> ElasticKinematics:
+        """What follows from `elastic_kinematics`."""
+        return KINEMATICS[self.elastic_kinematics]
 
     @property
     def nq(self) -> int:

@@ -18,7 +18,6 @@ import numpy as np
 from ..robot import Link, Robot
 from ..types import Floats
 
-DOUBTFUL = {"second_order": 0.2, "first_order": 0.05, "linearized": 0.05}  # [rad]: 2 % wrong
 MEANINGLESS = 1.0  # [rad]: 40 % wrong under an end force, and growing fast
 POINTS = 33  # along a link: more than the extrema of its shapes
 
@@ -36,7 +35,7 @@ def deflections(robot: Robot, q: Floats) -> dict[str, Floats]:
 def findings(robot: Robot, times: Floats | None, q: Floats) -> list[str]:
     """One sentence for each link that bends beyond the range, at states q (..., nq) of the
     given times (...), or of none."""
-    limit = DOUBTFUL.get(robot.elastic_kinematics, np.inf)
+    limit = robot.kinematics.doubtful
     bends = deflections(robot, q)
     out = []
     for name, slope in slopes(robot, q).items():
@@ -63,17 +62,16 @@ def refusal(robot: Robot, q: Floats, times: Floats | None = None) -> str | None:
 
 
 def _sentence(robot: Robot, name: str, slope: float, bend: float, when: str) -> str:
-    how = robot.elastic_kinematics
-    error = 0.45 * slope**2 if how == "second_order" else 0.4 * slope
+    how = robot.kinematics
     return (
         f"link {name} bends by a slope of {np.degrees(slope):.3g} deg ({bend:.2g} of its length)"
-        f"{when}: {how} kinematics is good up to {np.degrees(DOUBTFUL[how]):.3g} deg and makes "
-        f"deflections about {100 * error:.2g} % wrong here. {_remedy(robot)}"
+        f"{when}: {how.name} kinematics is good up to {np.degrees(how.doubtful):.3g} deg and makes "
+        f"deflections about {100 * how.wrong(slope):.2g} % wrong here. {_remedy(robot)}"
     )
 
 
 def _remedy(robot: Robot) -> str:
-    more = "" if robot.elastic_kinematics == "second_order" else "use second_order kinematics, "
+    more = "" if robot.kinematics.second else "use second_order kinematics, "
     words = f"{more}divide the link into several (fixed joints between them), make it stiffer, "
     return f"{words[0].upper()}{words[1:]}or load it less"
 
@@ -130,4 +128,4 @@ def _largest(vectors: Floats) -> Floats:
     return np.asarray(np.linalg.norm(vectors, axis=-1).max(axis=-1, initial=0.0))
 
 
-__all__ = ["DOUBTFUL", "MEANINGLESS", "Sentinel", "deflections", "findings", "refusal", "slopes"]
+__all__ = ["MEANINGLESS", "Sentinel", "deflections", "findings", "refusal", "slopes"]

@@ -154,7 +154,7 @@ PLAIN, LINEARISED = Plain(), Linearised()
 
 def space(robot: Robot) -> Space:
     """The robot's elastic kinematics says which."""
-    return LINEARISED if robot.elastic_kinematics == "linearized" else PLAIN
+    return LINEARISED if robot.kinematics.small else PLAIN
 
 
 def _small(x: Array, elastic: list[slice]) -> Array:

@@ -201,7 +201,7 @@ def _tolerances(method: str, rtol: float, atol: float) -> Tolerances:
 def _stay_definite(drive: Drive, times: Floats, states: Floats) -> None:
     """A linearised mass matrix may have been none of inertia on the way."""
     robot, held = drive.robot, drive.driven.held
-    if robot.elastic_kinematics != "linearized":
+    if not robot.kinematics.small:
         return
     kernel = traced(
         lambda q: recursion.pivots(robot, q, held), (robot.nq,), ("pivots", robot, sorted(held))

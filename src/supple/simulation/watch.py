@@ -57,7 +57,7 @@ def findings(drive: Drive, run: Result) -> list[str]:
 
 def _turning(robot: Robot, run: Result) -> list[str]:
     """Without foreshortening a turning link loses the stiffness it should gain."""
-    if robot.elastic_kinematics not in ("first_order", "linearized"):
+    if robot.kinematics.stiffens:
         return []
     rates = _link_rates(robot, run)
     out = []
@@ -140,7 +140,7 @@ def _stiffness(drive: Drive) -> Callable[[float, Floats, Floats], Floats]:
 
 def _stiffer(robot: Robot) -> str:
     slow = "turn or accelerate it less, or make the link stiffer"
-    if robot.elastic_kinematics == "second_order":
+    if robot.kinematics.stiffens:
         return f"{slow[0].upper()}{slow[1:]}"
     return f"Use second_order kinematics, which has geometric stiffening; or {slow}"
 
@@ -187,7 +187,7 @@ def _free(drive: Drive, run: Result) -> bool:
 def _energy(robot: Robot, run: Result) -> list[str]:
     """The balance of energy, work and losses; linearised kinematics has no energy of its own."""
     error = run.energy_error
-    own = robot.elastic_kinematics != "linearized"
+    own = robot.kinematics.keeps_energy
     if own and error > NO_ENERGY:
         raise SimulationError(
             f"the run of {robot.name} means nothing: energy, work and losses differ by "
