@@ -196,6 +196,16 @@ def test_the_tip_carries_the_load_put_on_it() -> None:
     assert np.allclose(end.moment, R.T @ (load[:3] + np.cross(lever, load[3:])), atol=1e-12)
 
 
+def test_a_section_turned_by_its_chord_is_the_station_there() -> None:
+    beam = {"length": 2.0, "mass": 3.0, "EI": 5.0, "modes": {"bending_y": 2, "bending_z": 1}}
+    links = {"a": {"beam": beam | {"tip_angle": "chord"}, "stations": {"mid": {"x": 1.2}}}}
+    robot = cantilever(links=links, elastic_kinematics="first_order")
+    q, force = np.array([0.4, 0.1, 0.05, -0.1]), np.array([1.0, 2.0, -3.0])
+    for where in ("a.mid", "a.tip"):
+        found = supple.gauge(robot, q, where, external={"a.tip": force})
+        assert np.allclose(found.force, supple.pose(robot, q, where).R.T @ force, atol=1e-12)
+
+
 def test_shapes_bring_the_elastic_moment_to_that_of_equilibrium() -> None:
     """Weight and an end force on a tapered beam: few shapes miss the root's moment by far."""
     beam = {"length": 1.0, "mass_per_length": [8.0, 2.0], "EI": [500.0, 100.0]}

@@ -156,7 +156,7 @@ def test_bad_targets_are_told(target: Any, message: str) -> None:
 
 
 def test_the_way_back_is_found_from_afar() -> None:
-    """From the straight arm Newton's method ends elsewhere; other starts lead there."""
+    """A straight arm cannot begin to draw back along its axis; other starts lead there."""
     links = {
         name: {"beam": {"length": 1.0, "mass": 0.3, "EI": 200.0, "modes": {"bending_y": 2}}}
         for name in ("a", "b", "c")
@@ -165,8 +165,8 @@ def test_the_way_back_is_found_from_afar() -> None:
         {"name": f"j{name}", "type": "revolute", "parent": parent, "child": name}
         for parent, name in zip(("world", "a", "b"), links, strict=True)
     ]
-    robot = supple.build({"gravity": [0, -9.81, 0], "links": links, "joints": joints})
-    for place in ((0.5, 0.2), (-1.0, 0.6), (-2.5, -0.3), (0.1, -0.1)):
+    robot = supple.build({"gravity": [0, 0, 0], "links": links, "joints": joints})
+    for place in ((1.5, 0.0), (0.2, 0.0), (-2.5, 0.0)):
         found = supple.reach(robot, {"c": (*place, None)})
         assert np.abs(found.position("c")[:2] - place).max() < 1e-9
     with pytest.raises(supple.SuppleError, match=r"of 12 starts the best ends 1(\.0\d*)? m away"):
