@@ -128,7 +128,7 @@ def test_new_overwrites_when_told_to(command, tmp_path):
         (("statics", "piedboeuf-arm", "--load", "arm.endpoint"), "STATION=numbers"),
         (("statics", "piedboeuf-arm", "--load", "arm.endpiont=0,0,1"), "Did you mean endpoint"),
         (("statics", "piedboeuf-arm", "--q", "a"), "numbers separated by commas"),
-        (("statics", "piedboeuf-arm", "--q", "1,2"), "expected (1,)"),
+        (("statics", "piedboeuf-arm", "--q", "1,2"), "piedboeuf-arm has 1 joint positions"),
         (("statics", "piedboeuf-arm", "--points", "1"), "at least 2"),
         (("statics", "piedboeuf-arm", "--reach", "arm.endpoint=9,9,-"), "out of reach"),
         (("simulate", "piedboeuf-arm", "--prescribe", "motor"), "JOINT=FORMULA"),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from .arguments import Q, joint_values, numbers, pairs
 from .console import JSON, print_json, print_table
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 def command(
     robot: str = typer.Argument(help="A shipped name, or a model file."),
-    q: str = typer.Option("", help="Joint positions: numbers with commas, pi and deg allowed."),
+    q: list[str] = Q,
     load: list[str] = typer.Option(
         [],
         help="STATION=fx,fy,fz or STATION=nx,ny,nz,fx,fy,fz in world axes. Repeatable.",
@@ -42,9 +43,9 @@ def command(
     arm = read(robot)
     if kinematics is not None:
         arm = arm.replace(elastic_kinematics=kinematics)
-    joints = _numbers("--q", q) if q else None
-    loads = {where: _numbers("--load", text) for where, text in _pairs("--load", load)}
-    target = {where: _place(text) for where, text in _pairs("--reach", reach)}
+    joints = joint_values(arm, q) if q else None
+    loads = {where: numbers("--load", text) for where, text in pairs("--load", load)}
+    target = {where: _place(text) for where, text in pairs("--reach", reach)}
     if target and linear:
         raise InputError("--linear and --reach exclude each other")
     found = _found(arm, joints, loads, target, linear)
@@ -59,44 +60,16 @@ def command(
 
 
 def _found(arm: Robot, joints: Any, loads: Any, target: Any, linear: bool) -> Statics:
-    """The robot at rest; its warnings are printed with the result."""
-    import warnings
-
     from ..analyse import reach, statics
-    from ..errors import SuppleWarning
 
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", SuppleWarning)
-        if target:
-            return reach(arm, target, loads, start=joints)
-        return statics(arm, joints, loads, linear=linear)
-
-
-def _pairs(option: str, words: list[str]) -> list[tuple[str, str]]:
-    from ..errors import InputError
-
-    out = []
-    for text in words:
-        where, mark, rest = text.partition("=")
-        if not mark or not where.strip():
-            raise InputError(f"{option} {text!r}: expected STATION=numbers, e.g. link3.tip=0,-5,0")
-        out.append((where.strip(), rest))
-    return out
-
-
-def _numbers(option: str, text: str) -> list[float]:
-    from ..errors import InputError
-    from ..model.spec import number
-
-    values = [number(part) for part in text.split(",")]
-    if not all(isinstance(value, float) for value in values):
-        raise InputError(f"{option} {text!r}: expected numbers separated by commas")
-    return values
+    if target:
+        return reach(arm, target, loads, start=joints)
+    return statics(arm, joints, loads, linear=linear)
 
 
 def _place(text: str) -> list[float | None]:
     parts = [part.strip() for part in text.split(",")]
-    return [None if part == "-" else _numbers("--reach", part)[0] for part in parts]
+    return [None if part == "-" else numbers("--reach", part)[0] for part in parts]
 
 
 def _facts(found: Statics, points: int) -> dict[str, Any]:
@@ -179,8 +152,6 @@ def _print(facts: dict[str, Any]) -> None:
             for g in facts["gauges"]
         ]
         _lean_table("gauges", columns, rows)
-    for words in facts["warnings"]:
-        typer.echo(f"warning: {words}")
 
 
 SECTION = ("N", "Q_y", "Q_z", "T", "M_y", "M_z", "GJ twist", "EI k_y", "EI k_z")
