@@ -35,6 +35,7 @@ class Link:
     drive: Drive
     body: Body
     frame: Floats = field(default_factory=lambda: np.eye(3))  # user's link axes in ours
+    role: str = "link"  # or "hub", "payload": rides on its parent; "helper": of a zyx joint
     q: slice = field(default_factory=lambda: slice(0, 0))  # joint configuration
     d: slice = field(default_factory=lambda: slice(0, 0))  # shape coordinates, in the configuration
     u: slice = field(default_factory=lambda: slice(0, 0))  # joint rates

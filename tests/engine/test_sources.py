@@ -45,3 +45,21 @@ def test_sympy_expressions_agree() -> None:
     names = {f"q{i}": v for i, v in enumerate(q)}
     values = np.array(M.subs(names).tolist(), dtype=float)
     assert np.abs(values - f(q)).max() < 1e-12
+
+
+def test_sympy_has_the_fractions_that_floats_stand_for() -> None:
+    """One way from the graph to SymPy: whole numbers and small fractions, no 0.5 and 1.0."""
+    import sympy
+
+    from supple.engine import Graph
+    from supple.engine.in_sympy import in_sympy
+
+    graph = Graph()
+    x = graph.input("x")
+    half, third, rest, plain = in_sympy(
+        graph, [0.5 * x + 1.0, x / 3.0, 0.1 * x, 2.0], lambda n: sympy.Symbol("x")
+    )
+    X = sympy.Symbol("x")
+    assert half == X / 2 + 1
+    assert rest == sympy.Float(0.1) * X
+    assert (third, plain) == (X / 3, 2)

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import supple
-
-sys.path.insert(0, str(Path(__file__).parent))
 from sequences import of
 
 

@@ -128,7 +128,7 @@ def _write(
 
 
 def _facts(eq: Equations, saved: list[str], limit: int | None) -> dict[str, Any]:
-    from ..symbolic.text import check_size, parts, places
+    from ..symbolic.writing.plain_text import check_size, parts, places
 
     if not saved:
         check_size(eq, limit, "text")

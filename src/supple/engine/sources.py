@@ -94,10 +94,10 @@ def to_sympy(trace: Trace) -> dict[str, Any]:
     """Each result as a SymPy array in symbols named like the arguments."""
     import sympy
 
-    symbols = [
-        [sympy.Symbol(f"{name}{i}") for i in range(len(v))] for name, v in trace.inputs.items()
-    ]
-    values = _replay(trace.program(), symbols, sympy)
+    from .in_sympy import in_sympy
+
+    named = {x.number: f"{name}{i}" for name, v in trace.inputs.items() for i, x in enumerate(v)}
+    values = in_sympy(trace.graph, trace.flat, lambda n: sympy.Symbol(named[n]))
     out, at = {}, 0
     for name, shape in zip(trace.results, trace.shapes, strict=True):
         size = 1

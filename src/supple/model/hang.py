@@ -94,8 +94,9 @@ def hang_links(
             rest = {"origin": Station(np.zeros(3), np.zeros((0, 3)), np.zeros((0, 3)))}
             alone = rigid_body((lump,), rest)
             here = body.stations[station]
+            role = rider.removeprefix(f"{name}_")  # hub or payload
             fixed = Link(rider, index[name], here, f"{rider}_joint", Fixed(), Drive(), alone)
-            out.append(fixed)
+            out.append(replace(fixed, role=role))
     return out
 
 
@@ -117,7 +118,8 @@ def _three_turns(
         origin = Station(np.zeros(3), np.zeros((0, 3)), np.zeros((0, 3)), R0=A.T)
         empty = rigid_body((), {"origin": origin})
         here = replace(mount, R0=mount.R0 @ A)
-        out.append(Link(helper, p, here, f"{label}.{letter}", Revolute(), drive, empty, A.T))
+        turn = Link(helper, p, here, f"{label}.{letter}", Revolute(), drive, empty, A.T)
+        out.append(replace(turn, role="helper"))
         mount, p = origin, len(out) - 1
     A = rotation_from_axes(np.array([1.0, 0.0, 0.0]))
     return replace(mount, R0=mount.R0 @ A), p

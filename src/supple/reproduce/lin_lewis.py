@@ -272,10 +272,10 @@ def skew_defects(robot: Robot, q: Any, qd: Any) -> tuple[float, float]:
     eq = equations(robot)
     n = len(q)
     slopes = [[[eq.M[a, b].diff(c) for c in eq.q] for b in range(n)] for a in range(n)]
-    from ..symbolic import walk
+    from ..symbolic import subexpressions
 
     values = {**eq.values, **dict(zip(eq.q, q, strict=True)), **dict(zip(eq.qd, qd, strict=True))}
-    flat = walk.evaluate([sympy.sympify(x) for r in slopes for s in r for x in s], values)
+    flat = subexpressions.evaluate([sympy.sympify(x) for r in slopes for s in r for x in s], values)
     H = np.array(flat, dtype=float).reshape(n, n, n)  # dM_ab / dq_c
     M_dot = H @ qd
     printed_D = np.einsum("agb,g->ab", H, qd) - 0.5 * np.einsum("bga,g->ab", H, qd)

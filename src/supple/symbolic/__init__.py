@@ -1,15 +1,18 @@
-"""Equations a person can read: Lagrange's method in symbols.
+"""Equations a person can read: Lagrange's method in symbols, room by room.
 
-derive       supple.equations: robot -> Equations
-equations    the result: matrices, parameters, numbers, text
-links        links in named constants; bare: where no names are known
-beam, moments            a beam's points and moments; integrals, closed: those of mode shapes
-motion       M, D and G from the energies
-simplify, left_out, common   shorter forms; coriolis: D of a shorter M; bounds: what is small
-text, latex, code        ways to write them down
+    equations      the result: matrices, parameters, numbers, text
+    options        what users ask for, checked
+    shapes/        integrals of mode shapes without units, and their closed forms
+    naming/        names of coordinates and of what links are made of; the graph that knows them
+    deriving/      supple.equations: a robot in symbols, its energies, M, D and G
+    shortening/    simpler forms, common terms, small terms left out
+    writing/       text, LaTeX, and functions in other languages
+    conversion     between the graph and SymPy; subexpressions: SymPy expressions met once;
+    stumpff        the functions c_k of elastic rotations
+Imports point down this list: shapes, naming, deriving, shortening, writing.
 """
 
-from .derive import equations
+from .deriving.derive import equations
 from .equations import Equations
 
 __all__ = ["Equations", "equations"]

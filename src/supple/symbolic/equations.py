@@ -17,8 +17,8 @@ from numpy.typing import ArrayLike
 from ..errors import InputError
 from ..robot import Robot
 from ..types import Floats
-from . import options, walk
-from .sheet import Parameter
+from . import options, subexpressions
+from .naming.named_graph import Parameter
 
 MATRICES = ("M", "D", "U", "G", "B", "R", "friction", "rest")
 
@@ -94,15 +94,15 @@ class Equations:
 
     @cached_property
     def _operations(self) -> dict[str, int]:
-        from .common import common
+        from .shortening.common_terms import common
 
         main = [getattr(self, name) for name in ("M", "D", "U", "G", "B")]
         written = [x for matrix in main for x in matrix]
         steps, matrices = common(main)
         shared = [*(e for _, e in steps), *(x for matrix in matrices for x in matrix)]
         return {
-            "written": int(sum(tree_cost(written))),
-            "common": walk.operations(shared),
+            "written": int(sum(subexpressions.tree_cost(written))),
+            "common": subexpressions.operations(shared),
             "steps": len(steps),
         }
 
@@ -120,7 +120,7 @@ class Equations:
         other = options.changed(changes, [p.name for p in self.parameters])
         values = {**self.values, **{sympy.Symbol(n): v for n, v in other.items()}}
         values |= dict(zip(self.q, state, strict=True)) | dict(zip(self.qd, rate, strict=True))
-        flat = iter(walk.evaluate(self.entries, values))
+        flat = iter(subexpressions.evaluate(self.entries, values))
         out = {}
         for name in MATRICES:
             shape = getattr(self, name).shape
@@ -162,7 +162,7 @@ class Equations:
 
     def simplified(self, level: int, progress: Any = None) -> Equations:
         """The same equations, shorter: see `supple.equations`."""
-        from .simplify import simplified
+        from .shortening.simplify import simplified
 
         return simplified(self, options.level(level), options.callback(progress))
 
@@ -171,19 +171,19 @@ class Equations:
 
         The equations never get longer: where they would, all terms stay and a note says so.
         """
-        from .left_out import without_small_terms
+        from .shortening.left_out import without_small_terms
 
         return without_small_terms(self, options.share(tolerance, "0 < drop < 1"))
 
     def pretty(self, limit: int | None = None) -> str:
         """The equations as text."""
-        from .text import pretty
+        from .writing.plain_text import pretty
 
         return pretty(self, limit)
 
     def latex(self, limit: int | None = None) -> str:
         """A LaTeX document that compiles as it is."""
-        from .latex import document
+        from .writing.latex import document
 
         return document(self, limit)
 
@@ -210,11 +210,3 @@ class Equations:
                 X.rows, X.cols, lambda i, j, X=X, name=name: change(name, i, j, X[i, j])
             )
         return replace(self, **new, **more)
-
-
-def tree_cost(expressions: list[Any]) -> list[int]:
-    """Operations of each expression when nothing is shared."""
-    cost: dict[Any, int] = {}
-    for e in walk.distinct(expressions):
-        cost[e] = walk.cost(e) + sum(cost[a] for a in e.args)
-    return [cost[e] for e in expressions]

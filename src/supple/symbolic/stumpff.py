@@ -18,7 +18,7 @@ def stumpff(k: int, s: Any) -> Any:
     return total
 
 
-class _Stumpff(sympy.Function):  # type: ignore[misc]
+class Stumpff(sympy.Function):  # type: ignore[misc]
     """c_k(s), smooth at zero: c_1 = sin(a)/a and c_2 = (1 - cos a)/a^2 with a = sqrt(s)."""
 
     k = 0
@@ -46,5 +46,5 @@ def function(k: int) -> Any:
     """The SymPy function c_k."""
     if k not in _MADE:
         body = {"k": k, "_imp_": staticmethod(lambda s, k=k: stumpff(k, s))}
-        _MADE[k] = type(f"stumpff{k}", (_Stumpff,), body)
+        _MADE[k] = type(f"stumpff{k}", (Stumpff,), body)
     return _MADE[k]

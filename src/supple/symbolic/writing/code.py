@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 
 from ...errors import InputError, brief
-from .. import options, walk
-from ..common import common
+from .. import options, subexpressions
 from ..equations import Equations
-from ..stumpff import _Stumpff
-from ..text import shown
+from ..shortening.common_terms import common
+from ..stumpff import Stumpff
 from .languages import LANGUAGES
 from .parts import Parts
+from .plain_text import shown
 
 LONGEST = 63  # letters of a name that MATLAB tells apart
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -29,7 +29,7 @@ def source(eq: Equations, language: str, name: str | None = None) -> str:
     names = shown(eq)
     steps, reduced = common([getattr(eq, n) for n in names])
     used = [*(e for _, e in steps), *(x for X in reduced for x in X)]
-    series = sorted({e.k for e in walk.distinct(used) if isinstance(e, _Stumpff)})
+    series = sorted({e.k for e in subexpressions.distinct(used) if isinstance(e, Stumpff)})
     parts = Parts(eq, name, steps, dict(zip(names, reduced, strict=True)), series)
     return str(LANGUAGES[language].written(parts))
 

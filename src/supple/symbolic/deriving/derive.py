@@ -1,0 +1,179 @@
+"""supple.equations: from a robot to its equations in symbols."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any, get_args
+
+import numpy as np
+
+from ...checks import check_robot
+from ...errors import InputError
+from ...formulations.turns import ElasticAngle
+from ...robot import Robot
+from ...types import Array, Scalar
+from .. import options, subexpressions
+from ..conversion import Converter
+from ..equations import Equations
+from ..naming.coordinate_names import coordinate_names
+from ..naming.link_facts import facts_of_links
+from ..naming.named_graph import NamedGraph
+from .motion import Motion, equations_of_motion
+from .robot_in_symbols import RobotInSymbols, robot_in_symbols
+
+READY = ("second_order", "first_order", "rigid")
+TIP_ANGLES = ("slope", "chord")
+
+
+def equations(
+    robot: Robot,
+    parameters: str | Iterable[str] = "symbolic",
+    *,
+    tip_angle: str | None = None,
+    elastic_angle: str = "exact",
+    simplify: int = 0,
+    drop: float = 0.0,
+    limit: int = 100_000,
+    progress: Callable[[float], None] | None = None,
+) -> Equations:
+    """The equations of motion as SymPy matrices M, D, U, G and B, by Lagrange's method.
+
+    parameters: "symbolic" keeps names for masses, lengths, stiffnesses and integrals of mode
+        shapes, "numeric" puts their values in, a list of names keeps those alone.
+    tip_angle: "slope" or "chord" for all beams; default: as the model says.
+    elastic_angle: "exact", or sine and cosine of elastic angles to "quadratic" or "linear"
+        order. M_dot - 2 D is skew in every case.
+    simplify: 0 as derived, 1 multiplied out and collected, 2 with trigonometric identities,
+        3 all that SymPy can do. `progress(share)` is told how much is done.
+    drop: terms that stay below this share of their entry's largest value (joints anywhere,
+        shapes small) are left out and listed in `left_out`; the equations never get longer.
+    limit: operations (shared ones counted once) beyond which nothing is written down.
+    """
+    _check_robot(robot)
+    if tip_angle is not None:
+        robot = with_tip_angle(robot, options.one_of(tip_angle, "tip_angle", TIP_ANGLES))
+    elastic_angle = options.one_of(elastic_angle, "elastic_angle", get_args(ElasticAngle))
+    simplify, drop = options.level(simplify), options.share(drop)
+    limit, progress = options.limit(limit), options.callback(progress)
+    named = NamedGraph(options.chosen(parameters))
+    check_shapes(robot)
+    names = coordinate_names(robot)
+    q, qd = named.variables(names.q), named.variables(names.qd)
+    in_symbols = robot_in_symbols(named, robot, _kept(elastic_angle))
+    named.check_chosen()
+    motion = equations_of_motion(
+        named, in_symbols.arm, q, qd, lambda size: _check_size(robot, size, limit)
+    )
+    outputs = [*motion.M.ravel(), *motion.D.ravel(), *motion.G]
+    _check_size(robot, sum(named.graph.operations(outputs).values()), limit)
+    out = _in_sympy(robot, named, in_symbols, motion, q, qd, elastic_angle)
+    out = out if not simplify else out.simplified(simplify, progress)
+    return out if not drop else out.without(drop)
+
+
+def _kept(name: str) -> ElasticAngle:
+    return name  # type: ignore[return-value]
+
+
+def _check_robot(robot: Robot) -> None:
+    check_robot(robot)
+    if robot.elastic_kinematics not in READY:
+        raise InputError(
+            f"equations of {robot.name}: elastic_kinematics is {robot.elastic_kinematics!r}; "
+            f"energies are known for {', '.join(READY)}. Use robot.replace(elastic_kinematics=...) "
+            f"or supple.formulations.symbols.equations, which are linearised in the shapes"
+        )
+    if robot.nv == 0:
+        raise InputError(f"{robot.name} has no coordinates, so no equations")
+
+
+def _check_size(robot: Robot, size: int, limit: int) -> None:
+    if size > limit:
+        raise InputError(
+            f"equations of {robot.name}: {robot.nv} coordinates give {size} operations or more, "
+            f"the limit is {limit}. Nobody can read them: use supple.compile for numbers, fewer "
+            f"modes, parameters='numeric', or limit={10 * size} (minutes)"
+        )
+
+
+def with_tip_angle(robot: Robot, tip_angle: str) -> Robot:
+    """The robot with all its beams' tips turned by slope or chord."""
+    links = dict((robot.spec or {}).get("links", {}))
+    beams = [name for name, words in links.items() if words.get("beam")]
+    if robot.spec is None:
+        raise InputError(f"{robot.name} was not built from a model; its tip angle cannot change")
+    for name in beams:
+        beam = {**links[name]["beam"], "tip_angle": tip_angle}
+        links[name] = {**links[name], "beam": beam}
+    return robot.replace(links=links) if beams else robot
+
+
+def check_shapes(robot: Robot) -> None:
+    """Every mode shape must be integrable."""
+    for link, facts in zip(robot.links, facts_of_links(robot), strict=True):
+        if facts is not None and facts.beam is not None and link.body.m:
+            facts.beam.integrals.check(link.name)
+
+
+def _in_sympy(
+    robot: Robot,
+    named: NamedGraph,
+    in_symbols: RobotInSymbols,
+    motion: Motion,
+    q: Array,
+    qd: Array,
+    elastic_angle: str,
+) -> Equations:
+    convert = Converter(named)
+    U, R, rest, friction = _passive(robot, in_symbols, qd)
+    made = {
+        "M": motion.M,
+        "D": motion.D,
+        "U": U,
+        "G": motion.G,
+        "B": in_symbols.B,
+        "R": R,
+        "friction": friction,
+        "rest": rest,
+    }
+    out = Equations(
+        robot=robot,
+        q=tuple(convert.values(list(q))),
+        qd=tuple(convert.values(list(qd))),
+        **{name: convert.matrix(value) for name, value in made.items()},
+        parameters=(),
+        tip_angle=_tip_angle(robot),
+        elastic_angle=elastic_angle,
+    )
+    used = {e.name for e in subexpressions.distinct(out.entries) if e.is_Symbol}
+    known = [p for p in named.parameters.values() if p.name in used]
+    return replace(out, parameters=tuple(known))
+
+
+def _tip_angle(robot: Robot) -> str:
+    links = (robot.spec or {}).get("links", {})
+    found = {w["beam"].get("tip_angle", "slope") for w in links.values() if w.get("beam")}
+    return " and ".join(sorted(found)) or "none"
+
+
+def _passive(
+    robot: Robot, in_symbols: RobotInSymbols, qd: Array
+) -> tuple[Array, Array, Array, Array]:
+    """U, R (nv, nv), rest and friction (nv,)."""
+    n = robot.nv
+    U, R = np.zeros((n, n), dtype=object), np.zeros((n, n), dtype=object)
+    rest, friction = np.zeros(n, dtype=object), np.zeros(n, dtype=object)
+    for link, p in zip(robot.links, in_symbols.passive, strict=True):
+        here = [*range(link.u.start, link.u.stop), *range(link.e.start, link.e.stop)]
+        U[np.ix_(here, here)], R[np.ix_(here, here)] = p.stiffness, p.damping
+        rest[here] = p.rest
+        for k in range(link.u.start, link.u.stop):
+            friction[k] = _coulomb(p.coulomb, qd[k], p.smoothing)
+    return U, R, rest, friction
+
+
+def _coulomb(size: Scalar, u: Any, smoothing: Scalar) -> Scalar:
+    if isinstance(size, float) and size == 0.0:
+        return 0.0
+    return size * np.tanh(u / smoothing)

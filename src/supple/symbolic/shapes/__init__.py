@@ -1,0 +1,1 @@
+"""Mode shapes: their integrals, done once and without units, and closed forms of those."""

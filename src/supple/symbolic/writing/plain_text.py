@@ -1,0 +1,78 @@
+"""The equations as plain text, and how large is too large to read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...errors import InputError
+from .. import options
+from ..equations import MATRICES, Equations
+from ..shortening.common_terms import common
+from ..subexpressions import tree_cost
+
+READABLE = 5000  # operations, common subexpressions shared, that a document may have
+INLINE = 4000  # operations written out beyond which common subexpressions get names
+NAMES = {"R": "R (damping)", "friction": "friction", "rest": "rest"}
+
+
+def check_size(eq: Equations, limit: int | None, what: str) -> None:
+    """Say so when nobody could read the result."""
+    allowed = READABLE if limit is None else options.limit(limit)
+    size = eq.operations()["common"]
+    if size > allowed:
+        n = len(eq.qd)
+        raise InputError(
+            f"{what} of {eq.robot.name}: {n} coordinates give {size} operations even with common "
+            f"subexpressions shared, the limit is {allowed}. Raise it (limit={size}), use fewer "
+            f"modes or parameters='numeric', or take code instead: eq.code('c')"
+        )
+
+
+def shown(eq: Equations) -> list[str]:
+    """The matrices that are not all zero; the first five always are there."""
+    return [n for n in MATRICES if n in "MDUGB" or any(x != 0 for x in getattr(eq, n))]
+
+
+def parts(eq: Equations) -> tuple[list[tuple[Any, Any]], dict[str, Any]]:
+    """Steps and matrices: steps only where the whole would be too long to write out."""
+    names = shown(eq)
+    matrices = [getattr(eq, name) for name in names]
+    if sum(tree_cost([x for X in matrices for x in X])) <= INLINE:
+        return [], dict(zip(names, matrices, strict=True))
+    steps, reduced = common(matrices)
+    return steps, dict(zip(names, reduced, strict=True))
+
+
+def places(name: str, X: Any) -> list[tuple[str, Any]]:
+    """("M[1,2]", expression) of all entries that are not zero; of M and U one half."""
+    out = []
+    for i in range(X.rows):
+        for j in range(X.cols):
+            if X[i, j] == 0 or (name in "MUR" and j < i):
+                continue
+            index = f"{i + 1}" if X.cols == 1 and name != "B" else f"{i + 1},{j + 1}"
+            out.append((f"{name}[{index}]", X[i, j]))
+    return out
+
+
+def pretty(eq: Equations, limit: int | None = None) -> str:
+    """Coordinates, entries and parameters, a line each."""
+    check_size(eq, limit, "text")
+    steps, matrices = parts(eq)
+    lines = [f"{eq.robot.name}: M qdd + D qd + U (q - rest) + G + R qd + friction = B tau", ""]
+    names = zip(eq.q, eq.robot.coordinate_names, strict=True)
+    lines += [f"  {s.name:<10} {name}" for s, name in names]
+    if steps:
+        lines += ["", "with"] + [f"  {s} = {e}" for s, e in steps]
+    for name, X in matrices.items():
+        found = places(name, X)
+        lines += ["", *(f"  {place} = {e}" for place, e in found)] if found else []
+    if eq.parameters:
+        lines += ["", "parameters"]
+        lines += [
+            f"  {p.name:<12} {p.value:<22.15g} {p.exact:<18} {p.meaning}" for p in eq.parameters
+        ]
+    if eq.left_out:
+        lines += ["", "left out (share of the largest value of the entry)"]
+        lines += [f"  {x.where}: {x.term}  ({x.share:.1e})" for x in eq.left_out]
+    return "\n".join([*lines, *eq.notes, ""])
