@@ -20,7 +20,7 @@ from ..model.parameters import parameter_value, with_parameters
 from ..recursion import configuration_rate, inverse_dynamics
 from ..robot import Robot
 from ..types import Array, Floats, Scalar
-from .constants import robot_constants, with_robot_constants
+from .robot_constants import robot_constants, with_robot_constants
 
 _GRID = np.array([0.6, 0.73, 0.88, 1.0, 1.16, 1.33, 1.52, 1.74, 2.0])
 _WHOLE = tuple(float(k) for k in range(-4, 7))

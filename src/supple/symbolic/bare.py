@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..bodies import Body, Station
-from ..engine.graph import evaluate
 from ..formulations.lagrange import Fields, Inertia, Mount
+from ..tracer import evaluate
 from ..types import Array, Floats
 from .namer import Namer
 from .sheet import Sheet, sheet_values

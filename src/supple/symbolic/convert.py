@@ -8,7 +8,8 @@ import numpy as np
 import sympy
 from sympy.core.parameters import distribute
 
-from ..engine.graph import Expression
+from ..tracer import Expression
+from ..tracer.operations import OPERATIONS, operands
 from ..types import Array, Scalar
 from .closed import simple
 from .sheet import Sheet
@@ -43,22 +44,15 @@ class Converter:
                 self._made[n] = self._node(n)
 
     def _node(self, n: int) -> Any:
-        op, a, b = self.sheet.graph.keys[n]
+        key = self.sheet.graph.keys[n]
+        op, a, _ = key
         if op == "input":
             return self._input(n, self.sheet.graph.inputs[int(a)])
         if op == "const":
             return number(float(a))
-        x = self._made[int(a)]
-        if op == "+":
-            return x + self._made[b]
-        if op == "-":
-            return x - self._made[b]
-        if op == "*":
-            return x * self._made[b]
-        if op == "neg":
-            return -x
-        with distribute(True):  # sin(-(a + b)) would turn its sign for ever
-            return 1 / x if op == "1/" else getattr(sympy, op)(x)
+        functions = op not in ("+", "-", "*", "neg")
+        with distribute(functions):  # sin(-(a + b)) would turn its sign for ever
+            return OPERATIONS[op].symbols(sympy, *[self._made[k] for k in operands(key)])
 
     def _input(self, n: int, name: str) -> Any:
         if n not in self._series:

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..bodies import Lump, Station
-from ..engine.graph import evaluate
 from ..formulations.lagrange import Arm, Fields, Inertia, Mount, Part
 from ..formulations.turns import ElasticAngle
 from ..robot import Link, Robot
+from ..tracer import evaluate
 from ..types import Array, Floats, Scalar
 from .bare import MOMENTS, bare_inertia, bare_mount, same_inertia, same_place
 from .beam import length, node, place

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..engine.graph import evaluate
 from ..robot import Link, Robot
+from ..tracer import evaluate
 from ..types import Array, Floats, Scalar
 from .beam import beam_stiffness
 from .namer import Namer, link_number

@@ -8,9 +8,8 @@ from math import isclose
 
 import numpy as np
 
-from ..engine.derive import pushforward
-from ..engine.graph import Expression, Graph
 from ..errors import unknown_name
+from ..tracer import Expression, Graph, pushforward
 from ..types import Array, Scalar
 
 
