@@ -46,8 +46,9 @@ def motion_fingerprint(robot: Robot, station: str | None) -> bytes:
 def function_fingerprint(function: Callable[..., object]) -> bytes | None:
     """Of a function of this package and of all it took in where it was defined: its meaning,
     as long as the package's sources stay the same. None for any other function."""
-    ours = __name__.partition(".")[0]
-    if not isinstance(function, FunctionType) or function.__module__.partition(".")[0] != ours:
+    if not isinstance(function, FunctionType):
+        return None
+    if str(function.__module__).partition(".")[0] != __name__.partition(".")[0]:
         return None
     where = (function.__module__, function.__qualname__, function.__code__.co_firstlineno)
     taken = [cell.cell_contents for cell in function.__closure__ or ()]
@@ -60,9 +61,12 @@ class _Writer:
     def __init__(self, without: Without) -> None:
         self.pieces: list[bytes] = []
         self.without = without
+        self.readers: dict[type, Reader] = {}
 
     def add(self, value: object) -> None:
-        if isinstance(value, np.ndarray):
+        if type(value) in self.readers:
+            self.object(value)
+        elif isinstance(value, np.ndarray):
             self.arrays([value])
         elif isinstance(value, _PLAIN):
             word = repr(value).encode()
@@ -94,8 +98,10 @@ class _Writer:
 
     def object(self, value: object) -> None:
         """All its fields; arrays and plain values at once, since long robots have many."""
-        kind: type = type(value)
-        values = _reader(kind, self.without)(value)
+        kind = type(value)
+        if kind not in self.readers:
+            self.readers[kind] = _reader(kind, dict(self.without).get(kind, ()))
+        values = self.readers[kind](value)
         layout = _layout(kind, tuple(map(type, values)))
         words = repr([values[k] for k in layout.plain]).encode()
         self.pieces += (layout.word, b"%d " % len(words), words)
@@ -112,11 +118,12 @@ def _head(kinds: str, shapes: tuple[tuple[int, ...], ...]) -> bytes:
     return f"{kinds} {shapes}:".encode()
 
 
-@cache
-def _reader(kind: type, without: Without) -> Callable[[object], Sequence[Any]]:
+Reader = Callable[[object], Sequence[Any]]
+
+
+def _reader(kind: type, without: tuple[str, ...]) -> Reader:
     """Reads all fields of a dataclass that `==` compares."""
-    passed = dict(without).get(kind, ())
-    names = [f.name for f in fields(kind) if f.compare and f.name not in passed]
+    names = [f.name for f in fields(kind) if f.compare and f.name not in without]
     return attrgetter(*names) if len(names) > 1 else lambda x: [getattr(x, n) for n in names]
 
 

@@ -41,6 +41,10 @@ class Operation:
     method: str = ""  # what NumPy calls it, for a function: np.sin(x) asks x for x.sin()
     minus: str = ""  # f(-x): "comes out" (odd), "goes away" (even)
 
+    @property
+    def arity(self) -> int:
+        return 2 if "{1}" in self.c else 1
+
     def c_text(self, operands: Iterable[str], suffix: str) -> str:
         return self.c.format(*operands, f=suffix)
 

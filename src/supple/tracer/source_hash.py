@@ -7,38 +7,49 @@ kernel may be traced from anywhere), so none is left out.
 from __future__ import annotations
 
 import hashlib
+import os
 from functools import cache
 from pathlib import Path
 
-HOME = Path(__file__).resolve().parent.parent
+PACKAGE = Path(__file__).resolve().parent.parent
 
 
-def _sources() -> list[Path]:
-    """All Python files of the package (compiled ones where it came without sources)."""
-    found = (path for path in HOME.rglob("*.py*") if "__pycache__" not in path.parts)
-    return sorted(path for path in found if path.suffix in (".py", ".pyc"))
+def sources(package: Path) -> list[str]:
+    """All Python files of a package (compiled ones where it came without sources)."""
+    found = [
+        os.path.join(folder, name)
+        for folder, _, names in os.walk(package)
+        for name in names
+        if name.endswith((".py", ".pyc")) and not folder.endswith("__pycache__")
+    ]
+    return sorted(found)
 
 
-def _looks() -> list[tuple[str, int, int]]:
-    """Name, size and time of every source: cheap, and different when one was changed."""
-    stats = [(path, path.stat()) for path in _sources()]
-    return [(str(path), s.st_size, s.st_mtime_ns) for path, s in stats]
+def content_hash(package: Path) -> str:
+    """Of the names and bytes of all sources."""
+    digest, start = hashlib.sha256(), len(str(package))
+    for path in sources(package):
+        with open(path, "rb", buffering=0) as file:
+            data = file.read()
+        digest.update(f"{path[start:]} {len(data)}\n".encode())
+        digest.update(data)
+    return digest.hexdigest()
 
 
-_AT_IMPORT = _looks()
+def appearance(package: Path) -> list[tuple[str, int, int]]:
+    """Name, size and time of every source: quickly read, and seldom the same after a change."""
+    stats = [(path, os.stat(path)) for path in sources(package)]
+    return [(path, s.st_size, s.st_mtime_ns) for path, s in stats]
+
+
+_at_import = appearance(PACKAGE)
 
 
 @cache
 def source_hash() -> str | None:
-    """Of the bytes of all sources.
+    """Of this package, when it is first asked for.
 
     This process runs the sources as they were when it imported them. If they are others by now,
     what it compiles belongs to no sources on disk: None, and it is not to be kept.
     """
-    if _looks() != _AT_IMPORT:
-        return None
-    digest = hashlib.sha256()
-    for path in _sources():
-        data = path.read_bytes()
-        digest.update(f"{path.relative_to(HOME).as_posix()} {len(data)}\n".encode() + data)
-    return digest.hexdigest()
+    return content_hash(PACKAGE) if appearance(PACKAGE) == _at_import else None
