@@ -7,7 +7,8 @@ import ctypes
 import numpy as np
 import pytest
 
-from supple.tracer.llvm.builder import INDEX, POINTER, REAL, Module, vector, whole
+from supple.tracer.llvm.module import Module
+from supple.tracer.llvm.values import INDEX, POINTER, REAL, vector, whole
 from supple.tracer.machine import Code, assemble
 
 
@@ -38,9 +39,10 @@ def test_for_range_is_pythons_range(numbers: tuple[int, int, int], known: bool) 
     assert stopped == found[-1] + numbers[2]
 
 
+@pytest.mark.parametrize("known", [True, False])
 @pytest.mark.parametrize("numbers", [(0, 0, 1), (5, 2, 1), (-1, 3, -1)])
-def test_an_empty_range_does_nothing(numbers: tuple[int, int, int]) -> None:
-    assert span(*numbers, known=False) == ([], numbers[0])
+def test_an_empty_range_does_nothing(numbers: tuple[int, int, int], known: bool) -> None:
+    assert span(*numbers, known) == ([], numbers[0])
 
 
 def vectors(code: Code, size: int) -> np.ndarray:

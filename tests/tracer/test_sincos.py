@@ -8,8 +8,9 @@ import mpmath
 import numpy as np
 import pytest
 
-from supple.tracer.llvm.builder import POINTER, REAL, Module, vector
 from supple.tracer.llvm.elementary import sincos
+from supple.tracer.llvm.module import Module
+from supple.tracer.llvm.values import POINTER, REAL, vector
 from supple.tracer.machine import assemble, host
 
 

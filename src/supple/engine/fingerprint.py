@@ -98,7 +98,7 @@ class _Writer:
 
     def object(self, value: object) -> None:
         """All its fields; arrays and plain values at once, since long robots have many."""
-        kind = type(value)
+        kind: type = type(value)
         if kind not in self.readers:
             self.readers[kind] = _reader(kind, dict(self.without).get(kind, ()))
         values = self.readers[kind](value)

@@ -14,7 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from . import numpy_layout as layout
-from .llvm.builder import INDEX, NULL, POINTER, Builder, Module, Value, address, whole
+from .llvm.builder import Builder
+from .llvm.module import Module
+from .llvm.values import INDEX, NULL, POINTER, Value, address, whole
 
 MOST = 8  # arguments
 _COUNT_MASK = 2**63 - 1  # PyVectorcall_NARGS: all bits of nargsf but the highest

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..types import Scalar
-from .llvm.builder import Value
 from .llvm.elementary import reciprocal, sincos, tanh
+from .llvm.values import Value
 
 Key = tuple[str, float | int, int]
 """(operation, operand, operand): node numbers (-1: none), or the value of a constant."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ...tracer.llvm.builder import INDEX, POINTER, REAL, Builder, Value, constant, vector, whole
+from ...tracer.llvm.builder import Builder
 from ...tracer.llvm.elementary import know_sincos, sincos
 from ...tracer.llvm.kernels import write_program
+from ...tracer.llvm.values import INDEX, POINTER, REAL, Value, constant, vector, whole
 from .layout import (
     CHANGING,
     CHILDREN,

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...tracer.llvm.batches import BATCH, argument_pointers, rows_of_state
-from ...tracer.llvm.builder import INDEX, POINTER, Builder, Module, Value, literal, whole
+from ...tracer.llvm.builder import Builder
 from ...tracer.llvm.kernels import GIVEN
+from ...tracer.llvm.module import Module
+from ...tracer.llvm.values import INDEX, POINTER, Value, literal, whole
 from .emit import Given, Run
 from .layout import Layout
 

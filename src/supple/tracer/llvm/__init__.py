@@ -1,2 +1,5 @@
-"""LLVM assembly: `builder` writes instructions, `elementary` functions made of them,
-`kernels` a program for one state, `batches` the same for many states at once."""
+"""LLVM assembly.
+
+`builder` writes instructions on typed `values`, `elementary` functions made of them; `module`
+collects functions. `kernels` writes a program for one state, `batches` for many at once.
+"""

@@ -12,9 +12,11 @@ from dataclasses import dataclass
 
 from ..parts import Part, in_parts
 from ..program import Program
-from .builder import INDEX, POINTER, REAL, Builder, Module, Value
+from .builder import Builder
 from .kernels import GIVEN, WORK, define_kernel, write_program
+from .module import Module
 from .rows import Rows
+from .values import INDEX, POINTER, REAL, Value
 
 BATCH = {**GIVEN, "first": INDEX, "last": INDEX}
 SHORT = 1000  # operations up to which two vectors side by side fit the instruction cache

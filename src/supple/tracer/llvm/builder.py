@@ -14,77 +14,25 @@ wherever a value may. `for_range` and `require` open and close the blocks of a f
 
 from __future__ import annotations
 
-import math
-import struct
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cache
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
-REAL, INDEX, POINTER, TRUTH = "double", "i64", "ptr", "i1"
+from .values import (
+    INDEX,
+    POINTER,
+    REAL,
+    TRUTH,
+    Number,
+    Value,
+    name_of,
+    suffix,
+    undefined,
+    vector,
+    whole,
+)
 
 T = TypeVar("T")
-
-
-class Value(NamedTuple):
-    """What an instruction made, or a constant: its name in the assembly, and its type."""
-
-    name: str
-    type: str
-
-    @property
-    def lanes(self) -> int:
-        return lanes_of(self.type)
-
-
-Number = Value | int | float
-
-
-@cache
-def vector(element: str, lanes: int) -> str:
-    """The type of so many elements side by side."""
-    return element if lanes == 1 else f"<{lanes} x {element}>"
-
-
-@cache
-def lanes_of(kind: str) -> int:
-    return int(kind[1:].split(" ", 1)[0]) if kind[0] == "<" else 1
-
-
-@cache
-def _suffix(kind: str) -> str:
-    """How an intrinsic's name ends for doubles, or vectors of them."""
-    return "f64" if kind == REAL else f"v{lanes_of(kind)}f64"
-
-
-def literal(value: float) -> str:
-    """A double as LLVM writes it, to the last bit."""
-    if not math.isfinite(value):
-        raise ValueError(f"a constant of the equations is {value}")
-    return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
-
-
-def constant(value: float, kind: str = REAL) -> Value:
-    """A number, in every lane."""
-    return _filled(literal(value), REAL, kind)
-
-
-def whole(value: int, kind: str = INDEX) -> Value:
-    """A whole number, in every lane."""
-    return _filled(str(value), INDEX, kind)
-
-
-def not_a_number(kind: str) -> Value:
-    return _filled("0x7FF8000000000000", REAL, kind)
-
-
-def _filled(one: str, element: str, kind: str) -> Value:
-    if kind[0] != "<":
-        return Value(one, kind)
-    return Value("<" + ", ".join([f"{element} {one}"] * lanes_of(kind)) + ">", kind)
-
-
-NULL = Value("null", POINTER)
 
 
 class Loop:
@@ -154,7 +102,7 @@ class Builder:
     def intrinsic(self, name: str, *x: Value) -> Value:
         """A function LLVM knows: sqrt, exp, fabs, fma (always fused), fmuladd (where it pays)."""
         kind = x[0].type
-        whole_name = f"@llvm.{name}.{_suffix(kind)}"
+        whole_name = f"@llvm.{name}.{suffix(kind)}"
         self.declared[f"declare {kind} {whole_name}({', '.join([kind] * len(x))})"] = None
         given = ", ".join([f"{kind} {v.name}" for v in x])
         return self.new(f"call {kind} {whole_name}({given})", kind)
@@ -179,14 +127,14 @@ class Builder:
 
     def _whole(self, what: str, a: Number, b: Number) -> Value:
         kind = a.type if isinstance(a, Value) else b.type if isinstance(b, Value) else INDEX
-        return self.new(f"{what} {kind} {_named(a, kind)}, {_named(b, kind)}", kind)
+        return self.new(f"{what} {kind} {name_of(a, kind)}, {name_of(b, kind)}", kind)
 
     def icmp(self, how: str, a: Value, b: Number) -> Value:
         kind = vector(TRUTH, a.lanes)
-        return self.new(f"icmp {how} {a.type} {a.name}, {_named(b, a.type)}", kind)
+        return self.new(f"icmp {how} {a.type} {a.name}, {name_of(b, a.type)}", kind)
 
     def select(self, which: Value, yes: Value, no: Number) -> Value:
-        other = f"{yes.type} {_named(no, yes.type)}"
+        other = f"{yes.type} {name_of(no, yes.type)}"
         return self.new(
             f"select {which.type} {which.name}, {yes.type} {yes.name}, {other}", yes.type
         )
@@ -199,7 +147,7 @@ class Builder:
 
     def at(self, pointer: Value, place: Number, element: str = REAL) -> Value:
         """Where the element at this place is."""
-        where = _named(place, INDEX)
+        where = name_of(place, INDEX)
         return self.new(f"getelementptr {element}, ptr {pointer.name}, i64 {where}", POINTER)
 
     def load(self, kind: str, pointer: Value, align: int = 8) -> Value:
@@ -287,7 +235,9 @@ class Builder:
         """for i in range(start, stop, step); whether there is anything to do is asked first,
         unless it is known."""
         before, body, after = self.block, self.label("loop"), self.label("after")
-        sure = isinstance(start, int) and isinstance(stop, int)
+        sure = (
+            isinstance(start, int) and isinstance(stop, int) and len(range(start, stop, step)) > 0
+        )
         how = "slt" if step > 0 else "sgt"
         if sure:
             self.go(body)
@@ -309,62 +259,9 @@ class Builder:
         self.do("ret void" if x is None else f"ret {x.type} {x.name}")
 
 
-def undefined(kind: str) -> Value:
-    return Value("undef", kind)
-
-
-def address(number: int) -> Value:
-    """A pointer whose number is known when the code is written."""
-    return Value(f"inttoptr (i64 {number} to ptr)", POINTER)
-
-
-def _named(x: Number, kind: str) -> str:
-    if isinstance(x, Value):
-        return x.name
-    return whole(x, kind).name if isinstance(x, int) else constant(x, kind).name
-
-
 def _listed(x: Sequence[Value]) -> str:
     return ", ".join([f"{v.type} {v.name}" for v in x])
 
 
 def _phi(kind: str, ways: Sequence[tuple[Number, str]]) -> str:
-    return f"phi {kind} " + ", ".join(f"[{_named(x, kind)}, %{label}]" for x, label in ways)
-
-
-class Module:
-    """Functions and tables of numbers that are compiled together."""
-
-    def __init__(self) -> None:
-        self._parts: list[str] = []
-        self._declared: dict[str, None] = {}
-
-    @contextmanager
-    def function(
-        self,
-        name: str,
-        given: Mapping[str, str],
-        returns: str = "void",
-        *,
-        internal: bool = False,  # only called from this module
-        inline: bool = True,  # may become part of who calls it
-    ) -> Iterator[tuple[Builder, list[Value]]]:
-        """Write a function: a builder, and the values of what it is given (name and type,
-        with what LLVM may know of it: "ptr noalias")."""
-        b = Builder()
-        yield b, [Value(f"%{word}", kind.split(" ", 1)[0]) for word, kind in given.items()]
-        if returns == "void":
-            b.give()
-        arguments = ", ".join(f"{kind} %{word}" for word, kind in given.items())
-        link, rule = "internal " * internal, "" if inline else "noinline "
-        head = f"define {link}{returns} @{name}({arguments}) {rule}nounwind"
-        self._parts.append(f"{head} {{\n" + "\n".join(b.lines) + "\n}")
-        self._declared |= b.declared
-
-    def table(self, name: str, element: str, entries: Sequence[str]) -> None:
-        """Constant numbers @name, as LLVM writes them."""
-        listed = ", ".join([f"{element} {x}" for x in entries])
-        self._parts.append(f"@{name} = internal constant [{len(entries)} x {element}] [{listed}]")
-
-    def text(self) -> str:
-        return "\n".join([*self._declared, *self._parts]) + "\n"
+    return f"phi {kind} " + ", ".join(f"[{name_of(x, kind)}, %{label}]" for x, label in ways)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from .builder import Builder, Value, constant, lanes_of, not_a_number, vector
+from .builder import Builder
+from .values import Value, constant, lanes_of, not_a_number, vector
 
 # pi/2 in three parts: 1.5707..., and what it leaves out, twice
 _HALF_PI = (1.5707963267948966, 6.123233995736766e-17, -1.4973849048591833e-33)

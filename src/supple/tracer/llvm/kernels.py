@@ -11,8 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from ..operations import OPERATIONS, operands
 from ..parts import Part, in_parts
 from ..program import Program
-from .builder import POINTER, REAL, Builder, Module, Value, constant, vector
+from .builder import Builder
 from .elementary import know_sincos, sincos
+from .module import Module
+from .values import POINTER, REAL, Value, constant, vector
 
 GIVEN = {"in": "ptr noalias readonly", "out": "ptr noalias"}
 WORK = {"work": "ptr noalias"}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .builder import REAL, Builder, Value, undefined, vector
+from .builder import Builder
+from .values import REAL, Value, undefined, vector
 
 
 class Rows:
