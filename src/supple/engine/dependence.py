@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
-from typing import Any
 
 import numpy as np
 
@@ -250,7 +249,7 @@ class _Fit:
 
 def _candidates() -> list[tuple[float, ...]]:
     """Sets of powers to try, simple ones first."""
-    out: list[tuple[Any, ...]] = [(a,) for a in _POWERS if a]
+    out: list[tuple[float, ...]] = [(a,) for a in _POWERS if a]
     out += list(combinations(_POWERS, 2))
     out += list(combinations(_WHOLE, 3))
     out += [tuple(float(k) for k in range(a, b)) for a, b in ((0, 4), (-3, 1), (0, 5), (-2, 4))]
