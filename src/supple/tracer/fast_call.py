@@ -130,8 +130,8 @@ def fast_callable(
 
     None where the short way is closed.
     """
-    plain_kind: type = base
-    entry = _entry(plain_kind)
+    kind: type = base
+    entry = _entry(kind)
     dims = next(iter(shape.results.values()))
     many = len(shape.arguments) > MOST or len(shape.results) > 1
     if entry is None or many or not 1 <= len(dims) <= 2:
