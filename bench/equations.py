@@ -17,8 +17,8 @@ import sympy as sp
 from sympy.physics.mechanics import LagrangesMethod, dynamicsymbols
 
 import supple
-from supple.engine.derive import jacobian
-from supple.engine.quantities import Request, trace_quantity
+from supple.engine.request import Request, trace_quantity
+from supple.tracer import jacobian
 
 
 def arm(links: int) -> supple.Robot:

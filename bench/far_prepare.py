@@ -14,9 +14,9 @@ from pathlib import Path
 import numpy as np
 
 import supple
-from supple.engine import llvm
-from supple.engine.machine import Host, assemble_object, host
-from supple.engine.quantities import Request, trace_quantity
+from supple.engine.request import Request, trace_quantity
+from supple.tracer.llvm.batches import batch
+from supple.tracer.machine import Host, assemble_object, host
 
 ROBOTS = ("puma", "canadarm", "canadarm-spatial")
 PROCESSORS = {"avx512": ("icelake-server", 8), "avx2": ("haswell", 4)}
@@ -41,7 +41,7 @@ def _batches(robot: supple.Robot, folder: Path) -> None:
     program = trace_quantity(Request(robot, "forward_dynamics")).program()
     for kind, (cpu, lanes) in PROCESSORS.items():
         code = folder / f"{robot.name}_{kind}.o"
-        code.write_bytes(assemble_object(llvm.batch(program, lanes), Host(host().triple, cpu, "")))
+        code.write_bytes(assemble_object(batch(program, lanes), Host(host().triple, cpu, "")))
         library = code.with_suffix(".so")
         subprocess.run(["gcc", "-shared", "-o", library, code, "-lm"], check=True)
         code.unlink()

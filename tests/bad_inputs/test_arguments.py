@@ -127,7 +127,7 @@ CALLS: dict[str, dict[str, Any]] = {
         "what": "gravity_force",
         "station": None,
         "parameters": (),
-        "loops": None,
+        "unroll": None,
     },
     "simulate": {
         "robot": robot,

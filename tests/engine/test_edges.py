@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 import supple
 from supple import recursion
 from supple.cli.commands import app
-from supple.engine import cache
+from supple.engine.fingerprint import motion_fingerprint
 from supple.errors import InputError
 
 
@@ -20,14 +20,14 @@ def home(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_straight_and_looped_jacobians_have_their_own_entries(home):
+def test_unrolled_and_scanned_jacobians_have_their_own_entries(home):
     robot = supple.load("canadarm-spatial")
     x = np.random.default_rng(0).normal(size=(3, 40, robot.nv)) * 0.1
-    looped = supple.compile(robot, "forward_dynamics").jacobian("q", "qd", "tau")
-    straight = supple.compile(robot, "forward_dynamics", loops=False).jacobian("tau")
-    both = supple.compile(robot, "forward_dynamics", loops=True).jacobian("tau")
+    scanned = supple.compile(robot, "forward_dynamics").jacobian("q", "qd", "tau")
+    straight = supple.compile(robot, "forward_dynamics", unroll=True).jacobian("tau")
+    both = supple.compile(robot, "forward_dynamics", unroll=False).jacobian("tau")
     again = supple.compile(robot, "forward_dynamics").jacobian("tau")
-    assert (looped.loops, straight.loops, both.loops) == (True, False, True)
+    assert (scanned.unrolled, straight.unrolled, both.unrolled) == (False, True, False)
     expected = both.batch(*x)
     for function in (straight, again):
         assert np.abs(function.batch(*x) - expected).max() <= 1e-9 * np.abs(expected).max()
@@ -109,7 +109,7 @@ def test_keys_follow_parents_and_roots(home):
         robot = supple.build({"links": dict.fromkeys("abc", rod), "joints": joints})
         M = supple.compile(robot, "mass_matrix")(np.array([0.1, 0.2, 0.3]))
         assert np.allclose(M, supple.mass_matrix(robot, [0.1, 0.2, 0.3]))
-        answers.append(cache.motion_fingerprint(robot, None))
+        answers.append(motion_fingerprint(robot, None))
     assert answers[0] != answers[1]
 
 
@@ -149,7 +149,7 @@ def test_odd_entries_are_shown_as_such(home):
         (lambda f, r: f.batch(np.zeros((0, 2)), [0, 0], [0, 0], threads="x"), "whole number"),
         (lambda f, r: supple.compile("puma", "mass_matrix"), "must be a Robot"),
         (lambda f, r: supple.compile(r, ["mass_matrix"]), "quantity"),
-        (lambda f, r: supple.compile(r, "mass_matrix", loops="no"), "True, False or None"),
+        (lambda f, r: supple.compile(r, "mass_matrix", unroll="no"), "True, False or None"),
         (lambda f, r: supple.compile(r, "mass_matrix", parameters=5), "list of names"),
     ],
 )

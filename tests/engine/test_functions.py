@@ -11,9 +11,9 @@ import pytest
 
 import supple
 from agree import assert_near
-from supple.engine import call
+from supple.engine.base_inertia import with_base_inertia
 from supple.engine.quantities import QUANTITIES
-from supple.engine.regroup import regrouped
+from supple.tracer import fast_call
 from trees import random_state
 
 ROBOTS = tuple(name for name in supple.shipped() if name != "space-robot")
@@ -158,7 +158,7 @@ def test_regrouping_changes_no_force() -> None:
     for name in ("puma", "stanford", "cibicik-arm"):
         robot = supple.load(name)
         q, qd, qdd = random_state(robot, np.random.default_rng(4))
-        lean = regrouped(robot)
+        lean = with_base_inertia(robot)
         assert_near(
             supple.inverse_dynamics(lean, q, qd, qdd),
             supple.inverse_dynamics(robot, q, qd, qdd),
@@ -272,7 +272,7 @@ def test_the_plain_way_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where NumPy's layout cannot be trusted, calls take the way that needs no trust."""
     robot = supple.load("puma")
     fast = supple.compile(robot, "mass_matrix")
-    monkeypatch.setattr(call, "_entry", lambda base: None)
+    monkeypatch.setattr(fast_call, "_entry", lambda base: None)
     slow = supple.compile(robot, "mass_matrix")
     q, out = np.linspace(-1, 1, 6), np.empty((6, 6))
     assert np.array_equal(fast(q), slow(q))

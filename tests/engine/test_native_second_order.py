@@ -1,4 +1,4 @@
-"""Second-order robots as native code: straight, looped, in batches, and their derivatives."""
+"""Second-order robots as native code: straight, scanned, in batches, and their derivatives."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def state(robot: supple.Robot) -> tuple[Any, Any, Any]:
 
 
 @pytest.mark.parametrize("what", ["forward_dynamics", "inverse_dynamics", "kinetic_energy"])
-def test_loops_equal_straight_code_and_the_recursion(what: str) -> None:
+def test_scans_equal_straight_code_and_the_recursion(what: str) -> None:
     robot = chain(5)
     x = state(robot)[: 2 if what == "kinetic_energy" else 3]
     plain = np.asarray(getattr(supple, what)(robot, *x))
-    for loops in (True, False):
-        ours = supple.compile(robot, what, loops=loops)(*x)
+    for unroll in (True, False):
+        ours = supple.compile(robot, what, unroll=unroll)(*x)
         assert np.abs(ours - plain).max() < 1e-10 * np.abs(plain).max()
 
 

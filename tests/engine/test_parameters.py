@@ -53,14 +53,14 @@ def robots() -> list[tuple[supple.Robot, tuple[str, ...]]]:
     return [(supple.load(name), names) for name, names in CASES.items()] + [(crane(), CRANE)]
 
 
-@pytest.mark.parametrize("loops", [False, True])
+@pytest.mark.parametrize("unroll", [True, False])
 @pytest.mark.parametrize(("robot", "names"), robots(), ids=lambda x: getattr(x, "name", ""))
 def test_other_values_give_the_robot_built_anew(
-    robot: supple.Robot, names: tuple[str, ...], loops: bool
+    robot: supple.Robot, names: tuple[str, ...], unroll: bool
 ) -> None:
     rng = np.random.default_rng(3)
     for what in ("forward_dynamics", "inverse_dynamics", "kinetic_energy"):
-        f = supple.compile(robot, what, parameters=names, loops=loops)
+        f = supple.compile(robot, what, parameters=names, unroll=unroll)
         assert list(f.arguments)[-1] == "parameters"
         assert tuple(f.parameters) == names
         p = np.array(list(f.parameters.values())) * rng.uniform(0.8, 1.3, len(names))
@@ -73,12 +73,12 @@ def test_other_values_give_the_robot_built_anew(
         assert_near(f.batch(*states)[2], f(*state, p), 1e-9)
 
 
-@pytest.mark.parametrize("loops", [False, True])
+@pytest.mark.parametrize("unroll", [True, False])
 @pytest.mark.parametrize(("robot", "names"), robots(), ids=lambda x: getattr(x, "name", ""))
 def test_derivatives_in_the_parameters_are_difference_quotients(
-    robot: supple.Robot, names: tuple[str, ...], loops: bool
+    robot: supple.Robot, names: tuple[str, ...], unroll: bool
 ) -> None:
-    f = supple.compile(robot, "forward_dynamics", parameters=names, loops=loops)
+    f = supple.compile(robot, "forward_dynamics", parameters=names, unroll=unroll)
     slope = f.jacobian("parameters")
     p = np.array(list(f.parameters.values()))
     state = random_state(robot, np.random.default_rng(4))
@@ -93,13 +93,13 @@ def test_many_links_of_a_kind_may_change() -> None:
     """Loops keep a table of what changes."""
     robot = flexible_chain(6, planes=1, modes=1)
     names = tuple(f"link{i}.beam.mass" for i in range(1, 6))
-    f = supple.compile(robot, "inverse_dynamics", parameters=names, loops=True)
+    f = supple.compile(robot, "inverse_dynamics", parameters=names, unroll=False)
     rng = np.random.default_rng(5)
     p = rng.uniform(1.0, 3.0, 5)
     q, qd, qdd = 0.1 * rng.normal(size=(3, robot.nv))
     other = robot.with_parameters(dict(zip(names, p, strict=True)))
     assert_near(f(q, qd, qdd, p), supple.inverse_dynamics(other, q, qd, qdd), 1e-12)
-    plain = supple.compile(robot, "inverse_dynamics", parameters=names, loops=False)
+    plain = supple.compile(robot, "inverse_dynamics", parameters=names, unroll=True)
     assert_near(
         f.jacobian("q", "parameters")(q, qd, qdd, p),
         plain.jacobian("q", "parameters")(q, qd, qdd, p),

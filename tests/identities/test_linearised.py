@@ -163,7 +163,7 @@ def test_what_is_linearised_can_be_differentiated(case: Any) -> None:
     close(rate, quotient / (2.0 * step), 1e-7)
 
 
-def test_every_quantity_as_native_code_and_in_loops() -> None:
+def test_every_quantity_as_native_code_and_in_scans() -> None:
     robot = supple.load("lin-lewis-rf").replace(elastic_kinematics="linearized")
     rng, where = np.random.default_rng(4), robot.links[-1].name
     q, qd, qdd = 0.02 * rng.normal(size=(3, robot.nv))
@@ -172,9 +172,8 @@ def test_every_quantity_as_native_code_and_in_loops() -> None:
         x, at = [given[name] for name in quantity.arguments], [where] * quantity.station
         plain = getattr(supple, what)(robot, *x, *at)
         plain = (plain.R, plain.p) if what == "pose" else plain
-        looped = bool(quantity.loops) or quantity.columns is not None
-        for loops in (False, True) if looped else (False,):
-            f = supple.compile(robot, what, station=where if at else None, loops=loops)
+        for unroll in (True, False) if quantity.scans else (True,):
+            f = supple.compile(robot, what, station=where if at else None, unroll=unroll)
             for a, b in zip(as_tuple(f(*x)), as_tuple(plain), strict=True):
                 close(a, b, 1e-10)
 
@@ -184,14 +183,14 @@ def as_tuple(x: Any) -> tuple[Any, ...]:
 
 
 @pytest.mark.parametrize("what", ["forward_dynamics", "inverse_dynamics", "gravity_force"])
-def test_native_code_loops_and_derivatives(what: str) -> None:
+def test_native_code_scans_and_derivatives(what: str) -> None:
     robot = flexible_chain(3, modes=1).replace(elastic_kinematics="linearized")
     rng = np.random.default_rng(3)
     x = [0.02 * rng.normal(size=robot.nv), *rng.normal(size=(2, robot.nv))]
     x = x[:1] if what == "gravity_force" else x
     plain, slopes = getattr(supple, what)(robot, *x), []
-    for loops in (False, True):
-        f = supple.compile(robot, what, loops=loops)
+    for unroll in (True, False):
+        f = supple.compile(robot, what, unroll=unroll)
         close(f(*x), plain, 1e-11)
         slopes.append(f.jacobian("q")(*x))
     close(slopes[0], slopes[1], 1e-10)
@@ -205,20 +204,21 @@ def test_numbers_of_the_model_may_be_arguments() -> None:
     robot = flexible_chain(3, modes=1).replace(elastic_kinematics="linearized")
     name, rng = robot.parameter_names[0], np.random.default_rng(5)
     q, qd, qdd = 0.02 * rng.normal(size=(3, robot.nv))
-    straight, loops = (
-        supple.compile(robot, "inverse_dynamics", parameters=[name], loops=x).jacobian("parameters")
-        for x in (False, True)
+    straight, scan = (
+        supple.compile(robot, "inverse_dynamics", parameters=[name], unroll=x)
+        for x in (True, False)
     )
-    value = [supple.compile(robot, "inverse_dynamics", parameters=[name]).parameters[name]]
-    close(straight(q, qd, qdd, value), loops(q, qd, qdd, value), 1e-11)
-    assert np.abs(straight(q, qd, qdd, value)).max() > 1e-6
+    x = (q, qd, qdd, [straight.parameters[name]])
+    slope = straight.jacobian("parameters")(*x)
+    close(slope, scan.jacobian("parameters")(*x), 1e-11)
+    assert np.abs(slope).max() > 1e-6
 
 
 def test_forward_dynamics_is_of_linear_cost() -> None:
     counts = []
     for n in (10, 20, 30):
         robot = flexible_chain(n, modes=1).replace(elastic_kinematics="linearized")
-        f = supple.compile(robot, "forward_dynamics", loops=True)
+        f = supple.compile(robot, "forward_dynamics", unroll=False)
         counts.append(sum(f.operations().values()))
     assert counts[2] - counts[1] == counts[1] - counts[0]
 

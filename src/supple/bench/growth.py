@@ -41,7 +41,7 @@ def _empty_cache() -> Iterator[None]:
 
 
 def growth_rows(seconds: float = 1.0, lengths: tuple[int, ...] = LENGTHS) -> list[Length]:
-    """Looped forward dynamics of chains of every length; rigid ones beside Pinocchio."""
+    """Scanned forward dynamics of chains of every length; rigid ones beside Pinocchio."""
     with _empty_cache():
         compile(rigid_chain(2), "forward_dynamics")  # LLVM starts
         return [_length(name, n, seconds) for name in CHAINS for n in lengths]
@@ -50,7 +50,7 @@ def growth_rows(seconds: float = 1.0, lengths: tuple[int, ...] = LENGTHS) -> lis
 def _length(name: str, n: int, seconds: float) -> Length:
     robot = CHAINS[name](n)
     start = time.perf_counter()
-    function = compile(robot, "forward_dynamics", loops=True)
+    function = compile(robot, "forward_dynamics", unroll=False)
     compiled = time.perf_counter() - start
     cached = min(_found_again(robot) for _ in range(3))
     x = tuple(0.01 * np.random.default_rng(0).normal(size=(3, robot.nv)))
@@ -64,7 +64,7 @@ def _length(name: str, n: int, seconds: float) -> Length:
 
 def _found_again(robot: Robot) -> float:
     start = time.perf_counter()
-    compile(robot, "forward_dynamics", loops=True)
+    compile(robot, "forward_dynamics", unroll=False)
     return time.perf_counter() - start
 
 

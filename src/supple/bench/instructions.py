@@ -3,9 +3,11 @@ LLVM wrote is exact where a clock is noisy."""
 
 from __future__ import annotations
 
-from ..engine import compile, llvm
-from ..engine.machine import assembly_text, host
+from ..engine import compile
 from ..model import load
+from ..tracer.llvm.batches import batch, states_together
+from ..tracer.llvm.kernels import kernel
+from ..tracer.machine import assembly_text, host
 
 ROBOTS = ("puma", "stanford", "canadarm", "canadarm-spatial")
 
@@ -16,10 +18,10 @@ def instruction_rows() -> list[tuple[str, str, int, int]]:
     lanes = host().lanes
     for name in ROBOTS:
         for what in ("forward_dynamics", "inverse_dynamics", "mass_matrix"):
-            program = compile(load(name), what, loops=False).program
-            one = _count(llvm.kernel(program, lanes))
-            many = _count(llvm.batch(program, lanes)) - _count(llvm.kernel(program, 1))
-            rows.append((name, what, one, many // llvm.states_together(program, lanes)))
+            program = compile(load(name), what, unroll=True).program
+            one = _count(kernel(program, lanes))
+            many = _count(batch(program, lanes)) - _count(kernel(program, 1))
+            rows.append((name, what, one, many // states_together(program, lanes)))
     return rows
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..engine.quantities import Request, trace_quantity
+from ..engine.request import Request, trace_quantity
 from ..model import load
 from ..robot import Robot
 from .chains import flexible_chain, general_chain

@@ -1,7 +1,27 @@
-"""Trace a recursion into a scalar graph and run it as native code."""
+"""Quantities of a robot as compiled functions.
 
-from .function import Function, compile
-from .graph import Expression, Graph, evaluate
-from .native import Kernel, traced
+    robot + name of a quantity            (`quantities`, `request`)
+      -> fewer numbers                    hidden inertia moved (`base_inertia`), other shape
+                                          coordinates (`shape_coordinates`)
+      -> numbers of the model as symbols  where they are arguments (`dependence`)
+      -> straight-line code               the recursion traced as it is (`..tracer`)
+         or a scan                        one step for each kind of link, looped over (`scan`)
+      -> Function                         found again by what the robot is (`fingerprint`)
 
-__all__ = ["Expression", "Function", "Graph", "Kernel", "compile", "evaluate", "traced"]
+`compile` goes all the way; `traced` takes any function of arrays.
+"""
+
+from ..tracer import Expression, Function, Graph, cache, evaluate
+from .compiling import compile
+from .trace_function import Kernel, traced
+
+__all__ = [
+    "Expression",
+    "Function",
+    "Graph",
+    "Kernel",
+    "cache",
+    "compile",
+    "evaluate",
+    "traced",
+]

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
-from typing import Any
 
 import numpy as np
 
@@ -20,7 +19,7 @@ from ..model.parameters import parameter_value, with_parameters
 from ..recursion import configuration_rate, inverse_dynamics
 from ..robot import Robot
 from ..types import Array, Floats, Scalar
-from .constants import robot_constants, with_robot_constants
+from .robot_constants import robot_constants, with_robot_constants
 
 _GRID = np.array([0.6, 0.73, 0.88, 1.0, 1.16, 1.33, 1.52, 1.74, 2.0])
 _WHOLE = tuple(float(k) for k in range(-4, 7))
@@ -250,7 +249,7 @@ class _Fit:
 
 def _candidates() -> list[tuple[float, ...]]:
     """Sets of powers to try, simple ones first."""
-    out: list[tuple[Any, ...]] = [(a,) for a in _POWERS if a]
+    out: list[tuple[float, ...]] = [(a,) for a in _POWERS if a]
     out += list(combinations(_POWERS, 2))
     out += list(combinations(_WHOLE, 3))
     out += [tuple(float(k) for k in range(a, b)) for a, b in ((0, 4), (-3, 1), (0, 5), (-2, 4))]

@@ -2,7 +2,7 @@
 (each), swept outward (base to tips) or inward (tips to base).
 
 `parents` is normally the tuple of parent indices. It may be a `Walker` instead, which takes
-the same steps in its own way: so the engine turns them into loops.
+the same steps in its own way: so the engine turns them into scans.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import sympy
 
-from ..engine.in_sympy import in_sympy
+from ..tracer.in_sympy import in_sympy
 from ..types import Array, Scalar
 from . import subexpressions
 from .naming.named_graph import NamedGraph

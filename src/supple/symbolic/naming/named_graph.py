@@ -8,9 +8,8 @@ from math import isclose
 
 import numpy as np
 
-from ...engine.derive import pushforward
-from ...engine.graph import Expression, Graph, evaluate
 from ...errors import unknown_name
+from ...tracer import Expression, Graph, evaluate, pushforward
 from ...types import Array, Floats, Scalar
 
 

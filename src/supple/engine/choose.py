@@ -1,0 +1,70 @@
+"""Straight-line code or a scan over the links: which it is to be."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from ..errors import InputError
+from ..robot import Robot
+from ..tracer import Recipe, StraightLine
+from ..tracer.recipe import OtherJacobian
+from ..types import Array
+from .quantities import QUANTITIES, Columns, Values
+from .request import Request, trace_quantity
+from .scan import Scan, Task
+
+LONG = 5000  # operations beyond which a scan is at least as fast as straight-line code
+LONGEST = 60_000  # operations times columns beyond which a Jacobian is too long to be one piece
+
+
+def choose_recipe(request: Request, unroll: bool | None) -> Recipe:
+    """As asked (True: straight-line, False: a scan), else by size."""
+    scans = request.quantity.scans
+    if unroll is False and not scans:
+        able = ", ".join(name for name, x in QUANTITIES.items() if x.scans)
+        raise InputError(f"{request.what!r} has no scan, only unrolled code; these have: {able}")
+    if unroll is None and not (scans and _rough_size(request) > LONG):
+        return StraightLine(lambda: trace_quantity(request), _long_jacobians(request))
+    return StraightLine(lambda: trace_quantity(request)) if unroll else _scan(request)
+
+
+def _long_jacobians(request: Request) -> OtherJacobian:
+    """A scan for a Jacobian that would be too long as straight-line code."""
+
+    def choose(wrt: tuple[str, ...]) -> Recipe | None:
+        columns = sum(request.sizes[name] for name in wrt)
+        long = _rough_size(request) * columns > LONGEST
+        return _scan(request, wrt) if request.quantity.scan and long else None
+
+    return choose
+
+
+def _scan(request: Request, wrt: tuple[str, ...] = ()) -> Recipe:
+    quantity, columns = request.quantity, request.quantity.columns
+    station = request.station
+    alone = () if station is None else (request.robot.station(station)[0],)
+    task = Task(
+        run=request.run if columns is None else partial(_columns, columns, request.extra),
+        robot=request.robot_at,
+        arguments=quantity.arguments,
+        results=quantity.results,
+        vector=columns.vector if columns is not None else quantity.scan == "vector",
+        parameters=len(request.parameters),
+        linear=columns.argument if columns is not None else "",
+        wrt=wrt,
+        alone=frozenset(alone),
+    )
+    return Scan(task, lambda: trace_quantity(request))
+
+
+def _columns(columns: Columns, extra: tuple[str, ...], robot: Robot, *arrays: Array) -> Values:
+    return columns.run(robot, *arrays, *extra)
+
+
+def _rough_size(request: Request) -> int:
+    """About how many operations the quantity takes."""
+    dynamics = sum(150 + 130 * x.body.m + 25 * x.body.m**2 for x in request.robot.links)
+    columns = request.quantity.columns
+    if columns is None:
+        return dynamics
+    return dynamics * request.robot.nv // 10 if columns.vector else dynamics // 4

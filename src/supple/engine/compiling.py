@@ -1,0 +1,62 @@
+"""supple.compile: a quantity of a robot as native code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..checks import check_robot
+from ..checks import names as checked_names
+from ..errors import InputError, brief
+from ..model.parameters import parameter_value
+from ..robot import Robot
+from ..tracer import Function, cache, make
+from .choose import choose_recipe
+from .fingerprint import fingerprint, motion_fingerprint
+from .quantities import check_quantity
+from .request import Request
+
+
+def compile(
+    robot: Robot,
+    what: str,
+    *,
+    station: str | None = None,
+    parameters: Sequence[str] = (),
+    unroll: bool | None = None,
+) -> Function:
+    """A quantity of the robot as native code, e.g. compile(robot, "forward_dynamics").
+
+    The recursion is traced once for this robot; the result is called on arrays, batched over
+    many states, differentiated, counted, or written out as source. Code is kept on disk
+    (`supple cache`), so the next process has it at once.
+
+    `parameters` names numbers of the robot's model ("upper.beam.mass", "elbow.stiffness",
+    "gravity.2"); their values become one more argument, in this order, and the function may be
+    differentiated with respect to "parameters".
+
+    Short robots become straight-line code, long ones a scan: a loop over their links. `unroll`
+    decides it for you: True for straight-line code, False for a scan.
+    """
+    names = _checked(robot, what, station, parameters, unroll)
+    recipe = choose_recipe(Request(robot, what, station, names), unroll)
+    model = fingerprint((names, robot.spec)) if names else b""
+    motion = motion_fingerprint(robot, station)
+    key = cache.key(motion, what, type(recipe).__name__, model)
+    tail = "" if station is None else "_" + "".join(c if c.isalnum() else "_" for c in station)
+    out = make(what + tail, key, recipe)
+    out.parameters = {name: parameter_value(robot, name) for name in names}
+    return out
+
+
+def _checked(
+    robot: Robot, what: str, station: str | None, parameters: object, unroll: object
+) -> tuple[str, ...]:
+    """The parameters' names, if all that was asked makes sense."""
+    check_robot(robot)
+    if unroll is not None and not isinstance(unroll, bool):
+        raise InputError(f"unroll is {brief(unroll)}; it may be True, False or None")
+    check_quantity(robot, what, station)
+    found = checked_names(parameters, "parameters", '["gravity.2"]')
+    for name in found:
+        parameter_value(robot, name)
+    return found

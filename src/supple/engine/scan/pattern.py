@@ -1,0 +1,103 @@
+"""The robot of one link a kind: what the recursion is run on to be recorded."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from ...robot import Robot
+from ...screws.dual import Dual
+from ...types import Array, Scalar
+from ..quantities import PARAMETERS
+from ..robot_constants import with_link_constants
+from .flatten import Levels, flatten
+from .link_kinds import ConstantTable, LinkKind, is_changing
+from .recorder import Recorder, ScanGraph, Source
+from .task import Task
+
+
+def parameter_symbols(graph: ScanGraph, task: Task) -> tuple[dict[int, Source], Array]:
+    """Symbols for the parameters, with their seeds if they are differentiated."""
+    sources: dict[int, Source] = {}
+    out = np.empty(task.parameters, dtype=object)
+    for i in range(task.parameters):
+        x: Scalar = graph.input(f"{PARAMETERS}[{i}]")
+        sources[x.number] = Source("parameter", place=i)
+        if PARAMETERS in task.wrt:
+            seed = graph.input(f"d{PARAMETERS}[{i}]")
+            sources[seed.number] = Source("seed", name=PARAMETERS, place=i)
+            x = Dual(x, seed)
+        out[i] = x
+    return sources, out
+
+
+class Changing:
+    """Constants that follow the parameters, in kinds of several links: a table of their own.
+
+    `columns` holds column -> {row: value}, `row` link -> row, `place` (kind, column of the
+    kind's table) -> its one or two (value, derivative) columns here.
+    """
+
+    def __init__(self, kinds: list[LinkKind], tables: list[ConstantTable]) -> None:
+        self.columns: dict[int, dict[int, Scalar]] = {}
+        self.row: dict[int, int] = {}
+        self.place: dict[tuple[int, int], tuple[int, ...]] = {}
+        for k, (kind, table) in enumerate(zip(kinds, tables, strict=True)):
+            if len(kind.members) > 1:
+                self._add(k, kind, table)
+
+    def _add(self, k: int, kind: LinkKind, table: ConstantTable) -> None:
+        used = 0
+        for c, column in enumerate(table.table):
+            if not is_changing(column[0]):
+                continue
+            levels: Levels = (Dual,) if isinstance(column[0], Dual) else ()
+            parts = [flatten(x, levels)[1] for x in column]
+            self.place[k, c] = tuple(range(used, used + len(parts[0])))
+            used += len(parts[0])
+            for i, values in zip(kind.members, parts, strict=True):
+                row = self.row.setdefault(i, len(self.row))
+                for at, value in zip(self.place[k, c], values, strict=True):
+                    self.columns.setdefault(at, {})[row] = value
+
+
+def pattern_robot(
+    robot: Robot, record: Recorder, tables: list[ConstantTable], changing: Changing
+) -> Robot:
+    """The robot of one link a kind, its differing constants symbols."""
+    named, links = [], record.links
+    for k, table in enumerate(tables):
+        symbols: dict[int, Scalar] = {}
+        for c, column in enumerate(table.table):
+            if (k, c) in changing.place:
+                pair = [record.symbol(Source("changing", k, place=p)) for p in changing.place[k, c]]
+                symbols[c] = pair[0] if len(pair) == 1 else Dual(*pair)
+            elif is_changing(column[0]):
+                symbols[c] = column[0]
+            else:
+                symbols[c] = record.symbol(Source("table", k, place=c))
+        named.append(with_link_constants(links[k], table.values(symbols)))
+    out = replace(robot, links=(*named, *links[len(tables) :]))
+    out.__dict__["parents"] = record  # in place of the tuple of parents
+    return out
+
+
+def argument_symbols(record: Recorder, pattern: Robot, task: Task, name: str) -> Array:
+    """An argument: symbols for every coordinate of the pattern."""
+    out: list[Scalar] = []
+    ups = iter(pattern.links[len(record.kinds) :])
+    owners = [(link, k, "own") for k, link in enumerate(pattern.links[: len(record.kinds)])]
+    owners += [(next(ups), k, "parent") for k, kind in enumerate(record.kinds) if kind.parents]
+    for link, k, whose in owners:
+        joint = link.joint.nq if name == "q" else link.joint.nv
+        for place in range(joint + link.body.m):
+            x: Scalar = 0.0
+            if name != task.linear:
+                x = record.symbol(Source("argument", k, whose, name, place))
+            if name in task.columns:
+                x = Dual(x, record.symbol(Source("seed", k, whose, name, place)))
+            out.append(x)
+    array = np.empty(len(out), dtype=object)
+    array[:] = out
+    return array

@@ -1,0 +1,247 @@
+"""The recursion run once on one link of each kind: its sweeps become scans.
+
+All steps are written into one graph. A node belongs to the scan in which it was made; what a
+link hands to its children or its parent goes through slots, found by running the steps until
+the pattern of zeros and equal entries no longer changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from ...recursion.sweep import Walker
+from ...robot import Link
+from ...tracer import Expression, Graph
+from ...tracer.operations import Key
+from ...types import Array, Scalar
+from .flatten import SCALAR, Form, Levels, Swept, flatten, unflatten
+from .link_kinds import LinkKind
+
+OUT, IN = "outward", "inward"
+
+
+class ScanGraph(Graph):
+    """A graph that remembers in which scan each node was made."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.scan = 0
+        self.home: list[int] = []
+
+    def node(self, key: Key) -> int:
+        number = super().node(key)
+        if number == len(self.home):
+            self.home.append(self.scan)
+        return number
+
+
+class Slot(NamedTuple):
+    """Values of one form that links hand on in one sweep."""
+
+    sweep: int
+    form: Form
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where an input symbol is read from.
+
+    what: "argument" (name, place), "table" or "changing" (column), "slot" (slot, place in it),
+    "sum", "parameter" (place), "seed" (name, place), "none" (must not be read).
+    whose: "own", "parent" or the number of a child.
+    """
+
+    what: str
+    kind: int = -1
+    whose: str | int = "own"
+    name: str = ""
+    place: int = 0
+    slot: Slot | None = None
+
+
+Twin = float | tuple[int, int]
+"""What a scalar is: a number, or the same as another (its place, sign)."""
+
+Word = tuple[object, ...]
+
+
+@dataclass
+class HandedOn:
+    """What goes through a slot: values of each kind of link, and which of them are alike."""
+
+    parts: dict[int, list[Scalar]] = field(default_factory=dict)  # by kind
+    twins: list[Twin] = field(default_factory=list)
+
+    def join(self, kind: int, values: list[Scalar]) -> bool:
+        """Take a kind's values in; whether the pattern changed."""
+        self.parts[kind] = values
+        old, self.twins = self.twins, []
+        known: dict[Word, int] = {}
+        for place, column in enumerate(zip(*self.parts.values(), strict=True)):
+            before = old[place] if old else ()
+            before = before[0] if isinstance(before, tuple) and before else before
+            self.twins.append(_twin(known, place, before, column))
+        return self.twins != old
+
+
+def _twin(known: dict[Word, int], place: int, before: object, column: tuple[Scalar, ...]) -> Twin:
+    """What the scalar at this place is; those that were not alike before stay apart."""
+    if not any(isinstance(x, Expression) for x in column) and len({*map(float, column)}) == 1:
+        return float(column[0])
+    word = (before, *[_signed(x) for x in column])
+    mirror = (before, *[_signed(-x) for x in column])
+    if word in known:
+        return known[word], 1
+    if mirror in known:
+        return known[mirror], -1
+    known[word] = place
+    return place, 1
+
+
+def _signed(x: Scalar) -> float | Word:
+    if not isinstance(x, Expression):
+        return float(x)
+    inner = x.negated()
+    return ("node", x.number, 1) if inner is None else ("node", inner, -1)
+
+
+class Recorder(Walker):
+    """Walks one link of each kind, and writes down what it does."""
+
+    graph: ScanGraph
+    kinds: list[LinkKind]
+    dual: Levels
+
+    def __new__(cls, links: tuple[Link, ...], *_: object, **__: object) -> Recorder:
+        return super().__new__(cls, (link.parent for link in links))
+
+    def __init__(
+        self, links: tuple[Link, ...], kinds: list[LinkKind], graph: ScanGraph, dual: Levels
+    ) -> None:
+        self.links, self.kinds, self.graph, self.dual = links, kinds, graph, dual
+        self.directions: list[str] = []
+        self.sources: dict[int, Source] = {}
+        self.handed: dict[Slot, HandedOn] = {}
+        self.sums: dict[int, dict[int, Scalar]] = {}
+        self.sweeps = 0
+        self.scan_of_sweep: dict[int, int] = {}
+        self._symbols: dict[Source, Expression] = {}
+
+    def symbol(self, source: Source) -> Expression:
+        """The input that stands for this source."""
+        if source not in self._symbols:
+            x = self.graph.input(str(source))
+            self._symbols[source] = x
+            self.sources[x.number] = source
+        return self._symbols[source]
+
+    def _enter(self, direction: str | None) -> int:
+        if not self.directions or direction not in (None, self.directions[-1]):
+            self.directions.append(direction or OUT)
+            self.graph.scan = len(self.directions) - 1
+        self.sweeps += 1
+        self.scan_of_sweep[self.sweeps] = self.graph.scan
+        return self.sweeps
+
+    def each(self, step: Callable[[int], Swept]) -> list[Swept]:
+        self._enter(None)
+        return self._padded([step(k) for k in range(len(self.kinds))])
+
+    def _padded(self, results: list[Swept]) -> list[Swept]:
+        return results + [None] * (len(self) - len(results))
+
+    def outward(self, step: Callable[[int, Swept], Swept], base: Swept) -> list[Swept]:
+        sweep = self._enter(OUT)
+        forms: dict[int, Form] = {}
+        results: dict[int, Swept] = {}
+
+        def one(k: int) -> bool | None:
+            kind = self.kinds[k]
+            parent = base
+            if kind.parents:
+                form = next((forms[p] for p in kind.parents if p in forms), None)
+                if form is None:
+                    return None
+                parent = self._read(sweep, form, k, "parent")
+            results[k] = step(k, parent)
+            form, values = flatten(results[k], self.dual)
+            forms[k] = form
+            return self._hand_on(sweep, form).join(k, values)
+
+        self._until_still(one)
+        return self._padded([results[k] for k in range(len(self.kinds))])
+
+    def inward(
+        self,
+        own: Callable[[int], Swept],
+        carry: Callable[[int, Swept], Swept],
+        close: Callable[[int, Swept], Swept],
+    ) -> list[Swept]:
+        sweep = self._enter(IN)
+        results: dict[int, Swept] = {}
+
+        def one(k: int) -> bool | None:
+            total, kind = own(k), self.kinds[k]
+            form, _ = flatten(total, self.dual)
+            if kind.children and Slot(sweep, form) not in self.handed:
+                return None
+            for child in range(kind.children):
+                total = total + self._read(sweep, form, k, child)
+            results[k] = close(k, total)
+            if not kind.parents:
+                return False
+            form, values = flatten(carry(k, results[k]), self.dual)
+            return self._hand_on(sweep, form).join(k, values)
+
+        self._until_still(one)
+        return self._padded([results[k] for k in range(len(self.kinds))])
+
+    def _until_still(self, one: Callable[[int], bool | None]) -> None:
+        changed = True
+        while changed:
+            changed = False
+            for k in range(len(self.kinds)):
+                answer = one(k)
+                changed = changed or answer is None or answer
+
+    def _hand_on(self, sweep: int, form: Form) -> HandedOn:
+        return self.handed.setdefault(Slot(sweep, form), HandedOn())
+
+    def _read(self, sweep: int, form: Form, kind: int, whose: str | int) -> Swept:
+        """What the parent, or a child, handed on: symbols, alike where its scalars are."""
+        flat: list[Scalar] = []
+        slot = Slot(sweep, form)
+        for twin in self.handed[slot].twins:
+            if isinstance(twin, float):
+                flat.append(twin)
+                continue
+            x = self.symbol(Source("slot", kind, whose, place=twin[0], slot=slot))
+            flat.append(x if twin[1] > 0 else -x)
+        return unflatten(form, flat, self.dual)
+
+    def gather(self, step: Callable[[int], tuple[Array, Array]]) -> Array:
+        parts = [x for pair in self.each(step)[: len(self.kinds)] for x in pair]
+        values = list(np.concatenate(parts))
+        reps, ups = self.links[: len(self.kinds)], self.links[len(self.kinds) :]
+        rates = len(values) == sum(link.joint.nv + link.body.m for link in reps)
+        missing = sum((x.joint.nv if rates else x.joint.nq) + x.body.m for x in ups)
+        out = np.empty(len(values) + missing, dtype=object)
+        out[:] = values + [self.symbol(Source("none", place=i)) for i in range(missing)]
+        return out
+
+    def total(self, step: Callable[[int], Scalar]) -> Scalar:
+        values = self.each(step)[: len(self.kinds)]
+        parts = [flatten(v, self.dual)[1] for v in values]
+        sums: list[Scalar] = []
+        for column in zip(*parts, strict=True):
+            if all(isinstance(v, float) and v == 0.0 for v in column):
+                sums.append(0.0)
+                continue
+            x = self.symbol(Source("sum", place=len(self.sums)))
+            self.sums[x.number] = dict(enumerate(column))
+            sums.append(x)
+        return unflatten(SCALAR, sums, self.dual)

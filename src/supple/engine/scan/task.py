@@ -1,0 +1,46 @@
+"""What is to be made into a scan."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ...robot import Robot
+from ...screws.dual import Dual, Elastic
+from ...types import Array
+from ..quantities import PARAMETERS, Values
+from .flatten import Levels
+
+
+@dataclass(frozen=True)
+class Task:
+    """A quantity, or its Jacobian."""
+
+    run: Callable[..., Values]  # (robot, *arrays) -> result(s)
+    robot: Callable[[Array], Robot]  # of its parameters (of none, where there are none)
+    arguments: tuple[str, ...]  # "q" is a configuration, the others are rates or forces
+    results: tuple[str, ...]
+    vector: bool  # whether the result has an entry for every rate
+    parameters: int = 0  # how many; they make one more argument, the last
+    wrt: tuple[str, ...] = ()  # not empty: the Jacobian with respect to these
+    linear: str = ""  # or: how the result follows this further argument, from zero
+    alone: frozenset[int] = frozenset()  # links that must be a kind of their own
+
+    @property
+    def hidden(self) -> tuple[str, ...]:
+        return (self.linear,) if self.linear else ()
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """What the columns of the result run over, if it has columns."""
+        return self.wrt or self.hidden
+
+    def sizes(self, robot: Robot) -> dict[str, int]:
+        """Of all arguments."""
+        out = {name: robot.nq if name == "q" else robot.nv for name in self.arguments}
+        return out | ({PARAMETERS: self.parameters} if self.parameters else {})
+
+    def levels(self, robot: Robot) -> Levels:
+        """What the recursion runs on: linearised, differentiated, both, or neither."""
+        linear = (Elastic,) if robot.elastic_kinematics == "linearized" else ()
+        return (*linear, Dual) if self.columns else linear

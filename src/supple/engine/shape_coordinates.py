@@ -1,0 +1,108 @@
+"""Choose each link's shape coordinates anew, so that less is left to compute.
+
+Any combinations of a link's shapes serve as well as the shapes themselves. With d = T d',
+T chosen so that the nodes where its children sit shift and turn by 1 or 0 for each unit of d',
+products with the nodes' constants fold away when the forward dynamics is traced.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ..bodies import Body, Station
+from ..recursion import accelerations_under, passive_force
+from ..robot import Robot
+from ..types import Array, Floats
+from .base_inertia import with_base_inertia
+
+_LEAST = 0.05  # what may be divided by, beside the body's own displacement by the shape
+
+
+@dataclass(frozen=True)
+class Basis:
+    """d = T d' of a link: (m, m), its inverse, and how its children's nodes move for d'."""
+
+    T: Floats
+    back: Floats
+    moves: Floats  # (m, 6 children): S, Theta of each in turn
+
+
+def forward_dynamics(robot: Robot, q: Array, qd: Array, tau: Array) -> Array:
+    """The same as the recursion's, by way of other shapes."""
+    bases = _bases(robot)
+    other = _rebased(with_base_inertia(robot), bases)
+    force = np.array(tau - passive_force(robot, q, qd))
+    q, qd = np.array(q), np.array(qd)
+    for link, to in zip(robot.links, bases, strict=True):
+        q[link.d], qd[link.e] = to.back @ q[link.d], to.back @ qd[link.e]
+        force[link.e] = to.T.T @ force[link.e]
+    out = accelerations_under(other, q, qd, force)
+    for link, to in zip(robot.links, bases, strict=True):
+        out[link.e] = to.T @ out[link.e]
+    return out
+
+
+def _bases(robot: Robot) -> list[Basis]:
+    moves: list[list[Floats]] = [[] for _ in robot.links]
+    for link in robot.links:
+        if link.parent >= 0:
+            moves[link.parent] += [link.mount.S, link.mount.Theta]
+    return [_basis(x.body, found) for x, found in zip(robot.links, moves, strict=True)]
+
+
+def _basis(body: Body, moves: list[Floats]) -> Basis:
+    """Reduced echelon form of how the nodes move; pivots are the largest entries there are.
+
+    A shape is measured by its mean displacement, a turn by what it does at the body's radius of
+    gyration: what is small beside that may be rounding, and is nothing to divide by.
+    """
+    m = body.m
+    if not moves or body.mass <= 0.0 or not (np.diag(body.Mdd) > 0.0).all():
+        return Basis(np.eye(m), np.eye(m), np.hstack([np.zeros((m, 0)), *moves]))
+    radius = float(np.sqrt(np.trace(body.W0) / body.mass))
+    scale = np.tile(np.repeat([1.0, radius], 3), len(moves) // 2)
+    rows = np.hstack([*moves, np.eye(m)]) / np.sqrt(np.diag(body.Mdd) / body.mass)[:, None]
+    free = list(range(m))
+    while free:
+        share = np.abs(rows[free, : len(scale)]) * scale
+        k, j = np.unravel_index(np.argmax(share), share.shape)
+        if share[k, j] < _LEAST:
+            break
+        i = free.pop(int(k))
+        rows[i] /= rows[i, j]
+        others = np.arange(m) != i
+        rows[others] -= np.outer(rows[others, j], rows[i])
+    T = rows[:, len(scale) :].T
+    return Basis(T, np.asarray(np.linalg.inv(T), dtype=float), rows[:, : len(scale)])
+
+
+def _rebased(robot: Robot, bases: list[Basis]) -> Robot:
+    """The robot in its new coordinates; its elasticity and damping are not looked at again."""
+    links, taken = [], [0] * len(robot.links)
+    for link, to in zip(robot.links, bases, strict=True):
+        body = link.body
+        one = {name: _once(to.T, getattr(body, name)) for name in ("c1", "N0")}
+        two = {name: _twice(to.T, getattr(body, name)) for name in ("c2", "P", "Q", "Mdd")}
+        new = replace(link, body=body.changed(**one, **two, line=None))
+        if link.parent >= 0:
+            at = taken[link.parent]
+            taken[link.parent] += 6
+            new = replace(new, mount=_remounted(link.mount, bases[link.parent], at))
+        links.append(new)
+    return replace(robot, links=tuple(links))
+
+
+def _remounted(mount: Station, to: Basis, at: int) -> Station:
+    two: Any = {name: _twice(to.T, getattr(mount, name)) for name in ("S2", "Theta2")}
+    return replace(mount, S=to.moves[:, at : at + 3], Theta=to.moves[:, at + 3 : at + 6], **two)
+
+
+def _once(T: Floats, tensor: Floats) -> Floats:
+    return np.asarray(np.einsum("kK,k...->K...", T, tensor))
+
+
+def _twice(T: Floats, tensor: Floats) -> Floats:
+    return np.asarray(np.einsum("kK,lL,kl...->KL...", T, T, tensor))

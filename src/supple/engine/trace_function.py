@@ -1,0 +1,34 @@
+"""Any function of arrays, traced once and run as machine code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ..tracer import StraightLine, Trace, cache, make, traced_arrays
+from ..types import Array, Floats
+from .fingerprint import fingerprint, function_fingerprint
+
+Kernel = Callable[..., Floats]
+"""A compiled function with one result (a `Function`, in fact)."""
+
+
+def traced(
+    function: Callable[..., Array], sizes: Sequence[int], known: tuple[object, ...] = ()
+) -> Kernel:
+    """Run `function` once on symbols of these sizes and compile what it wrote down.
+
+    `known`: what names the function's meaning (a word, a robot); then its code may come from
+    the cache, untraced. What the function took in where it was defined is part of the name. A
+    function from outside the package, whose text may change unseen, is traced all the same.
+    """
+    names = {f"x{i}": size for i, size in enumerate(sizes)}
+
+    def trace() -> Trace:
+        return traced_arrays(function, names, ("out",))
+
+    meaning = function_fingerprint(function) if known else None
+    if meaning is not None:
+        key = cache.key("function", meaning, fingerprint(known), tuple(sizes))
+        return make("kernel", key, StraightLine(trace))
+    ready = trace()
+    return make("kernel", cache.key("program", ready.program().digest), StraightLine(lambda: ready))

@@ -1,0 +1,42 @@
+"""From a Python function of arrays to native code. Nothing here knows a robot.
+
+    function      run once on symbols (`trace`)
+      -> graph          every operation written down, equal ones once (`graph`)
+      -> derivatives    written into the same graph (`derivatives`)
+      -> program        what the results need, in order (`program`; a long one in `parts`)
+      -> native code    LLVM for one state or many (`llvm`), loaded (`machine`), kept on disk
+                        (`cache`), called from Python (`function`, `fast_call`)
+      -> C, CUDA        text (`c_text`); SymPy, CasADi: the program run on their symbols (`algebra`)
+
+What an operation is (its value, derivative, instruction, text, cost) is one row of
+`operations`: that table is all there is to change to add one.
+"""
+
+from . import cache
+from .derivatives import jacobian, pullback, pushforward, substitute
+from .function import Function, make
+from .graph import NUMBER, Expression, Graph, evaluate
+from .program import Program
+from .recipe import About, Recipe, StraightLine
+from .trace import Slope, Trace, traced_arrays
+
+__all__ = [
+    "NUMBER",
+    "About",
+    "Expression",
+    "Function",
+    "Graph",
+    "Program",
+    "Recipe",
+    "Slope",
+    "StraightLine",
+    "Trace",
+    "cache",
+    "evaluate",
+    "jacobian",
+    "make",
+    "pullback",
+    "pushforward",
+    "substitute",
+    "traced_arrays",
+]

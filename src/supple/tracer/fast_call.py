@@ -1,0 +1,159 @@
+"""The shortest way from Python to a kernel.
+
+Functions are instances of a type with a vectorcall made of machine code (PyType_FromSpec,
+`__vectorcalloffset__`): it looks at its NumPy arguments, calls the kernel, and hands back the
+result (`fast_call_code`). Before it is used at all, `layout_holds` compares what it knows of
+arrays with what NumPy itself says of a few; where they differ, or on a Python whose objects
+start otherwise, every call takes the plain way instead. Arguments that are not simply
+contiguous float64 arrays of the right size take the plain way too: it converts, or says what
+is wrong.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from math import prod
+from typing import TypeVar, cast
+
+import numpy as np
+
+from .fast_call_code import MOST, entry_code, python_function
+from .machine import Code, assemble
+from .numpy_layout import array_new, layout_holds
+from .signature import Signature
+
+_HAVE_VECTORCALL = 1 << 11
+_TP_CALL, _TP_MEMBERS, _SSIZE, _READONLY = 50, 72, 19, 1  # of typeslots.h, structmember.h
+
+T = TypeVar("T")
+
+
+class _Context(ctypes.Structure):
+    """What a call knows of its kernel."""
+
+    _fields_ = [
+        ("count", ctypes.c_int64),
+        ("kernel", ctypes.c_void_p),
+        ("work", ctypes.c_void_p),
+        ("plain", ctypes.c_void_p),
+        ("out_word", ctypes.c_void_p),
+        ("out_nd", ctypes.c_int64),
+        ("out_size", ctypes.c_int64),
+        ("out_dims", ctypes.c_int64 * 2),
+        ("sizes", ctypes.c_int64 * MOST),
+    ]
+
+
+class _Slot(ctypes.Structure):
+    _fields_ = [("slot", ctypes.c_int), ("value", ctypes.c_void_p)]
+
+
+class _Member(ctypes.Structure):
+    _fields_ = [
+        ("name", ctypes.c_char_p),
+        ("type", ctypes.c_int),
+        ("offset", ctypes.c_ssize_t),
+        ("flags", ctypes.c_int),
+        ("doc", ctypes.c_char_p),
+    ]
+
+
+class _Spec(ctypes.Structure):
+    _fields_ = [
+        ("name", ctypes.c_char_p),
+        ("basicsize", ctypes.c_int),
+        ("itemsize", ctypes.c_int),
+        ("flags", ctypes.c_uint),
+        ("slots", ctypes.POINTER(_Slot)),
+    ]
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """Machine code of the call, and the type whose instances are called by it.
+
+    They live as long as the process: CPython reads a type's definition to its very end.
+    """
+
+    code: Code
+    kind: type
+    offset: int  # in an instance: the vectorcall, then its context
+    defined: tuple[object, ...]  # what that type is read from
+
+
+@cache
+def _entry(base: type) -> _Entry | None:
+    """A subclass of `base` that is called the short way; None: use the plain way."""
+    new = array_new()
+    if new is None or not layout_holds():
+        return None
+    offset = base.__basicsize__
+    kind, defined = _called_at(base, offset)
+    offsets = {name: getattr(_Context, name).offset for name, *_ in _Context._fields_}
+    code = assemble(entry_code(new, offset + 8, offsets))
+    return _Entry(code, kind, offset, defined)
+
+
+def _called_at(base: type, offset: int) -> tuple[type, tuple[object, ...]]:
+    """A subclass whose instances keep the address of their call at this place."""
+    member = _Member(b"__vectorcalloffset__", _SSIZE, offset, _READONLY, None)
+    members = (_Member * 2)(member, _Member())
+    call = _Slot(_TP_CALL, python_function("PyVectorcall_Call"))
+    slots = (_Slot * 3)(call, _Slot(_TP_MEMBERS, ctypes.addressof(members)), _Slot())
+    name = f"{base.__module__}.{base.__qualname__}".encode()
+    spec = _Spec(name, offset + 16, 0, _HAVE_VECTORCALL, slots)
+    make = ctypes.pythonapi.PyType_FromSpecWithBases
+    make.restype, make.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.py_object]
+    kind: type = make(ctypes.addressof(spec), (base,))
+    kind.__doc__ = base.__doc__
+    return kind, (name, members, slots, spec)
+
+
+class Space:
+    """Work space of so many numbers, on the boundary that vectors like."""
+
+    def __init__(self, size: int) -> None:
+        self.memory = np.empty(size + 8)
+        start = self.memory.ctypes.data
+        self.address = start + -start % 64
+
+
+def fast_callable(
+    base: type[T], shape: Signature, plain: Callable[..., object], code: Code, work: int = 0
+) -> T | None:
+    """A new instance of `base` (its __init__ not run yet) that is called as a kernel of `code`,
+    with `work` numbers of work space: one for all calls, which hold the interpreter's lock.
+
+    None where the short way is closed.
+    """
+    kind: type = base
+    entry = _entry(kind)
+    dims = next(iter(shape.results.values()))
+    many = len(shape.arguments) > MOST or len(shape.results) > 1
+    if entry is None or many or not 1 <= len(dims) <= 2:
+        return None
+    word, space = sys.intern("out"), Space(work)
+    context = _context(shape, dims, code.address("kernel"), space.address)
+    context.plain, context.out_word = id(plain), id(word)
+    out = cast("T", object.__new__(entry.kind))
+    out.__dict__["_alive"] = (context, plain, code, word, space)  # what its calls need
+    place = (ctypes.c_void_p * 2).from_address(id(out) + entry.offset)
+    place[0], place[1] = entry.code.address("entry"), ctypes.addressof(context)
+    return out
+
+
+def _context(shape: Signature, dims: tuple[int, ...], kernel: int, work: int) -> _Context:
+    sizes = tuple(shape.arguments.values())
+    return _Context(
+        count=len(sizes),
+        kernel=kernel,
+        work=work,
+        out_nd=len(dims),
+        out_size=prod(dims),
+        out_dims=(ctypes.c_int64 * 2)(*dims, *[0] * (2 - len(dims))),
+        sizes=(ctypes.c_int64 * MOST)(*sizes, *[0] * (MOST - len(sizes))),
+    )

@@ -1,0 +1,208 @@
+"""Machine code of a call from Python: look at the arrays, make the result, run the kernel.
+
+    PyObject *entry(self, args, nargsf, kwnames)
+
+Whatever is not as simple as expected goes to `slow`: the plain call in Python.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from . import numpy_layout as layout
+from .llvm.builder import Builder
+from .llvm.module import Module
+from .llvm.values import INDEX, NULL, POINTER, Value, address, whole
+
+MOST = 8  # arguments
+_COUNT_MASK = 2**63 - 1  # PyVectorcall_NARGS: all bits of nargsf but the highest
+
+
+def python_function(name: str) -> int:
+    """The address of a function of Python's C API."""
+    pointer = ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value
+    assert pointer is not None
+    return pointer
+
+
+def entry_code(array_new: int, context: int, offsets: Mapping[str, int]) -> str:
+    """Assembly of `entry`. `array_new`: where PyArray_New is; `context`: the place, in the
+    object that is called, of the pointer to its context; `offsets`: of the context's fields."""
+    module = Module()
+    given = {"self": POINTER, "args": POINTER, "nargsf": INDEX, "names": POINTER}
+    with module.function("entry", given, POINTER) as (b, (me, args, flagged, names)):
+        inputs = b.room(POINTER, MOST + 1)
+        count = b.bits("and", flagged, _COUNT_MASK)
+        held = b.load(POINTER, b.at(me, context, "i8"))
+        _Call(b, args, count, names, inputs, _Context(b, held, offsets)).write(array_new)
+    return module.text()
+
+
+@dataclass(frozen=True)
+class _Context:
+    """What a call knows of its kernel, field by field."""
+
+    b: Builder
+    pointer: Value
+    offsets: Mapping[str, int]
+
+    def at(self, name: str) -> Value:
+        return self.b.at(self.pointer, self.offsets[name], "i8")
+
+    def __call__(self, name: str, kind: str = INDEX) -> Value:
+        return self.b.load(kind, self.at(name))
+
+
+@dataclass(frozen=True)
+class _Array:
+    """Fields of an array that was looked at."""
+
+    data: Value
+    nd: Value
+    dims: Value
+
+
+class _Call:
+    def __init__(
+        self, b: Builder, args: Value, given: Value, names: Value, inputs: Value, context: _Context
+    ) -> None:
+        self.b, self.args, self.given, self.names = b, args, given, names
+        self.inputs, self.context = inputs, context
+        self.count, self.slow = context("count"), b.label("slow")
+        self.error, self.run = b.label("error"), b.label("run")
+
+    def write(self, array_new: int) -> None:
+        b = self.b
+        fresh = self._counted()
+        self._arguments()
+        allocate, given = b.label("allocate"), b.label("given")
+        b.go_if(fresh, allocate, given)
+        b.begin(allocate)
+        made = self._new_array(array_new)
+        b.begin(given)
+        kept = self._given_array()
+        b.begin(self.run)
+        result = b.phi(*((value, block) for value, _, block in (made, kept)), kind=POINTER)
+        data = b.phi(*((at, block) for _, at, block in (made, kept)), kind=POINTER)
+        self._kernel(data)
+        b.give(result)
+        self._ends()
+
+    def _counted(self) -> Value:
+        """Whether there is no `out`; slow where the arguments are not as many as they should."""
+        b, context = self.b, self.context
+        word, counted, before = b.label("word"), b.label("counted"), b.block
+        b.go_if(b.icmp("eq", self.names, NULL), counted, word)
+        b.begin(word)
+        size = b.call_for(INDEX, _at("PyTuple_Size"), self.names)
+        b.require(b.icmp("eq", size, 1), self.slow)
+        name = b.call_for(POINTER, _at("PyTuple_GetItem"), self.names, whole(0))
+        b.require(b.icmp("eq", name, context("out_word", POINTER)), self.slow)
+        b.go(counted)
+        named = b.block
+        b.begin(counted)
+        extra = b.phi((0, before), (1, named))
+        total = b.add(self.given, extra)
+        bare = b.icmp("eq", total, self.count)
+        fresh = b.bits("and", bare, b.icmp("eq", extra, 0))
+        one_more = b.icmp("eq", total, b.add(self.count, 1))
+        b.require(b.bits("or", fresh, one_more), self.slow)
+        return fresh
+
+    def _arguments(self) -> None:
+        """Every argument's data into `inputs`; slow where one is no plain array of its size."""
+        b = self.b
+        with b.for_range(0, self.count) as loop:
+            a = self._array(b.load(POINTER, b.at(self.args, loop.index, POINTER)), layout.READ)
+            b.require(b.icmp("eq", a.nd, 1), self.slow)
+            size = b.load(INDEX, b.at(self.context.at("sizes"), loop.index, INDEX))
+            b.require(b.icmp("eq", b.load(INDEX, a.dims), size), self.slow)
+            b.store(a.data, b.at(self.inputs, loop.index, POINTER))
+
+    def _array(self, x: Value, flags: int) -> _Array:
+        """The fields of a float64 array with these flags; slow where it is none."""
+        b = self.b
+
+        def field(kind: str, offset: int) -> Value:
+            return b.load(kind, b.at(x, offset, "i8"), 4 if kind == "i32" else 8)
+
+        kind = b.icmp("eq", field(INDEX, layout.TYPE), id(np.ndarray))
+        b.require(kind, self.slow)
+        out = _Array(
+            field(POINTER, layout.DATA), field("i32", layout.ND), field(POINTER, layout.DIMS)
+        )
+        double = b.icmp("eq", field(INDEX, layout.DESCR), id(np.dtype(np.float64)))
+        flagged = b.icmp("eq", b.bits("and", field("i32", layout.FLAGS), flags), flags)
+        b.require(b.bits("and", flagged, double), self.slow)
+        return out
+
+    def _new_array(self, array_new: int) -> tuple[Value, Value, str]:
+        """PyArray_New(ndarray, nd, dims, NPY_DOUBLE, ...): the array, its data, this block."""
+        b, zero = self.b, whole(0, "i32")
+        nd = b.convert("trunc", self.context("out_nd"), "i32")
+        new = b.call_for(
+            POINTER,
+            address(array_new).name,
+            *(address(id(np.ndarray)), nd, self.context.at("out_dims")),
+            *(whole(layout.DOUBLE, "i32"), NULL, NULL, zero, zero, NULL),
+        )
+        b.require(b.icmp("ne", new, NULL), self.error)
+        data = b.load(POINTER, b.at(new, layout.DATA, "i8"))
+        b.go(self.run)
+        return new, data, b.block
+
+    def _given_array(self) -> tuple[Value, Value, str]:
+        """`out`, its data, this block; slow where it has another shape, or shares memory with
+        an argument."""
+        b = self.b
+        out = b.load(POINTER, b.at(self.args, self.count, POINTER))
+        a = self._array(out, layout.WRITE)
+        nd = self.context("out_nd")
+        b.require(b.icmp("eq", nd, b.convert("zext", a.nd, INDEX)), self.slow)
+        with b.for_range(0, nd) as loop:
+            have = b.load(INDEX, b.at(a.dims, loop.index, INDEX))
+            want = b.load(INDEX, b.at(self.context.at("out_dims"), loop.index, INDEX))
+            b.require(b.icmp("eq", have, want), self.slow)
+        self._stands_apart(a.data)
+        b.call(_at("Py_IncRef"), out)
+        b.go(self.run)
+        return out, a.data, b.block
+
+    def _stands_apart(self, data: Value) -> None:
+        """Slow where the result would lie over an argument."""
+        b = self.b
+        begin, end = self._span(data, self.context("out_size"))
+        with b.for_range(0, self.count) as loop:
+            other = b.load(POINTER, b.at(self.inputs, loop.index, POINTER))
+            size = b.load(INDEX, b.at(self.context.at("sizes"), loop.index, INDEX))
+            first, last = self._span(other, size)
+            over = b.bits("and", b.icmp("ult", first, end), b.icmp("ult", begin, last))
+            b.require(b.icmp("eq", over, 0), self.slow)
+
+    def _span(self, data: Value, size: Value) -> tuple[Value, Value]:
+        """Addresses where so many doubles begin and end."""
+        begin = self.b.convert("ptrtoint", data, INDEX)
+        return begin, self.b.add(begin, self.b.bits("shl", size, 3))
+
+    def _kernel(self, data: Value) -> None:
+        """Run it: after the inputs comes its work space."""
+        b, context = self.b, self.context
+        b.store(context("work", POINTER), b.at(self.inputs, self.count, POINTER))
+        b.call(context("kernel", POINTER).name, self.inputs, data)
+
+    def _ends(self) -> None:
+        b = self.b
+        b.begin(self.slow)
+        plain = self.context("plain", POINTER)
+        call = _at("PyObject_Vectorcall")
+        b.give(b.call_for(POINTER, call, plain, self.args, self.given, self.names))
+        b.begin(self.error)
+        b.give(NULL)
+
+
+def _at(name: str) -> str:
+    return address(python_function(name)).name

@@ -1,0 +1,245 @@
+"""A function of arrays as native code: called on one state, or on many at once."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache as remember
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..errors import InputError, brief, unknown_name
+from ..types import Floats
+from . import cache
+from .algebra import to_casadi, to_sympy
+from .c_text import c_source, cuda_source
+from .fast_call import Space, fast_callable
+from .machine import Code, host
+from .program import Program
+from .recipe import About, Recipe
+from .signature import Signature
+from .trace import Trace
+
+if TYPE_CHECKING:
+    import casadi
+    import sympy
+
+_KERNEL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
+_BATCH = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
+_ALONE = 256  # states below which threads cost more than they bring
+
+
+@remember
+def _pool(process: int) -> ThreadPoolExecutor:
+    """Threads that wait for batches, made as they are needed; a forked process has its own."""
+    return ThreadPoolExecutor(max(32, os.cpu_count() or 1), thread_name_prefix="supple")
+
+
+def _workers(threads: int | None) -> int:
+    """How many threads were asked for; None: one a core."""
+    if threads is None:
+        return os.cpu_count() or 1
+    if isinstance(threads, bool) or not isinstance(threads, int | np.integer):
+        raise InputError(f"threads is {brief(threads)}; it must be a whole number, or None for all")
+    if threads < 1:
+        raise InputError(f"threads is {threads}; it must be at least 1")
+    return int(threads)
+
+
+class Function:
+    """A compiled function of arrays. Call it on one state, or `batch` it over many.
+
+    `arguments` and `results` say what goes in and comes out. With one result, `out=` takes the
+    array to write to, and nothing is allocated.
+    """
+
+    def __init__(self, name: str, key: str, about: About, recipe: Recipe) -> None:
+        self.name = name
+        self._key = key
+        self._about = about
+        self._recipe = recipe
+        self.parameters: dict[str, float] = {}  # names and nominal values, where it has any
+
+    @property
+    def arguments(self) -> dict[str, int]:
+        """Argument names and sizes."""
+        return dict(self._about.arguments)
+
+    @property
+    def results(self) -> dict[str, tuple[int, ...]]:
+        """Result names and shapes."""
+        return dict(self._about.results)
+
+    @property
+    def unrolled(self) -> bool:
+        """Whether its code is one straight line (else it is a scan: a loop over the links)."""
+        return self._about.unrolled
+
+    @cached_property
+    def _trace(self) -> Trace:
+        return self._recipe.trace()
+
+    @cached_property
+    def program(self) -> Program:
+        """The straight-line program of the function (traced when first asked for)."""
+        return self._trace.program()
+
+    def __call__(self, *arrays: ArrayLike, out: Floats | None = None) -> Any:
+        """The result(s) for one state."""
+        raise TypeError("functions come from supple.compile")  # each has its own entry
+
+    def batch(
+        self, *arrays: ArrayLike, out: Floats | None = None, threads: int | None = None
+    ) -> Any:
+        """Many states at once: leading axes are broadcast, all cores work.
+
+        A NaN touches its own state only: what depends on it becomes NaN there.
+        """
+        shape = Signature(self.name, self.arguments, self.results)
+        flat, lead = shape.rows(arrays)
+        count = int(np.prod(lead))
+        total = self._about.total
+        target, whole = shape.target(out, lead, total)
+        flat = [a.copy() if np.may_share_memory(a, target) else a for a in flat]
+        _workers(threads)
+        if count:
+            self._run([a.ctypes.data for a in flat], target.ctypes.data, count, threads)
+        return whole if whole is not None else shape.parts(target.reshape((*lead, total)), lead)
+
+    def _run(self, inputs: list[int], out: int, count: int, threads: int | None) -> None:
+        call, work = self._batch_call, self._about.work * host().lanes
+
+        def run(first: int, last: int) -> None:
+            space = Space(work)
+            pointers = (ctypes.c_void_p * (len(inputs) + 1))(*inputs, space.address)
+            call(ctypes.addressof(pointers), out, first, last)
+
+        workers = min(_workers(threads), max(1, count // _ALONE))
+        if workers == 1:
+            run(0, count)
+            return
+        edges = [count * i // workers for i in range(workers + 1)]
+        list(_pool(os.getpid()).map(lambda span: run(*span), pairwise(edges)))
+
+    @cached_property
+    def _batch_code(self) -> Code:
+        lanes = host().lanes
+        name = cache.key(self._key, "batch", lanes)
+        about = {"what": f"{self.name}, batch", **self._about.words()}
+        return cache.recall(name, lambda: (self._recipe.batch(lanes), about)).code
+
+    @cached_property
+    def _batch_call(self) -> Callable[..., None]:
+        return _BATCH(self._batch_code.address("batch"))
+
+    def jacobian(self, *wrt: str) -> Function:
+        """The derivative with respect to one argument, or several: results get a last axis
+        that runs over them in turn. Taking several at once shares their work."""
+        if not wrt:
+            raise InputError(
+                f"jacobian of {self.name} needs an argument: {', '.join(self.arguments)}"
+            )
+        for name in wrt:
+            self._known(name)
+        if len(set(wrt)) != len(wrt):
+            raise InputError(f"jacobian of {self.name}: an argument is named twice: {wrt}")
+        recipe = self._recipe.jacobian(*wrt)
+        key = cache.key(self._key, "jacobian", type(recipe).__name__, *wrt)
+        return self._derived(f"{self.name}_d{'_'.join(wrt)}", key, recipe)
+
+    def hessian_vector(self, wrt: str) -> Function:
+        """How that derivative changes along a direction: one more argument, `v`."""
+        self._known(wrt)
+        if "v" in self.arguments:
+            raise InputError(f"{self.name} has a direction v already; it is taken once")
+        key = cache.key(self._key, "hessian_vector", wrt)
+        return self._derived(f"{self.name}_d{wrt}_v", key, self._recipe.hessian_vector(wrt))
+
+    def _derived(self, name: str, key: str, recipe: Recipe) -> Function:
+        out = make(name, key, recipe)
+        out.parameters = dict(self.parameters)
+        return out
+
+    def _known(self, wrt: str) -> None:
+        if not isinstance(wrt, str) or wrt not in self.arguments:
+            raise unknown_name("argument", wrt, self.arguments, where=self.name)
+
+    def operations(self) -> dict[str, int]:
+        """Multiplications, additions, divisions, sine-cosine pairs of one evaluation."""
+        return dict(self._about.operations)
+
+    def c_source(self) -> str:
+        """C99 text of the function."""
+        return c_source(self.program, self.name, list(self.arguments))
+
+    def cuda_source(self, dtype: str = "double") -> str:
+        """CUDA text: one thread a state, columns of states."""
+        if not isinstance(dtype, str) or dtype not in ("double", "float"):
+            raise InputError(f"dtype is {brief(dtype)}; CUDA source comes in 'double' or 'float'")
+        return cuda_source(self.program, self.name, list(self.arguments), dtype)
+
+    def to_sympy(self) -> dict[str, sympy.Array | sympy.Expr]:
+        """The results as SymPy expressions."""
+        return to_sympy(self._trace)
+
+    def to_casadi(self) -> casadi.Function:
+        """The same function for CasADi (extra `casadi`)."""
+        return to_casadi(self._trace, self.name)
+
+    def __repr__(self) -> str:
+        inside = ", ".join(f"{n}[{size}]" for n, size in self.arguments.items())
+        outside = ", ".join(f"{n}{list(shape)}" for n, shape in self.results.items())
+        return f"<supple function {self.name}({inside}) -> {outside}>"
+
+
+def _plain_call(shape: Signature, code: Code, total: int, work: int) -> Callable[..., Any]:
+    """The way that takes anything: converts, checks, explains. Refers to no Function."""
+    call = _KERNEL(code.address("kernel"))
+
+    def plain(*arrays: ArrayLike, out: Floats | None = None, **others: object) -> Any:
+        if others:
+            raise InputError(shape.no_names(others))
+        if out is None and len(arrays) == len(shape.arguments) + 1:
+            arrays, out = arrays[:-1], arrays[-1]  # type: ignore[assignment]
+        given = shape.one(arrays)
+        if out is not None:
+            shape.check_out(out, ())
+        flat, space = np.empty(total), Space(work)
+        addresses = [*(a.ctypes.data for a in given), space.address]
+        pointers = (ctypes.c_void_p * len(addresses))(*addresses)
+        call(ctypes.addressof(pointers), flat.ctypes.data)
+        if out is None:
+            return shape.parts(flat, ())
+        out[...] = flat.reshape(out.shape)
+        return out
+
+    plain.code = code  # type: ignore[attr-defined]  # lives as long as who may call it
+    return plain
+
+
+def make(name: str, key: str, recipe: Recipe) -> Function:
+    """Compile a recipe, or take its code from the cache without tracing.
+
+    Calling it goes straight to its machine code, where that way is open.
+    """
+
+    def assembly() -> tuple[str, cache.Words]:
+        return recipe.kernel(host().lanes), {"what": name, **recipe.about().words()}
+
+    entry = cache.recall(key, assembly)
+    about, code = About.read(entry.about), entry.code
+    shape = Signature(name, about.arguments, about.results)
+    plain = _plain_call(shape, code, about.total, about.work)
+    out = fast_callable(Function, shape, plain, code, about.work)
+    if out is None:
+        words = {"__call__": staticmethod(plain), "__doc__": Function.__doc__}
+        kind: type[Function] = type("Function", (Function,), words)
+        out = kind.__new__(kind)
+    Function.__init__(out, name, key, about, recipe)
+    return out

@@ -1,0 +1,109 @@
+"""LLVM assembly of a program for one state.
+
+    void kernel(const double *const *in, double *out)
+`in` points to one pointer for each argument.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from ..operations import OPERATIONS, operands
+from ..parts import Part, in_parts
+from ..program import Program
+from .builder import Builder
+from .elementary import know_sincos, sincos
+from .module import Module
+from .values import POINTER, REAL, Value, constant, vector
+
+GIVEN = {"in": "ptr noalias readonly", "out": "ptr noalias"}
+WORK = {"work": "ptr noalias"}
+"""Work space, where the parts of a long program leave what later ones need."""
+
+Load = Callable[[int, int], Value]
+"""(argument, place) -> its value."""
+
+
+class _Values(dict[int, Value]):
+    """Values of a program's operations; an input is loaded where it is first asked for."""
+
+    def __init__(self, program: Program, load: Load) -> None:
+        self.program, self.load = program, load
+
+    def __missing__(self, n: int) -> Value:
+        _, argument, place = self.program.ops[n]
+        self[n] = self.load(int(argument), place)
+        return self[n]
+
+
+Prepare = Callable[[Mapping[int, Value]], None]
+"""Given the program's inputs, writes what its operations then find known."""
+
+
+def write_program(
+    b: Builder, program: Program, load: Load, kind: str = REAL, prepare: Prepare | None = None
+) -> list[Value]:
+    """Instructions of all operations, and the values of the outputs; `kind` is the type they
+    work on."""
+    at = _Values(program, load)
+    if prepare is not None:
+        prepare(at)
+    for n, key in enumerate(program.ops):
+        op = key[0]
+        if op == "const":
+            at[n] = constant(float(key[1]), kind)
+        elif op != "input":
+            at[n] = OPERATIONS[op].emit(b, *[at[k] for k in operands(key)])
+    return [constant(x, kind) if isinstance(x, float) else at[x] for x in program.outputs]
+
+
+def _angles_together(b: Builder, angles: Sequence[Value], pack: int) -> None:
+    """Sines and cosines of angles, several in one vector."""
+    for start in range(0, len(angles), pack):
+        group = angles[start : start + pack]
+        v = Value("zeroinitializer", vector(REAL, pack))
+        for lane, x in enumerate(group):
+            v = b.insert(v, x, lane)
+        sines, cosines = sincos(b, v)
+        for lane, x in enumerate(group):
+            know_sincos(b, x, (b.extract(sines, lane), b.extract(cosines, lane)))
+
+
+def kernel(program: Program, pack: int) -> str:
+    """Assembly of `kernel`."""
+    module = Module()
+    define_kernel(module, program, pack)
+    return module.text()
+
+
+def define_kernel(module: Module, program: Program, pack: int, internal: bool = False) -> None:
+    parts, size = in_parts(program)
+    for k, part in enumerate(parts if len(parts) > 1 else ()):
+        given = {**GIVEN, **WORK}
+        with module.function(f"part{k}", given, internal=True, inline=False) as (b, at):
+            _write_part(b, part, pack, *at)
+    with module.function("kernel", GIVEN, internal=internal) as (b, (inputs, out)):
+        if len(parts) == 1:
+            _write_part(b, parts[0], pack, inputs, out, out)
+            return
+        work = b.room(REAL, size, align=64)
+        for k in range(len(parts)):
+            b.call(f"@part{k}", inputs, out, work)
+
+
+def _write_part(b: Builder, part: Part, pack: int, inputs: Value, out: Value, work: Value) -> None:
+    arrays = {part.work: work}
+
+    def load(argument: int, place: int) -> Value:
+        if argument not in arrays:
+            arrays[argument] = b.load(POINTER, b.at(inputs, argument, POINTER))
+        return b.load(REAL, b.at(arrays[argument], place))
+
+    def prepare(at: Mapping[int, Value]) -> None:
+        angles = part.program.angles
+        if pack > 1 and len(angles) > 1:
+            _angles_together(b, [at[n] for n in angles], pack)
+
+    values = write_program(b, part.program, load, prepare=prepare)
+    for (area, place), value in zip(part.targets, values, strict=True):
+        b.store(value, b.at(out if area == "out" else work, place))

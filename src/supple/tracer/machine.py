@@ -1,0 +1,124 @@
+"""Machine code from LLVM assembly, for the processor at hand, kept alive by who uses it."""
+
+from __future__ import annotations
+
+import os
+import threading
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import llvmlite.binding as llvm
+
+_lock = threading.RLock()
+
+
+def _unlock() -> None:
+    """A forked process has none of the threads that may have held the lock."""
+    global _lock
+    _lock = threading.RLock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_unlock)
+
+
+@dataclass(frozen=True)
+class Host:
+    """The processor code is made for."""
+
+    triple: str
+    cpu: str
+    features: str
+
+    @property
+    def lanes(self) -> int:
+        """Doubles in one vector register."""
+        on = set(self.features.split(","))
+        if "+avx512f" in on:
+            return 8
+        return 4 if "+avx" in on else 2
+
+
+@cache
+def host() -> Host:
+    """This machine, as LLVM sees it."""
+    import llvmlite.binding as llvm
+
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    return Host(
+        llvm.get_process_triple(),
+        llvm.get_host_cpu_name(),
+        llvm.get_host_cpu_features().flatten(),
+    )
+
+
+def versions() -> tuple[str, ...]:
+    """Of what decides, beside Supple's own sources, how code comes out."""
+    import llvmlite
+
+    return (llvmlite.__version__, np.__version__)
+
+
+@dataclass(frozen=True)
+class Code:
+    """Loaded machine code; addresses of its functions stay good while it lives."""
+
+    engine: llvm.ExecutionEngine
+
+    def address(self, name: str) -> int:
+        return int(self.engine.get_function_address(name))
+
+
+def assemble_object(text: str, target: Host | None = None) -> bytes:
+    """Compile assembly to object code."""
+    import llvmlite.binding as llvm
+
+    here = target or host()
+    with _lock:
+        module = llvm.parse_assembly(text)
+        machine = _machine(here)
+        module.triple = here.triple
+        module.data_layout = str(machine.target_data)
+        return bytes(machine.emit_object(module))
+
+
+def assembly_text(text: str) -> str:
+    """The machine's own assembly, to be read."""
+    import llvmlite.binding as llvm
+
+    with _lock:
+        module = llvm.parse_assembly(text)
+        machine = _machine(host())
+        module.triple = host().triple
+        module.data_layout = str(machine.target_data)
+        return str(machine.emit_assembly(module))
+
+
+def load_object(data: bytes) -> Code:
+    """Load object code into this process."""
+    import llvmlite.binding as llvm
+
+    with _lock:
+        module = llvm.parse_assembly("")
+        engine = llvm.create_mcjit_compiler(module, _machine(host()))
+        engine.add_object_file(llvm.ObjectFileRef.from_data(data))
+        engine.finalize_object()
+    return Code(engine)
+
+
+def assemble(text: str) -> Code:
+    """Compile assembly and load it."""
+    return load_object(assemble_object(text))
+
+
+def _machine(here: Host) -> llvm.TargetMachine:
+    import llvmlite.binding as llvm
+
+    return llvm.Target.from_triple(here.triple).create_target_machine(
+        cpu=here.cpu, features=here.features, opt=2, jit=True
+    )

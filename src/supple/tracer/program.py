@@ -1,0 +1,69 @@
+"""A program: the live part of a graph, numbered from zero, ready for any back end."""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from ..types import Array, Scalar
+from .graph import Expression, Graph
+from .operations import Key, is_wave, operands, operation_counts, renumbered
+
+Output = int | float
+"""A node's number, or a constant."""
+
+
+@dataclass(frozen=True)
+class Program:
+    """Operations in order; inputs are ("input", argument, place), constants ("const", value)."""
+
+    ops: tuple[Key, ...]
+    outputs: tuple[Output, ...]
+    sizes: tuple[int, ...]
+
+    @property
+    def arithmetic(self) -> int:
+        """Multiplications, additions and divisions."""
+        n = self.operations()
+        return n["multiplications"] + n["additions"] + n["divisions"]
+
+    def operations(self) -> dict[str, int]:
+        """The numbers the papers count."""
+        return operation_counts(self.ops)
+
+    @cached_property
+    def angles(self) -> list[int]:
+        """Inputs whose sine or cosine is taken, in order."""
+        taken = {k for key in self.ops if is_wave(key) for k in operands(key)}
+        return sorted(n for n in taken if self.ops[n][0] == "input")
+
+    @cached_property
+    def digest(self) -> str:
+        """A hash of what the program computes."""
+        h = hashlib.sha256(repr(self.sizes).encode())
+        for op, a, b in self.ops:
+            value = struct.pack("<d", a) if op == "const" else struct.pack("<q", int(a))
+            h.update(op.encode() + value + struct.pack("<q", b))
+        for x in self.outputs:
+            h.update(struct.pack("<d", x) if isinstance(x, float) else struct.pack("<q", x))
+        return h.hexdigest()
+
+
+def program(graph: Graph, outputs: Sequence[Scalar], inputs: Sequence[Array]) -> Program:
+    """What the outputs need of the graph, dead code left out."""
+    where = {x.number: (i, k) for i, array in enumerate(inputs) for k, x in enumerate(array)}
+    need = graph.live(outputs)
+    number: dict[int, int] = {}
+    ops: list[Key] = []
+    for n, key in enumerate(graph.keys):
+        if not need[n]:
+            continue
+        number[n] = len(ops)
+        ops.append(("input", *where[n]) if key[0] == "input" else renumbered(key, number))
+    ends: list[Output] = [
+        number[x.number] if isinstance(x, Expression) else float(x) for x in outputs
+    ]
+    return Program(tuple(ops), tuple(ends), tuple(len(array) for array in inputs))

@@ -1,0 +1,107 @@
+"""How a function's code is made: a recipe, and what is to be known of it without tracing.
+
+`StraightLine` writes a trace down as it is. Other recipes (scans over links) are siblings.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from math import prod
+
+from .cache import Words
+from .llvm.batches import batch
+from .llvm.kernels import kernel
+from .program import Program
+from .trace import Trace
+
+
+@dataclass(frozen=True)
+class About:
+    """What is to be known of a function without its trace."""
+
+    arguments: dict[str, int]
+    results: dict[str, tuple[int, ...]]
+    operations: dict[str, int]
+    work: int = 0  # numbers of work space a kernel needs for one state
+    unrolled: bool = True  # straight-line code; else it loops over the links
+
+    @property
+    def total(self) -> int:
+        """Numbers in all results together."""
+        return sum(prod(shape) for shape in self.results.values())
+
+    @classmethod
+    def read(cls, words: Words) -> About:
+        results = {name: tuple(shape) for name, shape in words["results"].items()}
+        return cls(**{**{k: words[k] for k in cls.__dataclass_fields__}, "results": results})
+
+    def words(self) -> Words:
+        return asdict(self)
+
+
+class Recipe(ABC):
+    """How to make a function's code."""
+
+    @abstractmethod
+    def about(self) -> About: ...
+
+    @abstractmethod
+    def kernel(self, lanes: int) -> str:
+        """Assembly for one state."""
+
+    @abstractmethod
+    def batch(self, lanes: int) -> str:
+        """Assembly for many states."""
+
+    @abstractmethod
+    def trace(self) -> Trace:
+        """The whole function as one graph."""
+
+    @abstractmethod
+    def jacobian(self, *wrt: str) -> Recipe: ...
+
+    @abstractmethod
+    def hessian_vector(self, wrt: str) -> Recipe: ...
+
+
+OtherJacobian = Callable[[tuple[str, ...]], Recipe | None]
+"""The recipe of a Jacobian in these arguments, where it is not to be straight-line."""
+
+
+class StraightLine(Recipe):
+    """All of it in one line of operations, traced when it is first needed."""
+
+    def __init__(self, make: Callable[[], Trace], jacobian: OtherJacobian | None = None) -> None:
+        self._make = make
+        self._jacobian = jacobian
+
+    @cached_property
+    def _trace(self) -> Trace:
+        return self._make()
+
+    @cached_property
+    def _program(self) -> Program:
+        return self._trace.program()
+
+    def trace(self) -> Trace:
+        return self._trace
+
+    def about(self) -> About:
+        sizes = {name: len(v) for name, v in self._trace.inputs.items()}
+        return About(sizes, self._trace.shapes, self._program.operations())
+
+    def kernel(self, lanes: int) -> str:
+        return kernel(self._program, lanes)
+
+    def batch(self, lanes: int) -> str:
+        return batch(self._program, lanes)
+
+    def jacobian(self, *wrt: str) -> Recipe:
+        other = self._jacobian(wrt) if self._jacobian is not None else None
+        return other or StraightLine(lambda: self._trace.jacobian(*wrt))
+
+    def hessian_vector(self, wrt: str) -> Recipe:
+        return StraightLine(lambda: self._trace.hessian_vector(wrt))

@@ -1,0 +1,121 @@
+"""What a function takes and gives: arguments checked and shaped, results given their shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..errors import InputError
+from ..types import Floats
+from .trace import places
+
+
+class Signature:
+    """Checks and shapes arguments and results; knows nothing of machine code."""
+
+    def __init__(
+        self, name: str, arguments: dict[str, int], results: dict[str, tuple[int, ...]]
+    ) -> None:
+        self.name, self.arguments, self.results = name, arguments, results
+
+    def _count(self, arrays: Sequence[ArrayLike]) -> None:
+        if len(arrays) != len(self.arguments):
+            raise InputError(
+                f"{self.name} takes {len(self.arguments)} arrays ({', '.join(self.arguments)}), "
+                f"got {len(arrays)}"
+            )
+
+    def array(self, value: ArrayLike, name: str) -> Floats:
+        """A float64 array from what was given, or a clear refusal."""
+        try:
+            a = np.asarray(value)
+        except ValueError:
+            raise InputError(f"{self.name}: {name} has rows of unequal length") from None
+        if np.ma.isMaskedArray(value) and np.ma.getmaskarray(value).any():
+            raise InputError(f"{self.name}: {name} has masked entries; fill or drop them")
+        if a.dtype.kind not in "fiub":
+            raise InputError(
+                f"{self.name}: {name} has dtype {a.dtype}; real numbers (float64) are taken"
+            )
+        return np.asarray(a, dtype=np.float64, order="C")
+
+    def one(self, arrays: Sequence[ArrayLike]) -> list[Floats]:
+        self._count(arrays)
+        out = []
+        for (name, size), value in zip(self.arguments.items(), arrays, strict=True):
+            a = self.array(value, name)
+            if a.shape != (size,):
+                raise InputError(
+                    f"{self.name}: {name} has shape {a.shape}, expected ({size},); "
+                    f"for many states at once use .batch"
+                )
+            out.append(a)
+        return out
+
+    def rows(self, arrays: Sequence[ArrayLike]) -> tuple[list[Floats], tuple[int, ...]]:
+        """Contiguous (states, size) arrays and the common leading shape."""
+        self._count(arrays)
+        given = []
+        for (name, size), value in zip(self.arguments.items(), arrays, strict=True):
+            a = self.array(value, name)
+            if a.ndim == 0 or a.shape[-1] != size:
+                raise InputError(
+                    f"{self.name}.batch: {name} has shape {a.shape}, expected (..., {size})"
+                )
+            given.append(a)
+        lead = self._lead(given)
+        return [_spread(a, lead) for a in given], lead
+
+    def _lead(self, given: Sequence[Floats]) -> tuple[int, ...]:
+        """The leading axes that all arrays share."""
+        try:
+            return np.broadcast_shapes(*[a.shape[:-1] for a in given])
+        except ValueError:
+            shapes = ", ".join(f"{n} {a.shape}" for n, a in zip(self.arguments, given, strict=True))
+            raise InputError(f"{self.name}.batch: leading axes do not match: {shapes}") from None
+
+    def target(
+        self, out: Floats | None, lead: tuple[int, ...], total: int
+    ) -> tuple[Floats, Floats | None]:
+        """Where to write: (flat array, the user's array or None)."""
+        if out is None:
+            return np.empty((prod(lead), total)), None
+        self.check_out(out, lead)
+        return out.reshape((prod(lead), total)), out
+
+    def check_out(self, out: object, lead: tuple[int, ...]) -> None:
+        """That `out` can take the one result."""
+        if len(self.results) != 1:
+            raise InputError(f"{self.name} has {len(self.results)} results; out= takes one")
+        shape = (*lead, *next(iter(self.results.values())))
+        if not isinstance(out, np.ndarray) or out.dtype != np.float64:
+            raise InputError(f"{self.name}: out must be a float64 array")
+        if out.shape != shape:
+            raise InputError(f"{self.name}: out has shape {out.shape}, expected {shape}")
+        if not out.flags.writeable:
+            raise InputError(f"{self.name}: out is read-only")
+        if not (out.flags.c_contiguous and out.flags.aligned):
+            raise InputError(f"{self.name}: out must be contiguous")
+
+    def parts(self, flat: Floats, lead: tuple[int, ...]) -> Any:
+        """The results with their own shapes; one result stands alone."""
+        if len(self.results) == 1:
+            return flat.reshape((*lead, *next(iter(self.results.values()))))[()]
+        where = places(self.results)
+        return tuple(flat[..., where[n]].reshape((*lead, *s)) for n, s in self.results.items())
+
+    def no_names(self, others: Iterable[str]) -> str:
+        return (
+            f"{self.name} takes its arrays by place, in this order: {', '.join(self.arguments)}"
+            f"; by name it takes out= alone, not {', '.join(others)}"
+        )
+
+
+def _spread(a: Floats, lead: tuple[int, ...]) -> Floats:
+    """One row for each state."""
+    whole = np.broadcast_to(a, (*lead, a.shape[-1]))
+    return np.ascontiguousarray(whole).reshape((prod(lead), a.shape[-1]))

@@ -1,0 +1,125 @@
+"""Loops over kinds of links give what the recursion gives, whatever the tree."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import supple
+from agree import assert_near
+from supple.bench.chains import flexible_chain, rigid_chain
+from supple.engine.quantities import QUANTITIES
+from trees import BODIES, JOINTS, TREES, random_state, tree
+
+SCANNED = [name for name, x in QUANTITIES.items() if x.scans]
+
+
+def arguments(robot: supple.Robot, function: Any, seed: int = 0) -> list[Any]:
+    q, qd, qdd = random_state(robot, np.random.default_rng(seed))
+    values = {"q": q, "qd": qd, "qdd": qdd, "tau": 3.0 * qdd}
+    return [values[name] for name in function.arguments]
+
+
+def both(robot: supple.Robot, what: str) -> tuple[Any, Any]:
+    station = robot.links[-1].name if QUANTITIES[what].station else None
+    scan = supple.compile(robot, what, station=station, unroll=False)
+    plain = supple.compile(robot, what, station=station, unroll=True)
+    assert not scan.unrolled
+    assert plain.unrolled
+    assert scan.results == plain.results
+    return scan, plain
+
+
+def parts(value: Any) -> tuple[Any, ...]:
+    return value if isinstance(value, tuple) else (value,)
+
+
+def digits(robot: supple.Robot, q: Any) -> float:
+    """What solving with the mass matrix leaves of accuracy."""
+    return max(1e-12, 1e-15 * float(np.linalg.cond(supple.mass_matrix(robot, q))))
+
+
+@pytest.mark.parametrize("seed", range(0, TREES, 20))
+def test_every_scanned_quantity_equals_straight_line_code(seed: int) -> None:
+    robot = tree(seed, JOINTS, BODIES)
+    for what in SCANNED:
+        scan, plain = both(robot, what)
+        given = arguments(robot, scan, seed)
+        solves = what in ("forward_dynamics", "inverse_mass_matrix")
+        tolerance = digits(robot, given[0]) if solves else 1e-12
+        for a, b in zip(parts(scan(*given)), parts(plain(*given)), strict=True):
+            assert_near(a, b, tolerance)
+
+
+@pytest.mark.parametrize("name", ["puma", "stanford", "canadarm", "lin-lewis-rf"])
+def test_scanned_derivatives_equal_those_of_straight_line_code(name: str) -> None:
+    robot = supple.load(name)
+    for what in (name for name, x in QUANTITIES.items() if x.scan):
+        scan, plain = both(robot, what)
+        given = arguments(robot, scan)
+        mine, other = scan.jacobian(*scan.arguments), plain.jacobian(*plain.arguments)
+        assert not mine.unrolled
+        assert mine.results == other.results
+        tolerance = 100 * digits(robot, given[0]) if what == "forward_dynamics" else 1e-11
+        for a, b in zip(parts(mine(*given)), parts(other(*given)), strict=True):
+            assert_near(a, b, tolerance)
+
+
+def test_a_floating_robot_is_differentiated_in_scans() -> None:
+    """Quaternions, a moving base and bending: against difference quotients."""
+    robot = supple.load("space-robot")
+    fd = supple.compile(robot, "forward_dynamics", unroll=False)
+    given = arguments(robot, fd)
+    slope = fd.jacobian(*fd.arguments)(*given)
+    size, at, step = np.abs(slope).max(), 0, 1e-4
+    for i, x in enumerate(given):
+        for k in range(0, len(x), 3):
+            h = step * np.eye(len(x))[k]
+            up, down = list(given), list(given)
+            up[i], down[i] = x + h, x - h
+            quotient = (fd(*up) - fd(*down)) / (2 * step)
+            assert np.abs(slope[:, at + k] - quotient).max() < 1e-6 * size
+        at += len(x)
+
+
+@pytest.mark.parametrize("robot", [rigid_chain(40), flexible_chain(11)], ids=lambda r: r.name)
+def test_long_chains_are_scanned_and_right(robot: supple.Robot) -> None:
+    fd = supple.compile(robot, "forward_dynamics")
+    assert not fd.unrolled
+    rng = np.random.default_rng(1)
+    q, qd, tau = 0.01 * rng.normal(size=(3, 9, robot.nv))
+
+    def right(qdd: Any, k: int) -> None:
+        assert_near(qdd, supple.forward_dynamics(robot, q[k], qd[k], tau[k]), 1e-10)
+
+    right(fd(q[0], qd[0], tau[0]), 0)
+    for threads in (1, 2):
+        for k, qdd in enumerate(fd.batch(q, qd, tau, threads=threads)):
+            right(qdd, k)
+    out = np.empty(robot.nv)
+    assert fd(q[1], qd[1], tau[1], out=out) is out
+    right(out, 1)
+    many = fd.batch(*(np.tile(x, (100, 1)) for x in (q, qd, tau)), threads=2)
+    for k, qdd in enumerate(many[-9:]):
+        right(qdd, k)
+
+
+def test_code_does_not_grow_with_the_chain() -> None:
+    """The same blocks, twice as often."""
+    count = [supple.compile(rigid_chain(n), "forward_dynamics").operations() for n in (50, 100)]
+    slope = supple.compile(rigid_chain(150), "forward_dynamics").operations()
+    for name, value in slope.items():
+        assert value - count[1][name] == count[1][name] - count[0][name]
+
+
+def test_what_has_no_scan_says_so() -> None:
+    robot = supple.load("puma")
+    with pytest.raises(supple.InputError, match="these have: forward_dynamics"):
+        supple.compile(robot, "udu_factors", unroll=False)
+    fd = supple.compile(robot, "forward_dynamics", unroll=False)
+    with pytest.raises(supple.InputError, match="unroll=True"):
+        fd.hessian_vector("q")
+    with pytest.raises(supple.InputError, match="unroll=True"):
+        fd.jacobian("q").jacobian("q")
