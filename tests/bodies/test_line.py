@@ -6,9 +6,9 @@ from dataclasses import fields
 
 import numpy as np
 import pytest
+from supple.engine.cache import fingerprint, motion_fingerprint
 
 import supple
-from supple.engine.cache import fingerprint, motion_fingerprint
 from supple.model.lines import beam_lines
 
 WORDS = {

@@ -22,10 +22,10 @@ from .integrate import Course, Progress, Tolerances
 from .law import Law
 from .loads import external_loads
 from .motion import Motion, named_motion
+from .observe import make_result
 from .prescribed import Prescribed, check_laws, prescribed_motion
-from .result import Result, make_result
-from .start import at_rest as settled
-from .start import start
+from .result import Result
+from .start import at_rest as settled, start
 from .watch import Guard, findings
 
 LONGEST = 1e9  # s, thirty years
