@@ -6,13 +6,9 @@ from dataclasses import fields
 
 import numpy as np
 import pytest
-from supple.engine.cache import fingerprint, motion_fingerprint
 
 import supple
-<<<<<<< HEAD
-=======
 from supple.engine.fingerprint import fingerprint, motion_fingerprint
->>>>>>> tests
 from supple.model.lines import beam_lines
 
 WORDS = {
