@@ -46,6 +46,23 @@ class Link:
         return f"<Link {self.name} on {self.joint.kind} joint {self.joint_name}{shapes}>"
 
 
+@dataclass(frozen=True, repr=False)
+class Loop:
+    """A closed loop, cut at a joint between two stations.
+
+    Each side is a link (-1: the world) and a station on it, turned so that the joint's axis is
+    z. The joint's axes are free; the complement is closed.
+    """
+
+    name: str
+    first: tuple[int, Station]
+    second: tuple[int, Station]
+    joint: Joint
+
+    def __repr__(self) -> str:
+        return f"<Loop {self.name} closed by a {self.joint.kind} joint>"
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Robot:
     """A checked robot. Make one with `supple.load` or `supple.build`."""
@@ -55,6 +72,7 @@ class Robot:
     gravity: Floats
     elastic_kinematics: str
     elastic_columns: str = "exponential"  # or "paper", of linearised nodes
+    loops: tuple[Loop, ...] = ()
     spec: Mapping[str, Any] | None = field(default=None, repr=False, compare=False)
 
     def __repr__(self) -> str:

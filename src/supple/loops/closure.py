@@ -1,0 +1,216 @@
+"""Closure of loops: how far the two sides of every cut are apart, and how they move apart.
+
+A loop is cut at a joint. Side b of the cut, seen from side a, is at r, turned by R, both in a's
+axes. The joint leaves its own axes free; of the others nothing may be left:
+
+    r_k = 0            for every direction k in which the joint does not slide
+    c(R) = 0           closed turns; c is linear in R, and its rate is the relative turning rate
+                       about the closed axes where the loop is closed
+
+    w = w_b - w_a,   r_dot = v_b - v_a - w_a x r,   R_dot = w~ R                 (rate)
+    dw = dw_b - dw_a - w_a x w
+    r_ddot = a_b - a_a - 2 w_a x r_dot - dw_a x r - w_a x (w_a x r)
+    R_ddot = dw~ R + w~ w~ R                                                      (acceleration)
+
+Everything comes from one outward sweep, in any scalar. J (rows, nv) maps qd to the rate; joints
+that carry both sides alike have no columns in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..bodies import Station
+from ..recursion.kinematics import motions, poses
+from ..recursion.path import Motion, Path, paths, station_path
+from ..recursion.space import space
+from ..recursion.sweep import ancestry
+from ..robot import Loop, Robot
+from ..screws import cross, skew
+from ..types import Array, Scalar
+
+Entries = tuple[tuple[float, int, int], ...]
+"""Weights of entries R_ij: one row of c(R)."""
+
+TURNS: dict[tuple[int, ...], tuple[Entries, ...]] = {
+    (): (),
+    (0, 1, 2): (
+        ((0.5, 2, 1), (-0.5, 1, 2)),
+        ((0.5, 0, 2), (-0.5, 2, 0)),
+        ((0.5, 1, 0), (-0.5, 0, 1)),
+    ),
+    (0, 1): (((-1.0, 1, 2),), ((1.0, 0, 2),)),  # z of b stays along z of a
+    (2,): (((-1.0, 0, 1),),),  # y of b stays square to x of a
+}
+"""Closed turns by the axes about which the joint does not turn."""
+
+
+def closed_axes(loop: Loop) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Turns and slides that the loop's joint does not leave free, as axes 0, 1, 2."""
+    turns = tuple(k for k in range(3) if k not in loop.joint.axes)
+    slides = tuple(k for k in range(3) if k + 3 not in loop.joint.axes)
+    return turns, slides
+
+
+def loop_rows(robot: Robot) -> list[slice]:
+    """The rows of each loop in the closure."""
+    out, at = [], 0
+    for loop in robot.loops:
+        turns, slides = closed_axes(loop)
+        out.append(slice(at, at + len(TURNS[turns]) + len(slides)))
+        at = out[-1].stop
+    return out
+
+
+@dataclass(frozen=True)
+class Side:
+    """One side of a cut: its pose in the world, and its motion in its own axes."""
+
+    R: Array
+    p: Array
+    motion: Motion
+
+
+@dataclass(frozen=True)
+class Closure:
+    """What is left open in all loops: (rows,) each; acceleration for the qdd that was given."""
+
+    residual: Array
+    rate: Array
+    acceleration: Array
+
+
+def closure(robot: Robot, q: Array, qd: Array, qdd: Array) -> Closure:
+    """Residual, rate and acceleration of all cuts."""
+    here = space(robot)
+    q, qd = here.shapes(robot, q), here.rates(robot, qd)
+    ways = paths(robot, q, qd)
+    frames, moves = poses(robot, ways), motions(robot, ways, qd, qdd, np.zeros(3))
+
+    def side(i: int, station: Station) -> Side:
+        if i < 0:
+            still = np.zeros(3)
+            return Side(station.R0, station.r0 + station.rho, Motion(still, still, still, still))
+        link = robot.links[i]
+        way = station_path(robot, station, q[link.d], qd[link.e])
+        R, r = way.pose()
+        motion = way.forth(moves[i], qd[link.e], qdd[link.e])
+        return Side(frames[i].R @ R, frames[i].p + frames[i].R @ r, motion)
+
+    parts = [_open(loop, side(*loop.first), side(*loop.second)) for loop in robot.loops]
+    joined = [np.concatenate([np.zeros(0), *column]) for column in zip(*parts, strict=True)]
+    return Closure(*here.value(joined)) if joined else Closure(*[np.zeros(0)] * 3)
+
+
+def _open(loop: Loop, a: Side, b: Side) -> tuple[Array, Array, Array]:
+    turns, slides = closed_axes(loop)
+    R, r = a.R.T @ b.R, a.R.T @ (b.p - a.p)
+    A, B = a.motion, b.motion
+    w = R @ B.w - A.w
+    rate = R @ B.v - A.v - cross(A.w, r)
+    dw = R @ B.dw - A.dw - cross(A.w, w)
+    turning = cross(A.w + A.w, rate) + cross(A.dw, r) + cross(A.w, cross(A.w, r))
+    second = R @ B.a - A.a - turning
+    W = skew(w)
+    Rd = W @ R
+    return (
+        _rows(turns, slides, R, r),
+        _rows(turns, slides, Rd, rate),
+        _rows(turns, slides, skew(dw) @ R + W @ Rd, second),
+    )
+
+
+def _rows(turns: Sequence[int], slides: Sequence[int], R: Array, r: Array) -> Array:
+    """c(R), then the closed components of r."""
+    out: list[Scalar] = []
+    for entries in TURNS[tuple(turns)]:
+        out.append(sum(weight * R[i, j] for weight, i, j in entries))
+    return np.array([*out, *(r[k] for k in slides)])
+
+
+def closure_residual(robot: Robot, q: Array) -> Array:
+    """How far the loops are open: (rows,)."""
+    still = np.zeros(robot.nv)
+    return closure(robot, q, still, still).residual
+
+
+def closure_jacobian(robot: Robot, q: Array) -> Array:
+    """J (rows, nv): the closure's rate is J qd."""
+    here, still = space(robot), np.zeros(robot.nv)
+    q = here.shapes(robot, q)
+    ways = paths(robot, q, still)
+    frames = poses(robot, ways)
+    blocks = [np.zeros((0, robot.nv))]
+    for loop in robot.loops:
+        (i, station_a), (j, station_b) = loop.first, loop.second
+        shared = set(ancestry(robot.parents, i)) & set(ancestry(robot.parents, j))
+        nearest = max(shared, default=-1)  # parents come before their children
+        a = _side_columns(robot, q, ways, frames, i, station_a, shared, nearest)
+        b = _side_columns(robot, q, ways, frames, j, station_b, shared, nearest)
+        blocks.append(_jacobian_rows(loop, a, b))
+    J: Array = here.value(np.concatenate(blocks))
+    return J
+
+
+@dataclass(frozen=True)
+class SideColumns:
+    """A side's pose and its twist's columns (3, nv) in world axes, but for what moves both."""
+
+    R: Array
+    p: Array
+    turn: Array
+    shift: Array
+
+
+def _side_columns(
+    robot: Robot,
+    q: Array,
+    ways: list[Path],
+    frames: list[Side] | list,  # type: ignore[type-arg]
+    i: int,
+    station: Station,
+    shared: set[int],
+    nearest: int,
+) -> SideColumns:
+    n = robot.nv
+    turn, shift = [np.zeros(3)] * n, [np.zeros(3)] * n
+    if i < 0:
+        return SideColumns(
+            station.R0, station.r0 + station.rho, np.array(turn).T, np.array(shift).T
+        )
+    link = robot.links[i]
+    way = station_path(robot, station, q[link.d], np.zeros(link.body.m))
+    R, r = way.pose()
+    p = frames[i].p + frames[i].R @ r
+    for k in ancestry(robot.parents, i):
+        if k in shared and k != nearest:
+            break
+        link, frame = robot.links[k], frames[k]
+        node = frame.p + frame.R @ way.r
+        for m in range(link.body.m):
+            w = frame.R @ way.columns()[:, m]
+            turn[link.e.start + m] = w
+            shift[link.e.start + m] = frame.R @ way.S[m] + cross(w, p - node)
+        for a, axis in enumerate(link.joint.axes if k not in shared else ()):
+            z = frame.R[:, axis % 3]
+            turn[link.u.start + a] = z if axis < 3 else np.zeros(3)
+            shift[link.u.start + a] = cross(z, p - frame.p) if axis < 3 else z
+        way = ways[k]
+    return SideColumns(
+        frames[i].R @ R, p, np.array(turn).reshape(n, 3).T, np.array(shift).reshape(n, 3).T
+    )
+
+
+def _jacobian_rows(loop: Loop, a: SideColumns, b: SideColumns) -> Array:
+    turns, slides = closed_axes(loop)
+    R, r = a.R.T @ b.R, a.R.T @ (b.p - a.p)
+    own = a.R.T @ a.turn
+    w, v = a.R.T @ b.turn - own, a.R.T @ (b.shift - a.shift)
+    columns = []
+    for k in range(w.shape[1]):
+        rate = v[:, k] - cross(own[:, k], r)
+        columns.append(_rows(turns, slides, skew(w[:, k]) @ R, rate))
+    return np.array(columns).reshape(w.shape[1], -1).T
