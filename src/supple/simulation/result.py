@@ -267,7 +267,7 @@ def make_result(drive: Drive, t: Floats, y: Floats, wanted: Motion | None) -> Re
         "model": json.dumps(dict(robot.spec or {})),
         "joints": json.dumps(joints),
         "lengths": json.dumps(_lengths(robot)),
-        "units": str((robot.spec or {}).get("units", "SI")),
+        "units": robot.units,
         "warnings": "[]",
     }
     return Result(xr.Dataset(data, coords=coordinates, attrs=attributes))
