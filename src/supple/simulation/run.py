@@ -6,7 +6,6 @@ simulate: start -> Drive (torques, loads, laws) -> Course (integrate.py) -> Resu
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -42,12 +41,12 @@ class Interrupted(KeyboardInterrupt):
 
 def simulate(
     robot: Robot,
-    torque: Any = None,
+    torque: object = None,
     duration: float | None = None,
     *,
     motion: str | Motion | None = None,
-    prescribed: Any = None,
-    external: Any = None,
+    prescribed: object = None,
+    external: object = None,
     q0: ArrayLike | dict[str, float] | None = None,
     qd0: ArrayLike | dict[str, float] | None = None,
     at_rest: bool = False,
