@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from math import ceil, factorial
 from typing import ClassVar
@@ -111,11 +112,17 @@ def basis(x: Array, nodes: Array, derivative: int, order: int) -> Array:
 
 
 def _coefficients(integrals: int, half: float) -> Array:
-    """Legendre coefficients, one column a polynomial, integrated from the left end that often."""
+    """Legendre coefficients, one column a polynomial, integrated from the left end that often
+    on an element of length 2 half."""
+    return np.asarray(_unit_coefficients(integrals) * half**integrals)
+
+
+@cache
+def _unit_coefficients(integrals: int) -> Array:
     one = np.eye(_DEGREE + 1)
     if integrals < 0:
-        return np.asarray(legendre.legder(one, -integrals, scl=1.0 / half), dtype=float)
-    return np.asarray(legendre.legint(one, integrals, lbnd=-1, scl=half), dtype=float)
+        return np.asarray(legendre.legder(one, -integrals), dtype=float)
+    return np.asarray(legendre.legint(one, integrals, lbnd=-1), dtype=float)
 
 
 def _mass_rows(line: Line, x: Array, w: Array, phi: Evaluate) -> Array:
