@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Any, get_args
+from typing import get_args
 
 import numpy as np
 
@@ -173,7 +173,7 @@ def _passive(
     return U, R, rest, friction
 
 
-def _coulomb(size: Scalar, u: Any, smoothing: Scalar) -> Scalar:
+def _coulomb(size: Scalar, u: Scalar, smoothing: Scalar) -> Scalar:
     if isinstance(size, float) and size == 0.0:
         return 0.0
     return size * np.tanh(u / smoothing)
