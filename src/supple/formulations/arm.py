@@ -15,7 +15,7 @@ import numpy as np
 from ..joints import Joint
 from ..screws import quaternion_matrix
 from ..types import Array, Floats, Scalar
-from .turns import Chain, ElasticAngle, Full, Turn, applied, constant, expanded, nonzero
+from .turns import AngleTurn, Chain, ElasticAngle, MatrixTurn, applied, constant, expanded, nonzero
 
 
 @dataclass(frozen=True)
@@ -152,22 +152,22 @@ def _bend(arm: Arm, mount: Mount, theta: Array) -> tuple[Chain, Array | None]:
     if not axes:
         return (), None
     if len(axes) == 1:
-        return (Turn(axes[0], 0.0, theta[axes[0]], arm.kept),), None
+        return (AngleTurn(axes[0], 0.0, theta[axes[0]], arm.kept),), None
     R, J = expanded(theta, arm.kept, arm.series)
-    return (Full(R),), J
+    return (MatrixTurn(R),), J
 
 
 def _placed(joint: Joint, q: Array) -> tuple[Array, Chain]:
     """Displacement and rotation of a joint."""
     still: Array = np.zeros(3)
     if joint.kind == "revolute":
-        return still, (Turn(2, q[0]),)
+        return still, (AngleTurn(2, q[0]),)
     if joint.kind == "prismatic":
         return np.array([0.0, 0.0, q[0]], dtype=object), ()
     if joint.kind == "fixed":
         return still, ()
     slide = q[4:] if joint.kind == "floating" else still
-    return slide, (Full(quaternion_matrix(q[:4])),)
+    return slide, (MatrixTurn(quaternion_matrix(q[:4])),)
 
 
 def crossed(W: Array, r: Array) -> Array:

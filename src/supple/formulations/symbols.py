@@ -54,9 +54,9 @@ def _tidy(x: Any) -> Any:
     return x.xreplace(whole)
 
 
-def equations(robot: Robot, order: kane.Order = kane.PAPER) -> kane.Equations:
+def equations(robot: Robot, order: kane.Order = kane.PAPER) -> kane.KaneEquations:
     """M, C, K, D and gravity in the symbols of `state(robot)`."""
     q, u = state(robot)
     eq = kane.equations(robot, q, u, order)
     parts = (eq.M, eq.C, eq.K, eq.D, eq.gravity[:, None])
-    return kane.Equations(*(matrix(x) for x in parts))
+    return kane.KaneEquations(*(matrix(x) for x in parts))

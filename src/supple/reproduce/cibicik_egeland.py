@@ -16,7 +16,7 @@ from ..robot import Robot
 from ..screws.dual import dual_part, seed
 from ..types import Array, Floats
 from .manoeuvre import FAST, GAINS, MODELS, REACH, SLEW, START, Run, robot, run
-from .report import Figure, Misprint, Report, Table
+from .report import Figure, Misprint, Report, ReportTable
 
 PRINTED = {"nonlinear": "3901", "linearised": "314"}  # s of CPU time
 GROUPS = {
@@ -37,7 +37,7 @@ def report() -> Report:
     )
 
 
-def times() -> Table:
+def times() -> ReportTable:
     """What the run costs, beside the paper's CPU times in Matlab/Simulink."""
     rows = []
     for model in MODELS:
@@ -62,7 +62,7 @@ def times() -> Table:
         f"{linear / full:.2g} times the nonlinear one: a recursion holds no long expressions that "
         "linearising could shorten.",
     )
-    return Table("The 6 s manoeuvre: what it costs", columns, tuple(rows), notes)
+    return ReportTable("The 6 s manoeuvre: what it costs", columns, tuple(rows), notes)
 
 
 def _indices(group: str) -> list[int]:
@@ -71,7 +71,7 @@ def _indices(group: str) -> list[int]:
     return [i for i, name in enumerate(robot().coordinate_names) if part in name]
 
 
-def claims() -> Table:
+def claims() -> ReportTable:
     """What section VI-B says, beside the runs."""
     linear, full = run("linearised"), run("nonlinear")
     flat, turns = _indices("bending in the xy plane"), _indices("joints")
@@ -96,7 +96,7 @@ def claims() -> Table:
         "becomes singular at 3.06 s, when link 2 twists; those of the other two do not.",
     )
     rows = tuple((claim, printed, f"{value:.3g}") for claim, printed, value in values)
-    return Table("Claims of section VI-B", ("claim", "printed", "ours"), rows, notes)
+    return ReportTable("Claims of section VI-B", ("claim", "printed", "ours"), rows, notes)
 
 
 def _plain(x: tuple[float, ...]) -> str:
@@ -110,7 +110,7 @@ def least_eigenvalue(r: Run, every: int = 100) -> float:
     return min(float(np.linalg.eigvalsh(M(np.ascontiguousarray(q)))[0]) for q in r.q[::every])
 
 
-def largest() -> Table:
+def largest() -> ReportTable:
     """Coordinate by coordinate: largest value, and how far the models are apart."""
     full, linear, paper = (run(model) for model in MODELS)
     rows = []
@@ -123,22 +123,24 @@ def largest() -> Table:
         "(docs/dual_screws.md): that is the last column once link 2 twists, after 3 s.",
     )
     columns = ("coordinate", "largest", "nonlinear - linearised", "nonlinear - as printed")
-    return Table("Largest values and differences (figures 6 to 9)", columns, tuple(rows), notes)
+    return ReportTable(
+        "Largest values and differences (figures 6 to 9)", columns, tuple(rows), notes
+    )
 
 
 INSTANTS = (0.5, 1.0, 2.0, 3.0, 4.0, 6.0)
 
 
-def joints() -> Table:
+def joints() -> ReportTable:
     """Joint angles at some instants."""
     rows = _snapshots(lambda r: np.rad2deg(r.q[:, _indices("joints")]))
-    return Table("Joints, deg (figure 6)", ("t", "model", "q1", "q2", "q3", "q4"), rows)
+    return ReportTable("Joints, deg (figure 6)", ("t", "model", "q1", "q2", "q3", "q4"), rows)
 
 
-def torques() -> Table:
+def torques() -> ReportTable:
     """Torques at some instants."""
     rows = _snapshots(lambda r: r.torque)
-    return Table("Torques, N m (figure 10)", ("t", "model", "T1", "T2", "T3", "T4"), rows)
+    return ReportTable("Torques, N m (figure 10)", ("t", "model", "T1", "T2", "T3", "T4"), rows)
 
 
 def _snapshots(of: Callable[[Run], Floats]) -> tuple[tuple[Any, ...], ...]:
@@ -150,7 +152,7 @@ def _snapshots(of: Callable[[Run], Floats]) -> tuple[tuple[Any, ...], ...]:
     return tuple(rows)
 
 
-def three_ways(time: float = 3.05) -> Table:
+def three_ways(time: float = 3.05) -> ReportTable:
     """The linearised equations at a state of the run: recursion, dual screws, Taylor."""
     r = run("linearised")
     q, u = r.q[r.at(time)], r.u[r.at(time)]
@@ -165,7 +167,7 @@ def three_ways(time: float = 3.05) -> Table:
         "no row of a joint in C u and gravity and no joint's block of M feels that.",
     )
     columns = ("recursion, linearized, less", "M", "C u", "gravity", "joints alone")
-    return Table("The linearised equations in three ways", columns, tuple(rows), notes)
+    return ReportTable("The linearised equations in three ways", columns, tuple(rows), notes)
 
 
 Terms = tuple[Array, Array, Array]

@@ -13,7 +13,7 @@ from ..analyse.zeros import Zeros, shape_eigenvalues, zeros
 from ..model import load
 from ..robot import Robot
 from ..symbolic import equations
-from .report import Figure, Misprint, Report, Table
+from .report import Figure, Misprint, Report, ReportTable
 
 COUNTS = (2, 5, 10, 15)
 FAMILIES = ("pinned_pinned", "clamped_free")
@@ -75,7 +75,7 @@ def textbook() -> dict[str, Any]:
     }
 
 
-def rigid_two_links() -> Table:
+def rigid_two_links() -> ReportTable:
     """Case 4.1: our entries less the textbook's."""
     import sympy
 
@@ -85,14 +85,16 @@ def rigid_two_links() -> Table:
         index = [int(x) - 1 for x in place[2:-1].split(",")]
         ours = getattr(eq, place[0])[(*index, 0)[:2]]
         rows.append((place, str(book), str(sympy.expand(ours - book))))
-    return Table("4.1 rigid two-link arm", ("entry", "textbook", "ours - textbook"), tuple(rows))
+    return ReportTable(
+        "4.1 rigid two-link arm", ("entry", "textbook", "ours - textbook"), tuple(rows)
+    )
 
 
 def _link(family: str, count: int) -> Robot:
     return load("lin-lewis-f").with_modes(count, family=family)
 
 
-def eigenvalues(data: Any) -> Table:
+def eigenvalues(data: Any) -> ReportTable:
     """Case 4.2: eigenvalues of M_FF^-1 U_FF, 15 pinned-pinned shapes."""
     robot = _link("pinned_pinned", 15)
     ours = shape_eigenvalues(robot, robot.neutral())
@@ -102,7 +104,7 @@ def eigenvalues(data: Any) -> Table:
         exact = EI / rho * (k * np.pi / L) ** 4
         word = data["eigenvalue_faults"].get(str(k), "truncated")
         rows.append((k, float(value), float(exact), text, word))
-    return Table(
+    return ReportTable(
         "4.2 one flexible link: eigenvalues of M_FF^-1 U_FF, 15 pinned-pinned shapes",
         ("mode", "ours", "EI/(rho A) (k pi/L)^4", "printed", "the print"),
         tuple(rows),
@@ -110,7 +112,7 @@ def eigenvalues(data: Any) -> Table:
     )
 
 
-def blocks() -> Table:
+def blocks() -> ReportTable:
     """Lower modes are blocks of M and U with more modes."""
     rows = []
     for family in FAMILIES:
@@ -120,14 +122,14 @@ def blocks() -> Table:
             M = np.abs(wide.Mdd[:n, :n] - body.Mdd).max() / np.abs(body.Mdd).max()
             U = np.abs(wide.K[:n, :n] - body.K).max() / np.abs(body.K).max()
             rows.append((family, f"{n} in {wide.m}", float(M), float(U)))
-    return Table(
+    return ReportTable(
         "4.2 the block of the lower modes, largest difference (relative)",
         ("family", "modes", "M_FF", "U_FF"),
         tuple(rows),
     )
 
 
-def zeros_table(data: Any) -> Table:
+def zeros_table(data: Any) -> ReportTable:
     """Case 4.2: zeros with the joint angle as output, two shapes, beside the printed ones."""
     rows: list[tuple[Any, ...]] = []
     for family, key in zip(FAMILIES, ("zeros_pinned", "zeros_clamped"), strict=True):
@@ -136,7 +138,7 @@ def zeros_table(data: Any) -> Table:
             text = _text(data[key]) if count == 2 else ""
             rows.append((family, count, _shown(found), text, found.stability))
     rows.append(("pinned, phi'(0) M_RF halved", 2, _pairs(halved_zeros()), "as printed", ""))
-    return Table(
+    return ReportTable(
         "4.2 zeros with the joint angle as output",
         ("family", "modes", "ours (the four nearest to zero)", "printed", "zero dynamics"),
         tuple(rows),
@@ -176,7 +178,7 @@ def _text(values: Any) -> str:
     return ", ".join(out)
 
 
-def turret() -> Table:
+def turret() -> ReportTable:
     """Case 4.3: turret and barrel in three dimensions, both families."""
     rows = []
     for family in FAMILIES:
@@ -185,7 +187,7 @@ def turret() -> Table:
         size = equations(robot).operations()
         coordinates = ", ".join(robot.coordinate_names)
         rows.append((family, coordinates, size["common"], _shown(found), found.stability))
-    return Table(
+    return ReportTable(
         "4.3 rigid and flexible link in three dimensions, two shapes a plane",
         ("family", "coordinates", "operations", "zeros nearest to zero", "zero dynamics"),
         tuple(rows),
@@ -237,7 +239,7 @@ def _less(ours: Any, book: Any, numbers: dict[Any, float]) -> Any:
     return sympy.Add(*kept).xreplace(back)
 
 
-def appendix(data: Any) -> Table:
+def appendix(data: Any) -> ReportTable:
     """Case 4.4 and the Appendix."""
     import sympy
 
@@ -246,7 +248,7 @@ def appendix(data: Any) -> Table:
         rounded = difference.xreplace({f: sympy.Float(f, 6) for f in difference.atoms(sympy.Float)})
         fault = data["appendix_faults"].get(key, "")
         rows.append((f"M[{key[0]},{key[1]}]", str(rounded), fault or "correct"))
-    return Table(
+    return ReportTable(
         "4.4 RFR arm, clamped-loaded shape, chord angle: the Appendix's M entry by entry",
         ("entry", "ours - printed", "the print"),
         tuple(rows),
@@ -254,13 +256,13 @@ def appendix(data: Any) -> Table:
     )
 
 
-def skew_table() -> Table:
+def skew_table() -> ReportTable:
     """M_dot - 2 D at a state, with D of (26) and with D of (22), (24)."""
     robot = load("lin-lewis-rfr")
     q, qd = np.array([0.3, 0.5, 0.05, -0.7]), np.array([0.2, -0.3, 0.6, 0.4])
     right, wrong = skew_defects(robot, q, qd)
     rows = (("(26), Christoffel symbols", right), ("(22) with (24)", wrong))
-    return Table(
+    return ReportTable(
         "Theorem 1: largest entry of the symmetric part of M_dot - 2 D", ("D by", "defect"), rows
     )
 

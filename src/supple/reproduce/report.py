@@ -11,7 +11,7 @@ from ..files import write_whole
 
 
 @dataclass(frozen=True)
-class Table:
+class ReportTable:
     """A table with our values beside the printed ones; `notes` stand below it."""
 
     title: str
@@ -52,7 +52,7 @@ class Report:
 
     paper: str
     title: str
-    tables: tuple[Table, ...]
+    tables: tuple[ReportTable, ...]
     misprints: tuple[Misprint, ...]
     figures: tuple[Figure, ...] = ()
 
