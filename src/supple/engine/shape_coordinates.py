@@ -8,7 +8,6 @@ products with the nodes' constants fold away when the forward dynamics is traced
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -96,8 +95,13 @@ def _rebased(robot: Robot, bases: list[ShapeChange]) -> Robot:
 
 
 def _remounted(mount: Station, to: ShapeChange, at: int) -> Station:
-    two: Any = {name: _twice(to.T, getattr(mount, name)) for name in ("S2", "Theta2")}
-    return replace(mount, S=to.moves[:, at : at + 3], Theta=to.moves[:, at + 3 : at + 6], **two)
+    return replace(
+        mount,
+        S=to.moves[:, at : at + 3],
+        Theta=to.moves[:, at + 3 : at + 6],
+        S2=_twice(to.T, mount.S2),
+        Theta2=_twice(to.T, mount.Theta2),
+    )
 
 
 def _once(T: Floats, tensor: Floats) -> Floats:

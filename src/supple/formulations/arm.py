@@ -6,16 +6,25 @@ Reference: [LinLewis], eqs. (2)-(6).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from ..joints import Joint
 from ..screws import quaternion_matrix
 from ..types import Array, Floats, Scalar
-from .turns import AngleTurn, Chain, ElasticAngle, MatrixTurn, applied, constant, expanded, nonzero
+from .turns import (
+    AngleTurn,
+    Chain,
+    ElasticAngle,
+    MatrixTurn,
+    StumpffSeries,
+    applied,
+    constant,
+    expanded,
+    nonzero,
+)
 
 
 @dataclass(frozen=True)
@@ -89,7 +98,7 @@ class Arm:
     parts: Sequence[Part]
     gravity: Array
     nv: int
-    series: Callable[[Scalar], tuple[Scalar, Scalar, Scalar]]
+    series: StumpffSeries
     kept: ElasticAngle = "exact"
 
 
@@ -138,7 +147,7 @@ def pair(d: Array, j: int, k: int) -> Scalar:
     return 0.5 * (d[k] * d[k]) if j == k else d[j] * d[k]
 
 
-def total(terms: Any, out: Any = 0.0) -> Any:
+def total(terms: Iterable[Array | Scalar], out: Array | Scalar = 0.0) -> Array | Scalar:
     """out and all terms."""
     for term in terms:
         out = out + term

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from ..types import Array, Floats, Scalar
 
 ElasticAngle = Literal["exact", "quadratic", "linear"]
 """How far sine and cosine of an elastic angle are kept: all of it, to second or first order."""
+
+StumpffSeries = Callable[[Scalar], tuple[Scalar, Scalar, Scalar]]
+"""The Stumpff functions c1, c2, c3 of an argument."""
 
 _CYCLE = ((1, 2), (2, 0), (0, 1))
 _ORDER = {"exact": None, "quadratic": 2, "linear": 1}
@@ -169,9 +172,7 @@ class Carried:
         return out
 
 
-def expanded(
-    theta: Array, kept: ElasticAngle, series: Callable[[Scalar], Any]
-) -> tuple[Array, Array]:
+def expanded(theta: Array, kept: ElasticAngle, series: StumpffSeries) -> tuple[Array, Array]:
     """R = exp(theta~) and its left Jacobian J: all of them by `series`, or to an order."""
     t = np.array(
         [[0.0, -theta[2], theta[1]], [theta[2], 0.0, -theta[0]], [-theta[1], theta[0], 0.0]]

@@ -66,8 +66,7 @@ def poses(robot: Robot, ways: list[Path]) -> list[Pose]:
 def station_pose(robot: Robot, q: Array, where: str) -> Pose:
     """Pose of a station in the world at configuration q."""
     here = space(robot)
-    pose: Pose = here.value(_station_pose(robot, here.shapes(robot, q), where))
-    return pose
+    return here.value(_station_pose(robot, here.shapes(robot, q), where))
 
 
 def _station_pose(robot: Robot, q: Array, where: str) -> Pose:
@@ -98,8 +97,7 @@ def station_motion(robot: Robot, q: Array, qd: Array, qdd: Array, where: str) ->
     way = station_path(robot, station, q[link.d], qd[link.e])
     m = way.forth(frame, qd[link.e], qdd[link.e])
     R = _station_pose(robot, q, where).R
-    found: FrameMotion = here.value(FrameMotion(R @ m.w, R @ m.v, R @ m.dw, R @ m.a))
-    return found
+    return here.value(FrameMotion(R @ m.w, R @ m.v, R @ m.dw, R @ m.a))
 
 
 def twists(robot: Robot, q: Array, qd: Array) -> Array:

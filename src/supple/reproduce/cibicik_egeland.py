@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from .. import recursion
 from ..engine import traced
@@ -17,6 +18,9 @@ from ..screws.dual import dual_part, seed
 from ..types import Array, Floats
 from .manoeuvre import FAST, GAINS, MODELS, REACH, SLEW, START, Run, robot, run
 from .report import Figure, Misprint, Report, ReportTable
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 PRINTED = {"nonlinear": "3901", "linearised": "314"}  # s of CPU time
 GROUPS = {
@@ -143,7 +147,7 @@ def torques() -> ReportTable:
     return ReportTable("Torques, N m (figure 10)", ("t", "model", "T1", "T2", "T3", "T4"), rows)
 
 
-def _snapshots(of: Callable[[Run], Floats]) -> tuple[tuple[Any, ...], ...]:
+def _snapshots(of: Callable[[Run], Floats]) -> tuple[tuple[object, ...], ...]:
     rows = []
     for t in INSTANTS:
         for model in ("nonlinear", "linearised"):
@@ -190,8 +194,8 @@ def other_ways(q: Floats, u: Floats) -> dict[str, Terms]:
     shapes[list(arm.mode_indices)] = 1.0
     rigid = linearised_terms(arm, q * (1.0 - shapes), u * (1.0 - shapes))
     slopes = linearised_terms(arm, *(seed(x * (1.0 - shapes), x * shapes) for x in (q, u)))
-    taylor = tuple(a + dual_part(b) for a, b in zip(rigid, slopes, strict=True))
-    out: dict[str, Any] = {"Taylor expansion": taylor}
+    M, Cu, gravity = (a + dual_part(b) for a, b in zip(rigid, slopes, strict=True))
+    out: dict[str, Terms] = {"Taylor expansion": (M, Cu, gravity)}
     orders = {"dual screws, true columns": kane.TAYLOR, "dual screws, the paper's": kane.PAPER}
     for name, order in orders.items():
         eq = kane.equations(arm, q, u, order)
@@ -231,7 +235,11 @@ def figures() -> tuple[Figure, ...]:
     )
 
 
-def _draw_manoeuvre(axes: Any) -> None:
+AxesGrid = npt.NDArray[np.object_]
+"""Matplotlib axes in rows and columns, or one row or column of them."""
+
+
+def _draw_manoeuvre(axes: AxesGrid) -> None:
     """From the side, in the plane of the arm, and from above."""
     looks = (("start", START, "0.5", "--", 1.5), ("3 s", REACH, "0.75", "-", 5.0))
     for name, goal, color, style, width in (*looks, ("6 s", SLEW, "black", "-", 1.5)):
@@ -253,11 +261,14 @@ def _draw_manoeuvre(axes: Any) -> None:
     axes[1].legend(fontsize=8, title="commanded", loc="upper left")
 
 
+Span = tuple[float, float]
+"""From when until when."""
+
 History = Callable[[Run], Floats]
 """Columns to draw over time."""
 
 
-def _lines(panel: Any, of: History, labels: list[str], span: tuple[float, float]) -> None:
+def _lines(panel: Axes, of: History, labels: list[str], span: Span) -> None:
     """Linearised solid, over nonlinear in wide grey dashes: what sticks out is the difference."""
     for model, style, width in (("nonlinear", "--", 2.6), ("linearised", "-", 0.9)):
         r = run(model)
@@ -270,7 +281,9 @@ def _lines(panel: Any, of: History, labels: list[str], span: tuple[float, float]
     panel.grid(alpha=0.3)
 
 
-def _zoomed(panels: Any, of: History, labels: list[str], spans: Any, words: str) -> None:
+def _zoomed(
+    panels: AxesGrid, of: History, labels: list[str], spans: tuple[Span, Span], words: str
+) -> None:
     """A history, and on the right the shaded part of it."""
     for panel, span in zip(panels, spans, strict=True):
         _lines(panel, of, labels, span)
@@ -279,13 +292,13 @@ def _zoomed(panels: Any, of: History, labels: list[str], spans: Any, words: str)
     panels[1].legend(fontsize=7, loc="best")
 
 
-def _titled(first: Any, last: Any, words: str) -> None:
+def _titled(first: Axes, last: AxesGrid, words: str) -> None:
     first.set_title(f"{words}; solid: linearised, grey dashes: nonlinear", loc="left", fontsize=10)
     for panel in last:
         panel.set_xlabel("t [s]")
 
 
-def _draw_joints(axes: Any) -> None:
+def _draw_joints(axes: AxesGrid) -> None:
     columns, labels = _indices("joints"), ["q1", "q2", "q3", "q4"]
     _lines(axes[0], lambda r: np.rad2deg(r.q[:, columns]), labels, (0.0, 6.0))
     _lines(axes[1], lambda r: np.rad2deg(r.u[:, columns]), labels, (0.0, 6.0))
@@ -295,10 +308,10 @@ def _draw_joints(axes: Any) -> None:
     _titled(axes[0], axes[1:], "joints")
 
 
-def _draw_shapes(group: str, span: tuple[float, float], zoom: tuple[float, float]) -> Any:
+def _draw_shapes(group: str, span: Span, zoom: Span) -> Callable[[AxesGrid], None]:
     """Coordinates and speeds of one kind of shapes, link 2 and link 3."""
 
-    def draw(axes: Any) -> None:
+    def draw(axes: AxesGrid) -> None:
         names = robot().coordinate_names
         for link, rows in (("link2", axes[:2]), ("link3", axes[2:])):
             columns = [i for i in _indices(group) if names[i].startswith(link)]
@@ -314,7 +327,7 @@ def _columns(history: str, columns: list[int]) -> History:
     return lambda r: np.asarray(getattr(r, history)[:, columns])
 
 
-def _draw_torques(axes: Any) -> None:
+def _draw_torques(axes: AxesGrid) -> None:
     for row, pair, zoom in ((axes[0], [1, 2], (0.48, 0.7)), (axes[1], [0, 3], (2.98, 3.3))):
         labels = [f"T{k + 1}" for k in pair]
         _zoomed(row, _columns("torque", pair), labels, ((0.0, 4.0), zoom), "torque [N m]")

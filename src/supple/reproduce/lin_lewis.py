@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import itertools
 import json
+from collections.abc import Iterable, Sequence
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,14 +14,19 @@ from ..analyse.zeros import Zeros, shape_eigenvalues, zeros
 from ..model import load
 from ..robot import Robot
 from ..symbolic import equations
+from ..types import Floats, Json
 from .report import Figure, Misprint, Report, ReportTable
+
+if TYPE_CHECKING:
+    import sympy
+    from matplotlib.axes import Axes
 
 COUNTS = (2, 5, 10, 15)
 FAMILIES = ("pinned_pinned", "clamped_free")
 ORDER = (0, 1, 3, 2)  # the paper's (theta1, theta2, theta3, v) in our link by link order
 
 
-def printed() -> Any:
+def printed() -> Json:
     """What the paper prints."""
     return json.loads((files(__package__) / "lin_lewis.json").read_text(encoding="utf-8"))
 
@@ -49,7 +55,7 @@ def report() -> Report:
     )
 
 
-def textbook() -> dict[str, Any]:
+def textbook() -> dict[str, sympy.Expr]:
     """M, C qd in matrix form and g of the two-link arm, term by term.
 
     Reference: [SpongVidyasagar]: h = -m2 l1 lc2 sin q2.
@@ -94,7 +100,7 @@ def _link(family: str, count: int) -> Robot:
     return load("lin-lewis-f").with_modes(count, family=family)
 
 
-def eigenvalues(data: Any) -> ReportTable:
+def eigenvalues(data: Json) -> ReportTable:
     """Case 4.2: eigenvalues of M_FF^-1 U_FF, 15 pinned-pinned shapes."""
     robot = _link("pinned_pinned", 15)
     ours = shape_eigenvalues(robot, robot.neutral())
@@ -129,9 +135,9 @@ def blocks() -> ReportTable:
     )
 
 
-def zeros_table(data: Any) -> ReportTable:
+def zeros_table(data: Json) -> ReportTable:
     """Case 4.2: zeros with the joint angle as output, two shapes, beside the printed ones."""
-    rows: list[tuple[Any, ...]] = []
+    rows: list[tuple[object, ...]] = []
     for family, key in zip(FAMILIES, ("zeros_pinned", "zeros_clamped"), strict=True):
         for count in COUNTS:
             found = zeros(_link(family, count))
@@ -166,7 +172,7 @@ def _pairs(values: np.ndarray) -> str:
     return _text([[z.real, z.imag] for z in ordered])
 
 
-def _text(values: Any) -> str:
+def _text(values: Iterable[Sequence[float]]) -> str:
     out = []
     for real, imag in values:
         if abs(imag) < 1e-9 * abs(real):
@@ -198,7 +204,7 @@ def turret() -> ReportTable:
     )
 
 
-def appendix_differences(data: Any) -> dict[str, Any]:
+def appendix_differences(data: Json) -> dict[str, sympy.Expr]:
     """Ours less the printed M, entry by entry, in the paper's letters; rounding left out."""
     import sympy
 
@@ -214,7 +220,7 @@ def appendix_differences(data: Any) -> dict[str, Any]:
     return out
 
 
-def _letters(e: Any) -> Any:
+def _letters(e: sympy.Expr) -> sympy.Expr:
     """Our symbols in the paper's letters."""
     import sympy
 
@@ -228,7 +234,7 @@ def _letters(e: Any) -> Any:
     return e.xreplace(table)
 
 
-def _less(ours: Any, book: Any, numbers: dict[Any, float]) -> Any:
+def _less(ours: sympy.Expr, book: sympy.Expr, numbers: dict[sympy.Symbol, float]) -> sympy.Expr:
     """Expanded difference, sines and cosines as they stand, coefficients of rounding dropped."""
     import sympy
 
@@ -239,7 +245,7 @@ def _less(ours: Any, book: Any, numbers: dict[Any, float]) -> Any:
     return sympy.Add(*kept).xreplace(back)
 
 
-def appendix(data: Any) -> ReportTable:
+def appendix(data: Json) -> ReportTable:
     """Case 4.4 and the Appendix."""
     import sympy
 
@@ -267,7 +273,7 @@ def skew_table() -> ReportTable:
     )
 
 
-def skew_defects(robot: Robot, q: Any, qd: Any) -> tuple[float, float]:
+def skew_defects(robot: Robot, q: Floats, qd: Floats) -> tuple[float, float]:
     """How far M_dot - 2 D is from skew: for D of (26), and of (22) with (24)."""
     import sympy
 
@@ -288,7 +294,7 @@ def skew_defects(robot: Robot, q: Any, qd: Any) -> tuple[float, float]:
     return out[0], out[1]
 
 
-def _draw_zeros(axes: Any) -> None:
+def _draw_zeros(axes: Axes) -> None:
     for family, mark in zip(FAMILIES, "ox", strict=True):
         z = zeros(_link(family, 2)).zeros
         axes.plot(z.real, z.imag, mark, label=f"{family}, ours")
@@ -301,7 +307,7 @@ def _draw_zeros(axes: Any) -> None:
     axes.legend()
 
 
-def _draw_eigenvalues(axes: Any) -> None:
+def _draw_eigenvalues(axes: Axes) -> None:
     robot = _link("pinned_pinned", 15)
     k = np.arange(1, 16)
     axes.semilogy(k, shape_eigenvalues(robot, robot.neutral()), "o", label="ours")

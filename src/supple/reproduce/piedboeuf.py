@@ -10,20 +10,24 @@ The paper's models, all linear in the shapes (eqs. 39-42):
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..analyse.statics import Equilibrium, Statics, unjudged
-from ..bodies import local_kinematics, moments
+from ..bodies import BeamLine, local_kinematics, moments
 from ..model import load
 from ..model.lines import beam_lines
 from ..robot import Robot
 from ..types import Floats
 from .elastica import Elastica, PiedboeufArm, elastica
 from .report import Figure, Misprint, Report, ReportTable
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 FORCES = (0.0, -0.61, -1.22, -1.84, -2.46, -4.19, -5.4)
 ANGLES = tuple(range(-90, 91, 15))
@@ -51,7 +55,7 @@ def robot(kinematics: str) -> Robot:
 
 
 @cache
-def _lines(kinematics: str) -> Any:
+def _lines(kinematics: str) -> BeamLine:
     return beam_lines(robot(kinematics))["arm"]
 
 
@@ -172,7 +176,7 @@ def _tips(curve: int, model: str) -> Floats:
 
 def claims() -> ReportTable:
     """What section 4.2 says, beside what the models give."""
-    rows: list[tuple[Any, ...]] = []
+    rows: list[tuple[object, ...]] = []
     for curve, small, large, far in ((5, 1.0, 8.0, 5.0), (7, 2.0, 12.0, 13.0)):
         peak, local = _gap(curve, "O(1)")
         rows.append((f"curve {curve}: torque O(2) - O(1), % of its peak", f"< {small:g}", peak))
@@ -277,8 +281,8 @@ def _value(case: StaticCase, model: str, what: str) -> float:
     return float(here[0] - there[0])
 
 
-def _draw(what: str, model: str, label: str) -> Any:
-    def draw(axes: Any) -> None:
+def _draw(what: str, model: str, label: str) -> Callable[[Axes], None]:
+    def draw(axes: Axes) -> None:
         for k in range(1, 8):
             here = _of(k)
             (line,) = axes.plot(ANGLES, [_value(c, model, what) for c in here], label=str(k))
@@ -289,8 +293,8 @@ def _draw(what: str, model: str, label: str) -> Any:
     return draw
 
 
-def _draw_gap(what: str, model: str, label: str) -> Any:
-    def draw(axes: Any) -> None:
+def _draw_gap(what: str, model: str, label: str) -> Callable[[Axes], None]:
+    def draw(axes: Axes) -> None:
         for k in range(1, 8):
             gaps = [_value(c, "O(2)", what) - _value(c, model, what) for c in _of(k)]
             axes.plot(ANGLES, gaps, label=str(k))
@@ -299,7 +303,7 @@ def _draw_gap(what: str, model: str, label: str) -> Any:
     return draw
 
 
-def _dress(axes: Any, label: str) -> None:
+def _dress(axes: Axes, label: str) -> None:
     axes.set_xlabel("motor angle [deg]")
     axes.set_title(label, loc="left", fontsize=10)
     axes.set_xticks(range(-90, 91, 30))
