@@ -109,7 +109,7 @@ def left_out(robot: supple.Robot, q: Any, u: Any, u_dot: Any, g: Any) -> Any:
             continue
         p = robot.links[link.parent]
         n, f, e = way.back(totals[i].n, totals[i].f)
-        totals[link.parent] = totals[link.parent] + rec.inverse.Load(n, f, e)
+        totals[link.parent] = totals[link.parent] + rec.inverse.LinkLoad(n, f, e)
         theta = q[p.d] @ link.mount.Theta
         at_node = n - cross(way.r, f)
         out[p.e] += np.array(
