@@ -125,7 +125,7 @@ _MATH = {name: getattr(math, name, abs) for name in FUNCTIONS} | {"sign": _sign}
 _NUMPY = {name: getattr(np, name) for name in (*FUNCTIONS, "sign")}
 
 
-def _symbolic(node: ast.expr, names: dict[str, Any]) -> Any:
+def in_symbols(node: ast.expr, names: dict[str, Any]) -> Any:
     """The checked tree in SymPy."""
     import sympy
 
@@ -135,12 +135,12 @@ def _symbolic(node: ast.expr, names: dict[str, Any]) -> Any:
         case ast.Name(id=name):
             return names[name]
         case ast.UnaryOp(op=op, operand=operand):
-            inner = _symbolic(operand, names)
+            inner = in_symbols(operand, names)
             return -inner if isinstance(op, ast.USub) else inner
         case ast.Call(func=ast.Name(id=name), args=[argument]):
-            return getattr(sympy, name.replace("abs", "Abs"))(_symbolic(argument, names))
+            return getattr(sympy, name.replace("abs", "Abs"))(in_symbols(argument, names))
         case ast.BinOp(left=left, op=op, right=right):
-            return _operate(op, _symbolic(left, names), _symbolic(right, names))
+            return _operate(op, in_symbols(left, names), in_symbols(right, names))
     raise TypeError(node)
 
 

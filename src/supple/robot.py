@@ -14,13 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from .bodies import Body, Station
-from .bodies import without_shapes as body_without_shapes
+from .bodies import Body, Station, without_shapes as body_without_shapes
 from .bodies.rigid import still
 from .joints import Drive, Joint
 from .kinematics import KINEMATICS, ElasticKinematics
+from .text_table import columns
 from .types import Array, Floats
-from .view.text import columns
 
 LISTED = 40  # links that a printed robot lists
 
