@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 
 from . import recursion
 from .errors import FileError, InputError, brief
+from .kinematics import named
 from .robot import Robot
 from .types import Floats
 
@@ -110,8 +111,9 @@ def indefinite_words(
     return (
         f"the linearised mass matrix is not, or hardly, positive definite here (pivot of "
         f"{robot.velocity_names[k]}: {D[k]:.3g}, undeformed {full[k]:.3g}), so accelerations mean "
-        f"nothing: the shapes are too large for it. Use elastic_kinematics first_order or "
-        f"second_order, or smaller loads"
+        f"nothing: the shapes are too large for it. Use elastic_kinematics "
+        f"{' or '.join(reversed(named(lambda kind: kind.bends and not kind.small)))}, or smaller "
+        f"loads"
     )
 
 

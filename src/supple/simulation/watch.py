@@ -16,6 +16,7 @@ from .. import recursion
 from ..analyse import validity
 from ..engine import traced
 from ..errors import SimulationError
+from ..kinematics import named
 from ..robot import Robot
 from ..types import Array, Floats
 from .drive import Drive, Motor
@@ -166,8 +167,8 @@ def _momentum(drive: Drive, run: Result) -> list[str]:
                 f"{robot.name} floats freely, yet its {name} momentum changes by "
                 f"{100 * lost.max() / size:.2g} % until t = "
                 f"{run.time[int(np.argmax(lost))]:.4g} s: "
-                f"{robot.elastic_kinematics} kinematics does not keep it. Use second_order or "
-                f"first_order"
+                f"{robot.elastic_kinematics} kinematics does not keep it. Use "
+                f"{' or '.join(named(lambda kind: kind.bends and kind.keeps_energy))}"
             )
     return out
 
@@ -176,7 +177,7 @@ def _free(drive: Drive, run: Result) -> bool:
     """No gravity, no loads, a base that floats and that nothing drives."""
     robot = drive.robot
     roots = [link for link in robot.links if link.parent < 0]
-    floats = bool(roots) and all(link.joint.kind == "floating" for link in roots)
+    floats = bool(roots) and all(link.joint.nv == 6 for link in roots)
     if not floats or np.any(robot.gravity) or drive.loads.stations:
         return False
     drives = [link.drive for link in roots]
