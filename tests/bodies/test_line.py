@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import supple
-from supple.engine.cache import fingerprint, motion_fingerprint
+from supple.engine.fingerprint import fingerprint, motion_fingerprint
 from supple.model.lines import beam_lines
 
 WORDS = {
