@@ -23,6 +23,7 @@ External = Mapping[str, ArrayLike] | None
 
 P = ParamSpec("P")
 T = TypeVar("T")
+LARGEST = 1e50  # of a coordinate: products of several still are numbers
 WRENCH = ("nx", "ny", "nz", "fx", "fy", "fz")
 
 
@@ -38,6 +39,12 @@ def configuration(robot: Robot, q: ArrayLike) -> Floats:
     """q checked: (nq,), finite, quaternions not zero."""
     check_robot(robot)
     value = vector(q, "q", robot.nq, robot.coordinate_names, robot)
+    if np.abs(value).max(initial=0.0) > LARGEST:
+        i = int(np.argmax(np.abs(value)))
+        raise InputError(
+            f"q of {robot.name}: {robot.coordinate_names[i]} is {value[i]:.6g}; numbers beyond "
+            f"{LARGEST:g} cannot be computed with"
+        )
     for link in robot.links:
         if link.joint.nq != link.joint.nv:
             part = value[link.q][:4]

@@ -84,7 +84,7 @@ def derivatives(text: str, length: float, highest: int) -> list[Any]:
     x = sympy.Symbol("x", nonnegative=True)
     names = {"x": x, "L": sympy.Float(length), "pi": sympy.pi}
     try:
-        chain = [_symbolic(parse(text), names)]
+        chain = [in_symbols(parse(text), names)]
         for _ in range(highest):
             chain.append(chain[-1].diff(x))
     except (ArithmeticError, TypeError):
@@ -101,7 +101,7 @@ def derivative_functions(text: str, variable: str, highest: int) -> list[Callabl
     v = sympy.Symbol(variable, real=True)
     tree = parse(text, (variable, *CONSTANTS))
     try:
-        chain = [_symbolic(tree, {variable: v, "pi": sympy.pi, "deg": sympy.pi / 180})]
+        chain = [in_symbols(tree, {variable: v, "pi": sympy.pi, "deg": sympy.pi / 180})]
         for _ in range(highest):
             chain.append(chain[-1].diff(v))
         known = [{"Abs": abs, "Sign": _sign}, "math"]
@@ -112,7 +112,8 @@ def derivative_functions(text: str, variable: str, highest: int) -> list[Callabl
         raise ValueError(f"function {text!r} is nested too deeply") from None
 
 
-def _symbolic(node: ast.expr, names: dict[str, Any]) -> Any:
+def in_symbols(node: ast.expr, names: dict[str, Any]) -> Any:
+    """A checked syntax tree as a SymPy expression of these names."""
     import sympy
 
     match node:
@@ -121,13 +122,13 @@ def _symbolic(node: ast.expr, names: dict[str, Any]) -> Any:
         case ast.Name(id=name):
             return names[name]
         case ast.UnaryOp(op=op, operand=operand):
-            inner = _symbolic(operand, names)
+            inner = in_symbols(operand, names)
             return -inner if isinstance(op, ast.USub) else inner
         case ast.Call(func=ast.Name(id=name), args=[argument]):
             function = _magnitude() if name == "abs" else getattr(sympy, name)
-            return function(_symbolic(argument, names))
+            return function(in_symbols(argument, names))
         case ast.BinOp(left=left, op=op, right=right):
-            return _operate(op, _symbolic(left, names), _symbolic(right, names))
+            return _operate(op, in_symbols(left, names), in_symbols(right, names))
     raise TypeError(node)
 
 

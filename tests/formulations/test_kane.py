@@ -15,8 +15,7 @@ from supple.formulations import kane
 from supple.formulations.projection import at_station, projections, station_rate
 from supple.screws import cross
 from supple.screws.dual import dual_part, seed
-from trees import BODIES, TREES, random_state, states, tree
-from trees import JOINTS as ALL
+from trees import BODIES, JOINTS as ALL, TREES, random_state, states, tree
 
 pytestmark = pytest.mark.slow
 

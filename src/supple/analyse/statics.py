@@ -31,9 +31,7 @@ def statics(
     Links that bend beyond the range of their kinematics are warned of (`Statics.warnings`), and
     so is a load near buckling; where the result would mean nothing it is refused.
     """
-    if not isinstance(linear, bool):
-        raise InputError(f"linear is {brief(linear)}; it may be True or False")
-    return judged(unjudged(robot, q_joints, wrench, linear))
+    return judged(unjudged(robot, q_joints, wrench, checks.flag(linear, "linear")))
 
 
 def unjudged(

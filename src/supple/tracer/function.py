@@ -6,8 +6,7 @@ import ctypes
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache as remember
-from functools import cached_property
+from functools import cache as remember, cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 

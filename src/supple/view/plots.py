@@ -108,10 +108,10 @@ def _draw(axes: Any, panel: Panel, t: Floats) -> None:
     axes.set_axisbelow(True)
     axes.spines[["top", "right"]].set_visible(False)
     axes.margins(x=0)
-    _legend(axes)
+    legend_beside(axes)
 
 
-def _legend(axes: Any) -> None:
+def legend_beside(axes: Any) -> None:
     handles, names = axes.get_legend_handles_labels()
     if len(names) > LISTED:  # colours run along the robot: a few names tell the way
         keep = np.unique(np.linspace(0, len(names) - 1, 12).astype(int))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..types import Floats
-from .plots import COLOURS
+from .plots import COLOURS, legend_beside
 
 if TYPE_CHECKING:
     from ..analyse import Statics
@@ -41,7 +41,7 @@ def picture(found: Statics) -> Any:
         axes.grid(True, color="#e4e4e4", linewidth=0.7)
         axes.spines[["top", "right"]].set_visible(False)
         if name != "shape" and bent:
-            axes.legend(fontsize=8, frameon=False)
+            legend_beside(axes)
     figure.suptitle(f"{found.robot.name} at rest", fontweight="bold")
     return figure
 

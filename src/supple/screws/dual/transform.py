@@ -22,8 +22,7 @@ from typing import Any
 import numpy as np
 
 from ...types import Array
-from .array import DualArray, hstack, vstack, wedge
-from .array import vector as dual_vector
+from .array import DualArray, hstack, vector as dual_vector, vstack, wedge
 from .rotation import DualRotation
 from .so3 import left_jacobian, left_jacobian_inverse, left_jacobian_slope
 

@@ -78,11 +78,11 @@ def _as_polynomial(one: ClosedForms, k: int, xi: Any) -> Any:
         return sympy.expand(xi**order * sympy.jacobi(n, 0, 2 * order, 2 * xi - 1))
     if not texts:
         raise ValueError
-    from ...expressions import _symbolic, parse
+    from ...expressions import in_symbols, parse
 
     L = sympy.Symbol("L", positive=True)
     names = {"x": xi * L, "L": L, "pi": sympy.pi}
-    text = sympy.expand(_symbolic(parse(texts[0]), names))
+    text = sympy.expand(in_symbols(parse(texts[0]), names))
     if L in text.free_symbols or text.has(sympy.Float) or not text.is_polynomial(xi):
         raise ValueError
     return text
