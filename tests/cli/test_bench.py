@@ -9,6 +9,7 @@ import supple
 from supple.analyse import cost, stopwatch
 from supple.cli.commands import app
 from supple.engine import cache
+from supple.engine.quantities import QUANTITIES
 
 ROBOT = "lin-lewis-rf"
 
@@ -35,6 +36,14 @@ def test_the_main_quantities_are_counted_as_compile_counts_them():
     assert found["jacobian"]["operations"] == J.operations()
     times = ("call_s", "call_out_s", "batch_s_a_state", "compile_s", "found_s")
     assert all(0.0 < x[name] < 100.0 for x in found.values() for name in times)
+
+
+@pytest.mark.parametrize("what", QUANTITIES)
+def test_every_quantity_can_be_measured(what):
+    (found,) = cost.costs(supple.load("lin-lewis-rr"), [what], 1e-4)
+    function = supple.compile(supple.load("lin-lewis-rr"), what, station=found.station)
+    assert found.operations == function.operations()
+    assert (found.out is None) == (len(function.results) > 1)
 
 
 def test_several_results_have_no_out():

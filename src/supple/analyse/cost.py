@@ -125,7 +125,8 @@ def _calls(function: Function, x: list[Floats], states: int) -> dict[str, Call]:
     calls: dict[str, Call] = {"call": Call(function, tuple(x))}
     options: dict[str, Any] = {"threads": 1}
     if len(function.results) == 1:
-        calls["out"] = Call(function, (*x, function(*x)))
-        options["out"] = function.batch(*many, threads=1)
+        (shape,) = function.results.values()
+        calls["out"] = Call(function, (*x, np.empty(shape)))
+        options["out"] = np.empty((states, *shape))
     calls["batch"] = Call(partial(function.batch, **options), tuple(many))
     return calls
