@@ -16,7 +16,7 @@ ORDER = (
     *("errors", "types", "text_table", "expressions", "kinematics"),
     *("screws", "joints", "modes", "bodies", "robot", "recursion", "checks", "files", "model"),
     *("tracer", "engine", "checked", "analyse", "simulation", "formulations", "symbolic"),
-    *("view", "reproduce", "bench", "flow", "cli"),
+    *("view", "reproduce", "flow", "cli"),
 )
 DOORS = {  # from, to
     ("robot", "model"),  # replace, with_modes, with_parameters
