@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from math import ceil, factorial
 from typing import ClassVar
@@ -102,20 +103,23 @@ def basis(x: Array, nodes: Array, derivative: int, order: int) -> Array:
     for i, (a, b) in enumerate(pairwise(nodes)):
         half, inside, beyond = (b - a) / 2.0, element == i, element > i
         local = (x[inside] - a) / half - 1.0
-        values[i][:, inside] = legendre.legval(local, _coefficients(order - derivative, half))
+        if local.size:
+            inner = _coefficients(order - derivative)
+            values[i][:, inside] = half ** (order - derivative) * legendre.legval(local, inner)
         for d in range(derivative, order):
-            end = _coefficients(order - d, half).sum(axis=0)
+            end = half ** (order - d) * _coefficients(order - d).sum(axis=0)
             power = (x[beyond] - b) ** (d - derivative) / factorial(d - derivative)
             values[i][:, beyond] += np.outer(end, power)
     return values.reshape(-1, len(x))
 
 
-def _coefficients(integrals: int, half: float) -> Array:
-    """Legendre coefficients, one column a polynomial, integrated from the left end that often."""
+@cache
+def _coefficients(integrals: int) -> Array:
+    """Legendre coefficients, one column a polynomial, integrated from -1 that often."""
     one = np.eye(_DEGREE + 1)
     if integrals < 0:
-        return np.asarray(legendre.legder(one, -integrals, scl=1.0 / half), dtype=float)
-    return np.asarray(legendre.legint(one, integrals, lbnd=-1, scl=half), dtype=float)
+        return np.asarray(legendre.legder(one, -integrals), dtype=float)
+    return np.asarray(legendre.legint(one, integrals, lbnd=-1), dtype=float)
 
 
 def _mass_rows(line: Line, x: Array, w: Array, phi: Evaluate) -> Array:
