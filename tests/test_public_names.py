@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from importlib.resources import files
 
+import pytest
+
 import supple
 
 
@@ -14,7 +16,12 @@ def test_every_public_name_is_importable_and_documented() -> None:
         assert name == "__version__" or value.__doc__, name
 
 
-def test_the_stub_lists_the_same_names() -> None:
+def test_type_checkers_see_where_each_name_is_defined() -> None:
     stub = (files("supple") / "__init__.pyi").read_text()
     listed = set(re.findall(r"(\w+) as \1", stub)) | {"__version__"}
-    assert listed == set(supple.__all__)
+    assert listed == set(supple.__all__) == set(dir(supple))
+
+
+def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'simulat'"):
+        _ = supple.simulat

@@ -12,65 +12,33 @@ Names are imported when they are first used, so `import supple` costs nothing.
 
 from __future__ import annotations
 
+import ast
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 __version__ = "0.1.0"
 
-_HOME = {
-    "model": ("build", "load", "shipped"),
-    "robot": ("Robot",),
-    "flow": (
-        "acceleration",
-        "articulated_bodies",
-        "bias_force",
-        "centre_of_mass",
-        "composite_bodies",
-        "coriolis_force",
-        "elastic_force",
-        "forward_dynamics",
-        "forward_sweeps",
-        "gravity_force",
-        "inverse_dynamics",
-        "inverse_mass_matrix",
-        "jacobian",
-        "jacobian_rate",
-        "kinetic_energy",
-        "mass_matrix",
-        "momentum",
-        "passive_force",
-        "pose",
-        "potential_energy",
-        "twist",
-        "twists",
-        "udu_factors",
-    ),
-    "analyse": ("Statics", "along", "frequencies", "gauge", "reach", "statics", "zeros"),
-    "symbolic": ("Equations", "equations"),
-    "engine": ("Function", "compile"),
-    "simulation": ("Result", "feedforward", "load_result", "simulate"),
-    "errors": (
-        "FileError",
-        "InputError",
-        "ModelError",
-        "SimulationError",
-        "SuppleError",
-        "SuppleWarning",
-    ),
-}
-_MODULE = {name: module for module, names in _HOME.items() for name in names}
 
-__all__ = [*sorted(_MODULE), "__version__"]
+@cache
+def _homes() -> dict[str, str]:
+    """The module of each public name, as the one list of them says: `__init__.pyi`."""
+    text = Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8")
+    parts = [node for node in ast.parse(text).body if isinstance(node, ast.ImportFrom)]
+    return {name.name: str(part.module) for part in parts for name in part.names}
 
 
 def __getattr__(name: str) -> Any:
     from importlib import import_module
 
-    if name not in _MODULE:
+    if name == "__all__":
+        return __dir__()
+    if name.startswith("__") or name not in _homes():
         raise AttributeError(f"module 'supple' has no attribute {name!r}")
-    value = getattr(import_module(f".{_MODULE[name]}", __name__), name)
+    value = getattr(import_module(f".{_homes()[name]}", __name__), name)
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return __all__
+    return [*sorted(_homes()), "__version__"]

@@ -17,8 +17,8 @@ import numpy as np
 from .bodies import Body, Station
 from .joints import Drive, Joint
 from .kinematics import KINEMATICS, ElasticKinematics
+from .text_table import columns
 from .types import Array, Floats
-from .view.text import columns
 
 LISTED = 40  # links that a printed robot lists
 

@@ -12,6 +12,13 @@ from supple import InputError, ModelError
 from supple.errors import brief
 
 
+class Thing:
+    """Nothing a model could hold; it is called the same in every process."""
+
+    def __repr__(self) -> str:
+        return "Thing()"
+
+
 @pytest.fixture(scope="module")
 def arm() -> supple.Robot:
     return supple.load("canadarm")
@@ -36,7 +43,7 @@ PARAMETERS = [
             True,
             np.zeros(1),
             {},
-            object(),
+            Thing(),
         )
     ),
     ({MASS: -1}, "greater than 0, got -1"),
@@ -61,7 +68,7 @@ MODES = [
     ((None,), {}, "one number of shapes, got None"),
     ((1, 2), {}, "one number of shapes, got 1, 2"),
     *(((bad,), {}, "whole number") for bad in ([1], 1.5, True, np.zeros(2))),
-    *(((bad,), {}, "a model holds text, numbers") for bad in (1j, b"link1", object())),
+    *(((bad,), {}, "a model holds text, numbers") for bad in (1j, b"link1", Thing())),
     (("",), {}, "no beam named ''"),
     ((61,), {}, "less than or equal to 60"),
     ((10**30,), {}, "less than or equal to 60"),

@@ -9,7 +9,7 @@ import pytest
 
 import supple
 from agree import assert_near
-from supple.bench.chains import flexible_chain
+from studies.chains import flexible_chain
 from trees import random_state
 
 CASES = {

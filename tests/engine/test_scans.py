@@ -9,7 +9,7 @@ import pytest
 
 import supple
 from agree import assert_near
-from supple.bench.chains import flexible_chain, rigid_chain
+from studies.chains import flexible_chain, rigid_chain
 from supple.engine.quantities import QUANTITIES
 from supple.engine.request import Request, trace_quantity
 from supple.tracer import evaluate

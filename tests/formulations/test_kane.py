@@ -15,8 +15,7 @@ from supple.formulations import kane
 from supple.formulations.projection import at_station, projections, station_rate
 from supple.screws import cross
 from supple.screws.dual import dual_part, seed
-from trees import BODIES, TREES, random_state, states, tree
-from trees import JOINTS as ALL
+from trees import BODIES, JOINTS as ALL, TREES, random_state, states, tree
 
 pytestmark = pytest.mark.slow
 
@@ -110,7 +109,7 @@ def left_out(robot: supple.Robot, q: Any, u: Any, u_dot: Any, g: Any) -> Any:
             continue
         p = robot.links[link.parent]
         n, f, e = way.back(totals[i].n, totals[i].f)
-        totals[link.parent] = totals[link.parent] + rec.inverse.Load(n, f, e)
+        totals[link.parent] = totals[link.parent] + rec.inverse.LinkLoad(n, f, e)
         theta = q[p.d] @ link.mount.Theta
         at_node = n - cross(way.r, f)
         out[p.e] += np.array(

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 
 import supple
+from studies.chains import flexible_chain
 from supple import recursion as rec
-from supple.bench.chains import flexible_chain
 from supple.engine import traced
 from supple.engine.quantities import QUANTITIES
 from supple.formulations import kane

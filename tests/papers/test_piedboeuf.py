@@ -9,7 +9,7 @@ import pytest
 
 import supple
 from supple.reproduce import reproduce
-from supple.reproduce.elastica import Arm, elastica
+from supple.reproduce.elastica import PiedboeufArm, elastica
 from supple.reproduce.piedboeuf import cases, state
 
 NAMES = {"O(2)": "O2", "O(1)": "O1_noforeshort", "O(1) pure": "O1_pure"}
@@ -43,7 +43,7 @@ def test_rigid_torques(given: Any) -> None:
 def test_exact_elastica(given: Any) -> None:
     gauges = np.array(given["inputs"]["xg"])
     for row in given["rows"]:
-        ours = elastica(Arm(), np.deg2rad(row["theta_deg"]), row["fey"], gauges)
+        ours = elastica(PiedboeufArm(), np.deg2rad(row["theta_deg"]), row["fey"], gauges)
         theirs = row["elastica"]
         near(ours.torque, theirs["T"])
         near(ours.curvature, theirs["kappa"])

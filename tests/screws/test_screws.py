@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from scipy.linalg import expm
 
 from supple.bodies.station import Station, node
-from supple.screws import Articulated, Full, Rigid, Rotation, Turn, cross, quaternion_matrix, skew
-from supple.screws import rotation_from_axes as frame_on
+from supple.screws import (
+    Articulated,
+    Full,
+    Rigid,
+    Rotation,
+    Turn,
+    cross,
+    quaternion_matrix,
+    rotation_from_axes as frame_on,
+    skew,
+)
 from supple.screws.dual import Dual, dual_part, seed
 from supple.screws.series import stumpff
 

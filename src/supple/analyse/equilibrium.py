@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -62,9 +61,7 @@ class Equilibrium:
             return Equilibrium(robot, pairs).force(q)
 
         sizes = (robot.nq, 6 * len(places))
-        kernel: Any = traced(force, sizes, ("statics", robot, places))
-        slope: Kernel = kernel.jacobian("x0")
-        return slope
+        return traced(force, sizes, ("statics", robot, places)).jacobian("x0")
 
     def shape_rows(self, tau: Floats) -> Floats:
         """What is left for the shapes when the joints give their torques: zero at rest."""

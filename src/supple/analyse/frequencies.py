@@ -72,7 +72,7 @@ def frequencies(
     """
     from scipy.linalg import eigh
 
-    checked = checks.configuration if locked else checks.movable
+    checked = checks.configuration if checks.flag(locked, "locked") else checks.movable
     at = checks.check_robot(robot).neutral() if q is None else checked(robot, q)
     if rates is not None:
         return _turning(robot, at, _speeds(robot, rates))

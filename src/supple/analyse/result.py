@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from .. import flow
+from .. import checked
 from ..errors import SimulationError, caution
 from ..robot import Robot
 from ..types import Floats
@@ -78,7 +78,7 @@ class Statics:
 
     def position(self, station: str) -> Floats:
         """Where a station is in the world: (3,)."""
-        return np.asarray(flow.pose(self.robot, self.q, station).p)
+        return np.asarray(checked.pose(self.robot, self.q, station).p)
 
     def along(self, points: int = 41) -> dict[str, Along]:
         """Every beam, with its section forces under the loads of this rest."""

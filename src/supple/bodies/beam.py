@@ -151,17 +151,18 @@ def beam_body(beam: Beam, base: Basis, start: Floats, R: Floats, second: bool = 
     X = np.outer(x, [1.0, 0.0, 0.0]) @ R.T + start  # (g, 3)
     S = base.displacement(x) @ R.T  # (m, g, 3)
     m = len(S)
-    P = np.einsum("lgi,kgj,g->lkij", S, S, dm)
+    P = _products(S * dm[:, None], S)
     N0 = np.einsum("gi,kgj,g->kij", X, S, dm)
     W0 = np.einsum("gi,gj,g->ij", X, X, dm)
     c2, Q = np.zeros((m, m, 3)), np.zeros((m, m, 3, 3))
     sigma = second_moments(beam, x, weight)  # (g, 3, 3) of the sections, in beam axes
+    spread = np.einsum("gii->ig", sigma)  # sigma is diagonal
     for row in rows(base, at) if second else ():
         S2 = row.S2 @ R.T
-        c2[row.k] = np.einsum("lgi,g->li", S2, dm)
-        Q[row.k] = np.einsum("gi,lgj,g->lij", X, S2, dm)
+        c2[row.k] = dm @ S2
+        Q[row.k] = (X.T * dm) @ S2
         if beam.turning is not None:  # int s (theta_2 x s)^T
-            turn = np.einsum("gij,lgnj->lin", sigma, _skews(row.Theta2))
+            turn = np.einsum("lini->lin", _skews(spread @ row.Theta2))
             Q[row.k] += R @ turn @ R.T
     if beam.turning is not None:
         dP, dN, dQ = _section(sigma, base, x, R)
@@ -246,12 +247,26 @@ def _skews(vectors: Floats) -> Floats:
 def _section(sigma: Floats, base: Basis, x: Floats, R: Floats) -> tuple[Floats, Floats, Floats]:
     """Contributions of the sections' own inertia to P, N0 and Q (first-order turns)."""
     t = _skews(base.rotation(x))  # (m, g, 3, 3)
-    P = np.einsum("lgij,gjk,mgnk->lmin", t, sigma, t)
+    m, points = t.shape[:2]
+    ts = t @ sigma  # sigma is symmetric
+    P = _products(_rows_last(ts), _rows_last(t))
     N0 = np.einsum("gij,kgnj->kin", sigma, t)
-    tt = np.einsum("kgij,lgjn->klgin", t, t)
-    Q = np.einsum("gij,klgnj->klin", sigma, 0.5 * (tt + tt.transpose(1, 0, 2, 3, 4)))
+    # sigma (t_k t_l)^T, in (k, l, n, i) first, then made symmetric in k and l
+    tt = _products(_rows_last(t), ts.reshape(m, 3 * points, 3)).transpose(0, 1, 3, 2)
+    Q = 0.5 * (tt + tt.transpose(1, 0, 2, 3))
     P, N0, Q = (R @ A @ R.T for A in (P, N0, Q))
     return P, N0, Q
+
+
+def _rows_last(t: Floats) -> Floats:
+    """(m, g, 3, 3) -> (m, 3 g, 3): points and columns together, rows last."""
+    return t.swapaxes(2, 3).reshape(len(t), -1, 3)
+
+
+def _products(A: Floats, B: Floats) -> Floats:
+    """sum over g of A[k, g, i] B[l, g, j]: (k, l, i, j), as one product of matrices."""
+    flat = [X.transpose(0, 2, 1).reshape(3 * len(X), X.shape[1]) for X in (A, B)]
+    return (flat[0] @ flat[1].T).reshape(len(A), 3, len(B), 3).swapaxes(1, 2)
 
 
 def _stiffness(beam: Beam, base: Basis, x: Floats, weight: Floats) -> Floats:
@@ -269,7 +284,7 @@ def _damping(beam: Beam, Mdd: Floats, K: Floats) -> Floats:
     """Rayleigh a Mdd + b K, or a ratio zeta for each mode of the link clamped at its joint."""
     a, b = beam.rayleigh
     D = a * Mdd + b * K
-    if beam.ratio and len(K):
+    if beam.ratio and len(K) and np.isfinite(K).all() and np.isfinite(Mdd).all():
         from scipy.linalg import eigh
 
         w2, V = eigh(K, Mdd)

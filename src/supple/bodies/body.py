@@ -113,6 +113,8 @@ def _places(E: Floats) -> tuple[Floats, Floats]:
     """e = int rho g and x = int rho g X^T of the fields: [e, x] = E G = (E^+)^T."""
     if not E.size:
         return np.zeros(len(E)), np.zeros((len(E), 3))
+    if not np.isfinite(E).all():  # LAPACK would search for ever
+        return np.full(len(E), np.nan), np.full((len(E), 3), np.nan)
     G = np.asarray(np.linalg.pinv(E, rcond=1e-12).T, dtype=float)
     return less(G[:, 0], 0.0), less(G[:, 1:], 0.0)
 

@@ -42,7 +42,7 @@ class Grid:
         shape = (*f.shape[:-2], -1, POINTS, 3)
         half = 0.5 * self.weight.reshape(-1, POINTS).sum(axis=1)[:, None, None]
         parts = f.reshape(shape)
-        inside = half * np.einsum("ij,...pjc->...pic", _RUNNING, parts)
+        inside = half * (_RUNNING @ parts)
         whole = (self.weight.reshape(-1, POINTS)[:, :, None] * parts).sum(axis=-2)
         before = np.cumsum(whole, axis=-2) - whole
         return np.asarray((inside + before[..., None, :]).reshape(f.shape))
@@ -54,7 +54,7 @@ class Grid:
 
     def total(self, f: Floats) -> Floats:
         """int_0^x f over the whole grid: (..., 3)."""
-        return np.asarray(np.einsum("g,...gc->...c", self.weight, f))
+        return np.asarray(self.weight @ f)
 
 
 def _running_weights() -> Floats:
@@ -82,10 +82,14 @@ class Row:
     """Second derivatives by d_k and every d_l, at every point of a grid: (m, points, 3)."""
 
     k: int
-    S2: Floats
+    at: Grid
     Theta2: Floats
     dS2: Floats  # their slopes along x
     dTheta2: Floats
+
+    @property
+    def S2(self) -> Floats:
+        return self.at.running(self.dS2)
 
 
 def rows(base: Basis, at: Grid) -> Iterator[Row]:
@@ -97,7 +101,7 @@ def rows(base: Basis, at: Grid) -> Iterator[Row]:
         Theta2 = at.running(dTheta2)
         dS2 = np.cross(Theta2, E1) + 0.5 * (np.cross(t[k], te) + np.cross(t, te[k]))
         dS2 = dS2 + stretch[k] * te + stretch * te[k]
-        yield Row(k, at.running(dS2), Theta2, dS2, dTheta2)
+        yield Row(k, at, Theta2, dS2, dTheta2)
 
 
 def end_tensors(beam: Beam, base: Basis, x: float) -> tuple[Floats, Floats]:

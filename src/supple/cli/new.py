@@ -17,7 +17,7 @@ def command(
     """Write a commented model file: a two-link arm with one flexible link."""
     from ..checks import file_name
     from ..errors import FileError
-    from ..simulation.result import write_whole
+    from ..files import write_whole
 
     if file_name(file, "write").exists() and not force:
         raise FileError(f"{file} exists already; choose another name, or --force to overwrite it")

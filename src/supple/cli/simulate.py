@@ -52,9 +52,9 @@ def command(
     json: bool = JSON,
 ) -> None:
     """Simulate a robot. Without input it follows the first motion of its file, or moves freely."""
+    from ..files import PLOTS, RUNS, check_target
     from ..model import load as read
     from ..simulation import Interrupted, simulate
-    from ..simulation.result import PLOTS, RUNS, check_target
 
     if sum(x is not None for x in (torque, trajectory, motion)) + free > 1:
         raise typer.BadParameter("give one of --torque, --trajectory, --motion, --free")

@@ -33,8 +33,8 @@ def command(
 ) -> None:
     """Joint torques, shapes, section forces and strains of a robot at rest."""
     from ..errors import InputError
+    from ..files import PLOTS, check_target
     from ..model import load as read
-    from ..simulation.result import PLOTS, check_target
 
     if plot is not None:
         check_target(plot, PLOTS)
@@ -169,7 +169,7 @@ def _lean_table(title: str, columns: tuple[str, ...], rows: list[tuple[Any, ...]
 
 
 def _plot(found: Statics, path: Path) -> Path:
-    from ..simulation.result import write_whole
+    from ..files import write_whole
     from ..view.statics import picture
 
     figure, kind = picture(found), path.suffix[1:].lower()

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..checks import check_robot
-from ..checks import names as checked_names
+from ..checks import check_robot, names as checked_names
 from ..errors import InputError, brief
 from ..model.parameters import parameter_value
 from ..robot import Robot

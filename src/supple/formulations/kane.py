@@ -45,7 +45,7 @@ TAYLOR = Order("exponential")
 
 
 @dataclass(frozen=True)
-class Equations:
+class KaneEquations:
     """M u_dot + C u + D u + K q + gravity = tau."""
 
     M: Array
@@ -55,10 +55,10 @@ class Equations:
     gravity: Array
 
 
-def equations(robot: Robot, q: Array, u: Array, order: Order = PAPER) -> Equations:
+def equations(robot: Robot, q: Array, u: Array, order: Order = PAPER) -> KaneEquations:
     """All matrices at configuration q and speeds u. Reference: eqs. (111)-(112)."""
     P, at = projections(robot, q, order.columns), _moments(robot, q, order)
-    return Equations(
+    return KaneEquations(
         _mass(robot, P, at),
         _coriolis(robot, P, at, u),
         stiffness_matrix(robot),

@@ -42,13 +42,15 @@ class Made:
 
 def _lump(spec: LumpSpec, path: tuple[str | int, ...], faults: Faults) -> Lump:
     inertia = inertia_tensor(spec.inertia)
-    if np.abs(inertia - inertia.T).max() > 1e-9 * np.abs(inertia).max():
+    size = float(np.abs(inertia).max()) or 1.0
+    share = inertia / size  # sums of the largest numbers would not be finite
+    if np.abs(share - share.T).max() > 1e-9:
         faults.add((*path, "inertia"), "the inertia is not symmetric")
-    low = float(np.linalg.eigvalsh(0.5 * (inertia + inertia.T))[0])
-    if low < -1e-12 * max(1e-300, float(np.abs(inertia).max())):
+    low = float(np.linalg.eigvalsh(0.5 * (share + share.T))[0])
+    if low < -1e-12:
         faults.add(
             (*path, "inertia"),
-            f"the inertia is not positive definite (smallest principal moment {low:.6g})",
+            f"the inertia is not positive definite (smallest principal moment {low * size:.6g})",
             "it is taken about the mass centre, in the link's axes: xx, yy, zz[, xy, xz, yz]",
         )
     if spec.inertia is not None and spec.mass == 0.0 and np.any(inertia) and "hub" not in path:
@@ -81,6 +83,10 @@ def link_body(name: str, spec: LinkSpec, kinematics: str, faults: Faults) -> Mad
             )
         try:
             body = _beam(spec, spec.beam, kinematics)
+        except (ArithmeticError, np.linalg.LinAlgError):  # Python's own powers do not end in inf
+            words = "the numbers of the beam are too large or too small to compute with"
+            faults.add((*path, "beam"), words, "is a power of ten wrong?")
+            return None
         except ValueError as error:
             faults.add((*path, "beam", *getattr(error, "keys", ())), str(error))
             return None

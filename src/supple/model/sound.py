@@ -44,7 +44,12 @@ def _finite_weight(robot: Robot) -> bool:
     from ..recursion import inverse_dynamics
 
     rest = np.zeros(robot.nv)
-    return bool(np.isfinite(inverse_dynamics(robot, robot.neutral(), rest, rest)).all())
+    try:
+        with np.errstate(over="raise", invalid="raise"):
+            force = inverse_dynamics(robot, robot.neutral(), rest, rest)
+    except FloatingPointError:
+        return False
+    return bool(np.isfinite(force).all())
 
 
 def _place(link: Link, joints: dict[str, int]) -> tuple[str | int, ...]:

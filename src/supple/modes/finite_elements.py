@@ -104,18 +104,22 @@ def basis(x: Array, nodes: Array, derivative: int, order: int) -> Array:
         half, inside, beyond = (b - a) / 2.0, element == i, element > i
         local = (x[inside] - a) / half - 1.0
         if local.size:
-            inner = _coefficients(order - derivative)
-            values[i][:, inside] = half ** (order - derivative) * legendre.legval(local, inner)
+            values[i][:, inside] = legendre.legval(local, _coefficients(order - derivative, half))
         for d in range(derivative, order):
-            end = half ** (order - d) * _coefficients(order - d).sum(axis=0)
+            end = _coefficients(order - d, half).sum(axis=0)
             power = (x[beyond] - b) ** (d - derivative) / factorial(d - derivative)
             values[i][:, beyond] += np.outer(end, power)
     return values.reshape(-1, len(x))
 
 
+def _coefficients(integrals: int, half: float) -> Array:
+    """Legendre coefficients, one column a polynomial, integrated from the left end that often
+    on an element of length 2 half."""
+    return np.asarray(_unit_coefficients(integrals) * half**integrals)
+
+
 @cache
-def _coefficients(integrals: int) -> Array:
-    """Legendre coefficients, one column a polynomial, integrated from -1 that often."""
+def _unit_coefficients(integrals: int) -> Array:
     one = np.eye(_DEGREE + 1)
     if integrals < 0:
         return np.asarray(legendre.legder(one, -integrals), dtype=float)

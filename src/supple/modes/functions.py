@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..expressions import derivatives, evaluate, parse
+from ..expressions import derivatives, parse
 from .base import Array, Family, Line, Shapes
 from .quadrature import gauss
 
@@ -21,7 +21,7 @@ class Functions(Family):
     """Each function a text in x [m] and L, or callables (phi, phi', phi''[, phi''']) of x [m].
 
     Texts such as "(x/L)**2 * (3 - x/L)" are parsed against a list of allowed names and
-    differentiated by SymPy. `root_values(shapes)` tells what they are at the joint.
+    differentiated exactly. `root_values(shapes)` tells what they are at the joint.
     """
 
     functions: tuple[Given, ...]
@@ -98,21 +98,11 @@ class Functions(Family):
 def _chain(given: Given, line: Line) -> Chain:
     """[phi, phi', ...] as functions of x: (n,)."""
     if isinstance(given, str):
-        return [_by_numpy(e, given) for e in derivatives(given, line.length, line.order + 1)]
+        return list(derivatives(given, line.length, line.order + 1))
     if len(given) < line.order + 1:
         needed = "(phi, phi', phi'')" if line.bending else "(phi, phi')"
         raise ValueError(f"{len(given)} callables given for a function; at least {needed} needed")
     return [_one_by_one(f) for f in given]
-
-
-def _by_numpy(expression: object, text: str) -> Callable[[Array], Array]:
-    def function(x: Array) -> Array:
-        try:
-            return evaluate(expression, x) * np.ones_like(x)  # type: ignore[no-any-return]
-        except (TypeError, OverflowError):
-            raise ValueError(f"function {text!r} is not a finite real function of x") from None
-
-    return function
 
 
 def _one_by_one(f: Callable[[float], float]) -> Callable[[Array], Array]:

@@ -2,8 +2,9 @@
 
 from .inputs import feedforward, table
 from .motion import Motion, motion_of
-from .result import Result, load_result
+from .result import Result
 from .run import Interrupted, simulate
+from .saved import load_result
 
 __all__ = [
     "Interrupted",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import isfinite, nan
 
@@ -116,7 +116,7 @@ def columns_motion(robot: Robot, t: Floats, columns: Mapping[str, Floats]) -> Mo
     return motion_of(robot, laws, float(t[-1]), tuple(float(x) for x in t))
 
 
-def check_times(t: Sequence[float] | Floats, where: str) -> Floats:
+def check_times(t: object, where: str) -> Floats:
     """Times must be at least two, finite and rising."""
     try:
         times = numbers(t)

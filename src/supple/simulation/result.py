@@ -5,30 +5,21 @@ Dimensions: time, coordinate (configuration), velocity, link, axis (x, y, z), mo
 
 from __future__ import annotations
 
-import io
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, overload
 
 import numpy as np
 
-from .. import __version__, recursion
-from ..bodies import node
-from ..engine import traced
-from ..errors import FileError, InputError, brief, caution, unknown_name
-from ..files import PLOTS, RUNS, check_target, read_bytes, sealed, unsealed, write_whole
-from ..robot import Robot
-from ..types import Array, Floats
-from ..view.text import columns
+from ..errors import InputError, brief, unknown_name
+from ..files import PLOTS, check_target, write_whole
+from ..text_table import columns
+from ..types import Floats
 
 if TYPE_CHECKING:
     import xarray as xr
-
-    from .drive import Drive
-    from .motion import Motion
-
-__all__ = ["PLOTS", "RUNS", "Result", "check_target", "load_result", "make_result", "write_whole"]
+    from matplotlib.figure import Figure
 
 HOLDS = {
     "q": ("time", "coordinate"),
@@ -109,22 +100,25 @@ class Result:
 
     def save(self, path: str | Path) -> Path:
         """Write one netCDF file; it appears whole or not at all."""
-        check_target(path, RUNS)
-        try:
-            content = _netcdf(self.data)
-        except (TypeError, ValueError) as error:  # what a user put into the dataset
-            raise FileError(f"cannot write {path}: {brief(error, 200)}") from None
-        return write_whole(path, sealed(content))
+        from .saved import save_result
 
-    def plot(self, path: str | Path | None = None) -> Any:
+        return save_result(self, path)
+
+    @overload
+    def plot(self, path: str | Path) -> Path: ...
+
+    @overload
+    def plot(self) -> Figure: ...
+
+    def plot(self, path: str | Path | None = None) -> Figure | Path:
         """Joint angles, tip deflections, modal amplitudes and energies; saved when a path is
         given, else the matplotlib Figure is returned."""
         from ..view.plots import overview
 
+        kind = "" if path is None else check_target(path, PLOTS).suffix[1:].lower()
+        figure: Figure = overview(self)
         if path is None:
-            return overview(self)
-        check_target(path, PLOTS)
-        figure, kind = overview(self), Path(path).suffix[1:].lower()
+            return figure
         return write_whole(path, lambda file: figure.savefig(file, format=kind))
 
     def __repr__(self) -> str:
@@ -144,7 +138,7 @@ class Result:
         return "\n".join(lines)
 
 
-def _unlike_a_run(data: Any) -> str:
+def _unlike_a_run(data: object) -> str:
     """Why this is no dataset of a run, or ''."""
     import xarray as xr
 
@@ -169,166 +163,3 @@ def _texts(data: xr.Dataset) -> bool:
     plain = all(isinstance(x, list) and all(isinstance(y, str) for y in x) for x in lists)
     known = {str(name) for name in data.coordinate.values} if "coordinate" in data.coords else set()
     return plain and "robot" in data.attrs and known.issuperset(lists[0])
-
-
-def load_result(path: str | Path) -> Result:
-    """Read a saved run. A file that is damaged is refused; one without a checksum, which another
-    program wrote, is read with a warning."""
-    data, vouched = unsealed(read_bytes(path), path)
-    try:
-        run = Result(_dataset(data))
-    except InputError as error:
-        raise FileError(
-            f"{path} is a netCDF file, but not a saved run of Supple: {error}"
-        ) from None
-    except Exception as error:
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise FileError(f"{path} is not a saved run of Supple: {reason}") from None
-    if not vouched:
-        caution(
-            f"{path} has no checksum: another program wrote it, or its end is damaged. Its numbers "
-            f"are taken as they are"
-        )
-    return run
-
-
-def _dataset(data: bytes) -> xr.Dataset:
-    import h5py
-    import xarray as xr
-
-    with h5py.File(io.BytesIO(data), "r"):  # it tells junk without noise, h5netcdf does not
-        pass
-    return xr.load_dataset(io.BytesIO(data), engine="h5netcdf")
-
-
-def _netcdf(data: xr.Dataset) -> bytes:
-    """The dataset as a netCDF file, in memory."""
-    import h5netcdf
-    from xarray.backends import H5NetCDFStore
-
-    buffer = io.BytesIO()
-    with h5netcdf.File(buffer, "w") as file:
-        data.dump_to_store(H5NetCDFStore(file))
-    return buffer.getvalue()
-
-
-def make_result(drive: Drive, t: Floats, y: Floats, wanted: Motion | None) -> Result:
-    """Everything worth looking at, at the sampled times."""
-    import xarray as xr
-
-    robot, law, driven = drive.robot, drive.law, drive.driven
-    nq, nv = robot.nq, robot.nv
-    q = np.array([robot.normalized(row) for row in y[:, :nq]])
-    qd = np.ascontiguousarray(y[:, nq : nq + nv])
-    known = np.zeros((len(t), nv))
-    for i, at in enumerate(t):
-        driven.put(float(at), q[i], qd[i], known[i])
-    tau = np.array([law(float(at), a, b) for at, a, b in zip(t, q, qd, strict=True)])
-    if driven.names:
-        tau = _forces(drive, t, q, qd, tau, known)
-    seen = _observe(robot, q, qd)
-    links = [link.name for link in robot.links]
-    modes = [n for link in robot.links for n in _mode_names(link)]
-    places = [i for link in robot.links for i in range(link.d.start, link.d.stop)]
-    data = {
-        "q": (("time", "coordinate"), q),
-        "qd": (("time", "velocity"), qd),
-        "tau": (("time", "velocity"), tau),
-        "amplitude": (("time", "mode"), q[:, places]),
-        "kinetic": ("time", seen["kinetic"]),
-        "gravity": ("time", seen["gravity"]),
-        "elastic": ("time", seen["elastic"]),
-        "work": ("time", y[:, nq + nv]),
-        "dissipated": ("time", y[:, nq + nv + 1]),
-        "tip": (("time", "link", "axis"), seen["tip"]),
-        "deflection": (("time", "link", "axis"), seen["deflection"]),
-    }
-    if driven.names:
-        data["reaction"] = (("time", "driven"), tau[:, driven.rates])
-    if wanted is not None:
-        path = np.array([wanted(float(at))[0] for at in t])
-        data["desired"] = (("time", "joint"), path)
-    coordinates: dict[str, Any] = {
-        "time": t,
-        "coordinate": list(robot.coordinate_names),
-        "velocity": list(robot.velocity_names),
-        "mode": modes,
-        "link": links,
-        "axis": ["x", "y", "z"],
-    }
-    if driven.names:
-        coordinates["driven"] = list(driven.names)
-    if wanted is not None:
-        coordinates["joint"] = list(wanted.names)
-    joints = [link.joint_name + s for link in robot.links for s in link.joint.coordinates]
-    attributes = {
-        "supple": __version__,
-        "robot": robot.name,
-        "model": json.dumps(dict(robot.spec or {})),
-        "joints": json.dumps(joints),
-        "lengths": json.dumps(_lengths(robot)),
-        "units": str((robot.spec or {}).get("units", "SI")),
-        "warnings": "[]",
-    }
-    return Result(xr.Dataset(data, coords=coordinates, attrs=attributes))
-
-
-def _lengths(robot: Robot) -> list[str]:
-    """Joint coordinates and rates that are lengths, not angles."""
-    out = []
-    for link in robot.links:
-        slides = [axis > 2 for axis in link.joint.axes]
-        rates = [n for n, long in zip(link.joint.speeds, slides, strict=True) if long]
-        last = link.joint.coordinates[len(link.joint.coordinates) - len(rates) :]
-        out += [link.joint_name + n for n in dict.fromkeys([*last, *rates])]
-    return out
-
-
-def _forces(drive: Drive, t: Floats, q: Floats, qd: Floats, tau: Floats, known: Floats) -> Floats:
-    """Generalised forces with the reactions of prescribed joints."""
-    robot, held, nv = drive.robot, drive.driven.held, drive.robot.nv
-    stations = drive.loads.stations
-
-    def react(q: Array, qd: Array, tau: Array, known: Array, wrenches: Array) -> Array:
-        external = {where: wrenches[6 * i : 6 * i + 6] for i, where in enumerate(stations)}
-        return recursion.hybrid_dynamics(robot, q, qd, tau, known, held, external)[1]
-
-    sizes = (robot.nq, nv, nv, nv, 6 * len(stations))
-    kernel = traced(react, sizes, ("reaction", robot, sorted(held), list(stations)))
-    rows = zip(q, qd, tau, known, [drive.loads(float(at)) for at in t], strict=True)
-    return np.array([kernel(*(np.ascontiguousarray(x) for x in row)) for row in rows])
-
-
-def _mode_names(link: Any) -> list[str]:
-    return [f"{link.name}.{shape}" for shape in link.body.shape_names]
-
-
-def _observe(robot: Robot, q: Floats, qd: Floats) -> dict[str, Floats]:
-    """Energies, tip positions in the world and tip deflections in link axes, natively."""
-    nq, nv, n = robot.nq, robot.nv, len(robot.links)
-
-    def watch(q: Array, qd: Array) -> Array:
-        energies = [
-            recursion.kinetic_energy(robot, q, qd),
-            recursion.gravity_energy(robot, q),
-            recursion.elastic_energy(robot, q),
-        ]
-        tips = [recursion.station_pose(robot, q, link.name).p for link in robot.links]
-        bends = []
-        for link in robot.links:
-            tip = link.body.stations.get("tip")
-            moved = np.zeros(3)
-            if tip is not None and link.body.m:
-                moved = node(tip, q[link.d], qd[link.e]).r - tip.r0
-            bends.append(moved @ link.frame)
-        return np.concatenate([energies, *tips, *bends])
-
-    kernel = traced(watch, (nq, nv), ("watch", robot))
-    rows = np.array([kernel(np.ascontiguousarray(a), b) for a, b in zip(q, qd, strict=True)])
-    return {
-        "kinetic": rows[:, 0],
-        "gravity": rows[:, 1],
-        "elastic": rows[:, 2],
-        "tip": rows[:, 3 : 3 + 3 * n].reshape(-1, n, 3),
-        "deflection": rows[:, 3 + 3 * n :].reshape(-1, n, 3),
-    }

@@ -6,7 +6,6 @@ simulate: start -> Drive (torques, loads, laws) -> Course (integrate.py) -> Resu
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,12 +21,13 @@ from .integrate import Course, Progress, Tolerances
 from .law import Law
 from .loads import external_loads
 from .motion import Motion, named_motion
+from .observe import make_result
 from .prescribed import Prescribed, check_laws, prescribed_motion
-from .result import Result, make_result
-from .start import at_rest as settled
-from .start import start
+from .result import Result
+from .start import at_rest as settled, start
 from .watch import Guard, findings
 
+LONGEST = 1e9  # s, thirty years
 METHODS = ("auto", "DOP853", "RK45", "Radau", "BDF", "LSODA")
 
 
@@ -41,12 +41,12 @@ class Interrupted(KeyboardInterrupt):
 
 def simulate(
     robot: Robot,
-    torque: Any = None,
+    torque: object = None,
     duration: float | None = None,
     *,
     motion: str | Motion | None = None,
-    prescribed: Any = None,
-    external: Any = None,
+    prescribed: object = None,
+    external: object = None,
     q0: ArrayLike | dict[str, float] | None = None,
     qd0: ArrayLike | dict[str, float] | None = None,
     at_rest: bool = False,
@@ -88,7 +88,7 @@ def simulate(
     loads = external_loads(robot, external)
     q, qd = start(robot, q0, qd0, wanted, driven)
     q = checks.definite(robot, robot.normalized(checks.movable(robot, q)), driven.held)
-    if _flag(at_rest, "at_rest"):
+    if checks.flag(at_rest, "at_rest"):
         q = settled(robot, q, loads)
     given = torque_law(robot, torque, q, qd, float(times[-1]), breaks)
     _no_torque_on_driven(robot, driven, given, q, qd, times)
@@ -137,12 +137,6 @@ def _told(run: Result, course: Course, words: list[str]) -> Result:
     return run
 
 
-def _flag(value: Any, name: str) -> bool:
-    if not isinstance(value, bool | np.bool_):
-        raise InputError(f"{name} is {brief(value)}; it must be True or False")
-    return bool(value)
-
-
 def _no_torque_on_driven(
     robot: Robot, driven: Prescribed, given: Law, q: Floats, qd: Floats, times: Floats
 ) -> None:
@@ -177,8 +171,10 @@ def _times(duration: float | None, samples: int) -> Floats:
     if duration is None:
         raise InputError("simulate needs a duration in seconds, e.g. duration=10.0")
     seconds = checks.number(duration, "duration", "a positive number of seconds")
-    if not (np.isfinite(seconds) and seconds > 0.0):
-        raise InputError(f"duration is {seconds}; it must be a positive number of seconds")
+    if not 0.0 < seconds <= LONGEST:
+        raise InputError(
+            f"duration is {seconds}; it must be a positive number of seconds, at most {LONGEST:g}"
+        )
     count = checks.number(samples, "samples", "a whole number, at least 2")
     if not (count.is_integer() and 2 <= count <= 10_000_000):
         raise InputError(f"samples is {samples}; it must be a whole number, 2 to 10 000 000")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import hypot
+
 import numpy as np
 
 from .. import section
@@ -128,7 +130,7 @@ def tip_slope(
     moment = np.maximum(mid[None, :] - mid[:, None], 0.0) @ dm
     for at, mass, _ in loads:
         moment += mass * np.maximum(at - mid, 0.0)
-    return float(np.linalg.norm(g) * np.sum(moment / made.stiffness[field](mid)) * step)
+    return float(hypot(*g) * np.sum(moment / made.stiffness[field](mid)) * step)
 
 
 def _sags(subject: Subject, name: str, field: str) -> bool:
@@ -146,9 +148,8 @@ def _sags(subject: Subject, name: str, field: str) -> bool:
     q = robot.neutral()
     for k, x in enumerate(robot.links):
         q[x.q] += 0.3 + 0.1 * (k % 7)
-    with np.errstate(all="ignore"):
-        force = [gravity_force(robot, at)[rows] for at in (robot.neutral(), robot.normalized(q))]
-    size = float(np.linalg.norm(robot.gravity)) * link.body.mass
+    force = [gravity_force(robot, at)[rows] for at in (robot.neutral(), robot.normalized(q))]
+    size = hypot(*robot.gravity) * link.body.mass
     return bool(np.abs(force).max(initial=0.0) > 1e-9 * size)
 
 

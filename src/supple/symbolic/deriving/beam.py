@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ...bodies import Station
 from ...formulations.lagrange import Mount
@@ -74,7 +74,7 @@ def pairs(name: LinkNamer, facts: BeamFacts, letter: str, table: Floats, meaning
     return out
 
 
-def powers(L: Scalar, exponents: Any) -> Array:
+def powers(L: Scalar, exponents: npt.NDArray[np.int_]) -> Array:
     """L^n, (m, m, 1)."""
     made = [[[power(L, int(n))] for n in row] for row in exponents]
     return np.array(made, dtype=object).reshape(*exponents.shape, 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Any, get_args
+from typing import get_args
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from ..equations import Equations
 from ..naming.coordinate_names import coordinate_names
 from ..naming.link_facts import facts_of_links
 from ..naming.named_graph import NamedGraph
-from .motion import Motion, equations_of_motion
+from .motion import MotionTerms, equations_of_motion
 from .robot_in_symbols import RobotInSymbols, robot_in_symbols
 
 READY = ("second_order", "first_order", "rigid")
@@ -50,14 +50,19 @@ def equations(
         shapes small) are left out and listed in `left_out`; the equations never get longer.
     limit: operations (shared ones counted once) beyond which nothing is written down.
     """
-    _check_robot(robot)
-    if tip_angle is not None:
-        robot = with_tip_angle(robot, options.one_of(tip_angle, "tip_angle", TIP_ANGLES))
+    robot = _ready(robot, tip_angle)
     elastic_angle = options.one_of(elastic_angle, "elastic_angle", get_args(ElasticAngle))
     simplify, drop = options.level(simplify), options.share(drop)
     limit, progress = options.limit(limit), options.callback(progress)
     named = NamedGraph(options.chosen(parameters))
     check_shapes(robot)
+    out = _derived(robot, named, elastic_angle, limit)
+    out = out if not simplify else out.simplified(simplify, progress)
+    return out if not drop else out.without(drop)
+
+
+def _derived(robot: Robot, named: NamedGraph, elastic_angle: str, limit: int) -> Equations:
+    """The equations as the energies give them, not yet shortened."""
     names = coordinate_names(robot)
     q, qd = named.variables(names.q), named.variables(names.qd)
     in_symbols = robot_in_symbols(named, robot, _kept(elastic_angle))
@@ -67,13 +72,19 @@ def equations(
     )
     outputs = [*motion.M.ravel(), *motion.D.ravel(), *motion.G]
     _check_size(robot, sum(named.graph.operations(outputs).values()), limit)
-    out = _in_sympy(robot, named, in_symbols, motion, q, qd, elastic_angle)
-    out = out if not simplify else out.simplified(simplify, progress)
-    return out if not drop else out.without(drop)
+    return _in_sympy(robot, named, in_symbols, motion, q, qd, elastic_angle)
 
 
 def _kept(name: str) -> ElasticAngle:
     return name  # type: ignore[return-value]
+
+
+def _ready(robot: Robot, tip_angle: str | None) -> Robot:
+    """The robot with the tip angle asked for, if its equations can be derived."""
+    _check_robot(robot)
+    if tip_angle is None:
+        return robot
+    return with_tip_angle(robot, options.one_of(tip_angle, "tip_angle", TIP_ANGLES))
 
 
 def _check_robot(robot: Robot) -> None:
@@ -120,7 +131,7 @@ def _in_sympy(
     robot: Robot,
     named: NamedGraph,
     in_symbols: RobotInSymbols,
-    motion: Motion,
+    motion: MotionTerms,
     q: Array,
     qd: Array,
     elastic_angle: str,
@@ -173,7 +184,7 @@ def _passive(
     return U, R, rest, friction
 
 
-def _coulomb(size: Scalar, u: Any, smoothing: Scalar) -> Scalar:
+def _coulomb(size: Scalar, u: Scalar, smoothing: Scalar) -> Scalar:
     if isinstance(size, float) and size == 0.0:
         return 0.0
     return size * np.tanh(u / smoothing)

@@ -20,7 +20,7 @@ from ..naming.link_facts import BeamFacts, LinkFacts, facts_of_links
 from ..naming.link_namer import LinkNamer, link_number
 from ..naming.named_graph import NamedGraph
 from .beam import length, node, place
-from .beam_moments import Axis, beam_inertia, point_mass
+from .beam_moments import AxisMoments, beam_inertia, point_mass
 from .moments_as_constants import (
     MOMENTS,
     constant_inertia,
@@ -28,7 +28,7 @@ from .moments_as_constants import (
     same_inertia,
     same_place,
 )
-from .passive_forces import Passive, passive_terms
+from .passive_forces import PassiveTerms, passive_terms
 
 AXES = "xyz"
 PAIRS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
@@ -39,7 +39,7 @@ class RobotInSymbols:
     """A robot on a named."""
 
     arm: Arm
-    passive: list[Passive]
+    passive: list[PassiveTerms]
     B: Array
 
 
@@ -97,7 +97,9 @@ def _from_facts(name: LinkNamer, link: Link, facts: LinkFacts) -> Inertia:
     return _sum(out, beam_inertia(name, link, facts.beam, carried))
 
 
-def _carried(name: LinkNamer, link: Link, facts: BeamFacts, payload: Lump, at: Station) -> Axis:
+def _carried(
+    name: LinkNamer, link: Link, facts: BeamFacts, payload: Lump, at: Station
+) -> AxisMoments:
     """A payload that rides on a bare node of the beam."""
     mass = name.model("mp", payload.mass, f"payload of {link.name}")
     x = place(link, facts, at, "").ratio * length(name, link, facts)

@@ -19,9 +19,9 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ...bodies import Basis, Beam
 from ...bodies.beam import FIELDS, quadrature
@@ -182,10 +182,10 @@ class Integrals:
         return self._rows(where, 0)[:, 0], self._rows(where, 1)[:, 0]
 
     @cached_property
-    def orders(self) -> Any:
+    def orders(self) -> npt.NDArray[np.int_]:
         """(m, m): derivatives with respect to x in the product of two shapes."""
         one = np.array([int(s.field != "torsion") for s in self.shapes], dtype=int)
-        return one[:, None] + one[None, :]
+        return np.asarray(one[:, None] + one[None, :])
 
     @cached_property
     def _products(self) -> tuple[Floats, Floats]:

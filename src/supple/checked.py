@@ -1,0 +1,204 @@
+"""The recursion's functions for everyday use: arguments checked, results looked at.
+
+Each checks what it is given (checks.py) and hands on to the recursion, which does not; numbers
+too large to compute with are refused instead of returned as infinities.
+Configurations q have robot.nq numbers; qd, qdd and tau have robot.nv (they differ only where
+a joint keeps a quaternion). `tau` may also hold the joint torques alone, one for each joint
+rate: the robot's input matrix then spreads them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from . import recursion
+from .checks import (
+    External,
+    configuration,
+    definite,
+    force,
+    massive,
+    movable,
+    sound,
+    velocity,
+    wrenches,
+)
+from .recursion import Pose, Sweeps
+from .recursion.forward import Factor
+from .recursion.mass import Composite
+from .robot import Robot
+from .types import Floats
+
+
+@sound("forces")
+def inverse_dynamics(
+    robot: Robot, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, external: External = None
+) -> Floats:
+    """Joint and modal generalised forces that give the accelerations qdd: (nv,)."""
+    return recursion.inverse_dynamics(
+        robot,
+        configuration(robot, q),
+        velocity(robot, qd),
+        velocity(robot, qdd, "qdd"),
+        wrenches(robot, external),
+    )
+
+
+@sound("acceleration")
+def forward_dynamics(
+    robot: Robot, q: ArrayLike, qd: ArrayLike, tau: ArrayLike, external: External = None
+) -> Floats:
+    """Accelerations qdd under tau: (nv,), by the three-sweep U D U^T recursion."""
+    at, rates = definite(robot, movable(robot, q)), velocity(robot, qd)
+    return recursion.forward_dynamics(
+        robot, at, rates, force(robot, tau), wrenches(robot, external)
+    )
+
+
+@sound("acceleration")
+def forward_sweeps(
+    robot: Robot, q: ArrayLike, qd: ArrayLike, tau: ArrayLike, external: External = None
+) -> list[Sweeps]:
+    """The forward dynamics laid open: articulated bodies, Psi, D, phi, eta and mu of each link."""
+    return recursion.forward_sweeps(
+        robot,
+        movable(robot, q),
+        velocity(robot, qd),
+        force(robot, tau),
+        wrenches(robot, external),
+    )
+
+
+@sound("mass matrix")
+def mass_matrix(robot: Robot, q: ArrayLike) -> Floats:
+    """The generalised inertia matrix: (nv, nv)."""
+    return recursion.mass_matrix(robot, configuration(robot, q))
+
+
+@sound("inverse mass matrix")
+def inverse_mass_matrix(robot: Robot, q: ArrayLike) -> Floats:
+    """Its explicit inverse: (nv, nv)."""
+    return recursion.inverse_mass_matrix(robot, definite(robot, movable(robot, q)))
+
+
+@sound("factors")
+def udu_factors(robot: Robot, q: ArrayLike) -> tuple[Floats, Floats]:
+    """U (unit upper triangular, (nv, nv)) and D (nv,) with M = U diag(D) U^T."""
+    return recursion.udu_factors(robot, movable(robot, q))
+
+
+@sound("inertia")
+def composite_bodies(robot: Robot, q: ArrayLike) -> list[Composite]:
+    """Composite body inertias M~_i of all links, in link axes about their joints."""
+    return recursion.composite_bodies(robot, configuration(robot, q))
+
+
+@sound("inertia")
+def articulated_bodies(robot: Robot, q: ArrayLike) -> list[Factor]:
+    """Articulated body inertias M^_i of all links with their columns Psi and D."""
+    return recursion.articulated_bodies(robot, movable(robot, q))[1]
+
+
+@sound("forces")
+def bias_force(robot: Robot, q: ArrayLike, qd: ArrayLike, external: External = None) -> Floats:
+    """tau at qdd = 0: Coriolis, gravity, elasticity, damping and friction: (nv,)."""
+    return recursion.bias_force(
+        robot, configuration(robot, q), velocity(robot, qd), wrenches(robot, external)
+    )
+
+
+@sound("forces")
+def coriolis_force(robot: Robot, q: ArrayLike, qd: ArrayLike) -> Floats:
+    """All velocity-product terms: (nv,)."""
+    return recursion.coriolis_force(robot, configuration(robot, q), velocity(robot, qd))
+
+
+@sound("forces")
+def gravity_force(robot: Robot, q: ArrayLike) -> Floats:
+    """dV/dq of gravity: (nv,)."""
+    return recursion.gravity_force(robot, configuration(robot, q))
+
+
+@sound("forces")
+def elastic_force(robot: Robot, q: ArrayLike) -> Floats:
+    """dV/dq of bending, torsion, extension and joint springs: (nv,)."""
+    return recursion.elastic_force(robot, configuration(robot, q))
+
+
+@sound("forces")
+def passive_force(robot: Robot, q: ArrayLike, qd: ArrayLike) -> Floats:
+    """Elastic forces, damping and friction: (nv,), left-hand side."""
+    return recursion.passive_force(robot, configuration(robot, q), velocity(robot, qd))
+
+
+@sound("energy")
+def kinetic_energy(robot: Robot, q: ArrayLike, qd: ArrayLike) -> float:
+    """Kinetic energy [J]."""
+    return float(recursion.kinetic_energy(robot, configuration(robot, q), velocity(robot, qd)))
+
+
+@sound("energy")
+def potential_energy(robot: Robot, q: ArrayLike) -> float:
+    """Energy of gravity and of all that is elastic [J]."""
+    return float(recursion.potential_energy(robot, configuration(robot, q)))
+
+
+@sound("centre of mass")
+def centre_of_mass(robot: Robot, q: ArrayLike) -> Floats:
+    """Centre of mass of the whole robot in the world: (3,)."""
+    return recursion.centre_of_mass(massive(robot), configuration(robot, q))
+
+
+@sound("momentum")
+def momentum(robot: Robot, q: ArrayLike, qd: ArrayLike) -> Floats:
+    """Momentum of the whole robot in world axes, [angular about the world's origin; linear]:
+    (6,). Rotor inertias take no part in it."""
+    return recursion.momentum(robot, configuration(robot, q), velocity(robot, qd))
+
+
+@sound("pose")
+def pose(robot: Robot, q: ArrayLike, station: str) -> Pose:
+    """Rotation R (3, 3) and position p (3,) of a station in the world."""
+    return recursion.station_pose(robot, configuration(robot, q), station)
+
+
+@sound("twist")
+def twist(robot: Robot, q: ArrayLike, qd: ArrayLike, station: str) -> Floats:
+    """Twist [w; v] of a station in world axes: (6,)."""
+    at, rates = configuration(robot, q), velocity(robot, qd)
+    m = recursion.station_motion(robot, at, rates, np.zeros(robot.nv), station)
+    return np.concatenate([m.w, m.v])
+
+
+@sound("acceleration")
+def acceleration(robot: Robot, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, station: str) -> Floats:
+    """Angular and linear acceleration [dw; a] of a station in world axes: (6,)."""
+    m = recursion.station_motion(
+        robot,
+        configuration(robot, q),
+        velocity(robot, qd),
+        velocity(robot, qdd, "qdd"),
+        station,
+    )
+    return np.concatenate([m.dw, m.a])
+
+
+@sound("twists")
+def twists(robot: Robot, q: ArrayLike, qd: ArrayLike) -> Floats:
+    """Twists [w; v] of all link frames (at their joints) in world axes: (links, 6)."""
+    return recursion.twists(robot, configuration(robot, q), velocity(robot, qd))
+
+
+@sound("Jacobian")
+def jacobian(robot: Robot, q: ArrayLike, station: str) -> Floats:
+    """J (6, nv): the station's twist [w; v] in world axes is J qd."""
+    return recursion.station_jacobian(robot, configuration(robot, q), station)
+
+
+@sound("rate of the Jacobian")
+def jacobian_rate(robot: Robot, q: ArrayLike, qd: ArrayLike, station: str) -> Floats:
+    """dJ/dt (6, nv)."""
+    return recursion.station_jacobian_rate(
+        robot, configuration(robot, q), velocity(robot, qd), station
+    )

@@ -1,0 +1,135 @@
+"""What is worth looking at in a run, at the sampled times, as a labelled dataset."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+
+from .. import __version__, recursion
+from ..bodies import node
+from ..engine import traced
+from ..robot import Robot
+from ..types import Array, Floats
+from .drive import Drive
+from .motion import Motion
+from .result import Result
+
+Variables = dict[str, tuple[tuple[str, ...], Floats]]
+"""Arrays with the names of their dimensions."""
+
+
+def make_result(drive: Drive, t: Floats, y: Floats, wanted: Motion | None) -> Result:
+    """Everything worth looking at, at the sampled times."""
+    import xarray as xr
+
+    robot, driven = drive.robot, drive.driven
+    data = _states(drive, t, y)
+    coordinates: dict[str, Floats | list[str]] = {
+        "time": t,
+        "coordinate": list(robot.coordinate_names),
+        "velocity": list(robot.velocity_names),
+        "mode": [f"{link.name}.{shape}" for link in robot.links for shape in link.body.shape_names],
+        "link": [link.name for link in robot.links],
+        "axis": ["x", "y", "z"],
+    }
+    if driven.names:
+        data["reaction"] = (("time", "driven"), data["tau"][1][:, driven.rates])
+        coordinates["driven"] = list(driven.names)
+    if wanted is not None:
+        data["desired"] = (("time", "joint"), np.array([wanted(float(at))[0] for at in t]))
+        coordinates["joint"] = list(wanted.names)
+    return Result(xr.Dataset(data, coords=coordinates, attrs=_attributes(robot)))
+
+
+def _states(drive: Drive, t: Floats, y: Floats) -> Variables:
+    """Configuration, velocity, forces, energies, tips and deflections, with their dimensions."""
+    robot, nq, nv = drive.robot, drive.robot.nq, drive.robot.nv
+    q = np.array([robot.normalized(row) for row in y[:, :nq]])
+    qd = np.ascontiguousarray(y[:, nq : nq + nv])
+    known = np.zeros((len(t), nv))
+    for i, at in enumerate(t):
+        drive.driven.put(float(at), q[i], qd[i], known[i])
+    tau = np.array([drive.law(float(at), a, b) for at, a, b in zip(t, q, qd, strict=True)])
+    if drive.driven.names:
+        tau = _forces(drive, t, q, qd, tau, known)
+    shapes = [i for link in robot.links for i in range(link.d.start, link.d.stop)]
+    return {
+        "q": (("time", "coordinate"), q),
+        "qd": (("time", "velocity"), qd),
+        "tau": (("time", "velocity"), tau),
+        "amplitude": (("time", "mode"), q[:, shapes]),
+        "work": (("time",), y[:, nq + nv]),
+        "dissipated": (("time",), y[:, nq + nv + 1]),
+        **_observe(robot, q, qd),
+    }
+
+
+def _attributes(robot: Robot) -> dict[str, str]:
+    joints = [link.joint_name + s for link in robot.links for s in link.joint.coordinates]
+    return {
+        "supple": __version__,
+        "robot": robot.name,
+        "model": json.dumps(dict(robot.spec or {})),
+        "joints": json.dumps(joints),
+        "lengths": json.dumps(_lengths(robot)),
+        "units": str((robot.spec or {}).get("units", "SI")),
+        "warnings": "[]",
+    }
+
+
+def _lengths(robot: Robot) -> list[str]:
+    """Joint coordinates and rates that are lengths, not angles."""
+    out = []
+    for link in robot.links:
+        slides = [axis > 2 for axis in link.joint.axes]
+        rates = [n for n, long in zip(link.joint.speeds, slides, strict=True) if long]
+        last = link.joint.coordinates[len(link.joint.coordinates) - len(rates) :]
+        out += [link.joint_name + n for n in dict.fromkeys([*last, *rates])]
+    return out
+
+
+def _forces(drive: Drive, t: Floats, q: Floats, qd: Floats, tau: Floats, known: Floats) -> Floats:
+    """Generalised forces with the reactions of prescribed joints."""
+    robot, held, nv = drive.robot, drive.driven.held, drive.robot.nv
+    stations = drive.loads.stations
+
+    def react(q: Array, qd: Array, tau: Array, known: Array, wrenches: Array) -> Array:
+        external = {where: wrenches[6 * i : 6 * i + 6] for i, where in enumerate(stations)}
+        return recursion.hybrid_dynamics(robot, q, qd, tau, known, held, external)[1]
+
+    sizes = (robot.nq, nv, nv, nv, 6 * len(stations))
+    kernel = traced(react, sizes, ("reaction", robot, sorted(held), list(stations)))
+    rows = zip(q, qd, tau, known, [drive.loads(float(at)) for at in t], strict=True)
+    return np.array([kernel(*(np.ascontiguousarray(x) for x in row)) for row in rows])
+
+
+def _observe(robot: Robot, q: Floats, qd: Floats) -> Variables:
+    """Energies, tip positions in the world and tip deflections in link axes, natively."""
+    nq, nv, n = robot.nq, robot.nv, len(robot.links)
+
+    def watch(q: Array, qd: Array) -> Array:
+        energies = [
+            recursion.kinetic_energy(robot, q, qd),
+            recursion.gravity_energy(robot, q),
+            recursion.elastic_energy(robot, q),
+        ]
+        tips = [recursion.station_pose(robot, q, link.name).p for link in robot.links]
+        bends = []
+        for link in robot.links:
+            tip = link.body.stations.get("tip")
+            moved = np.zeros(3)
+            if tip is not None and link.body.m:
+                moved = node(tip, q[link.d], qd[link.e]).r - tip.r0
+            bends.append(moved @ link.frame)
+        return np.concatenate([energies, *tips, *bends])
+
+    kernel = traced(watch, (nq, nv), ("watch", robot))
+    rows = np.array([kernel(np.ascontiguousarray(a), b) for a, b in zip(q, qd, strict=True)])
+    return {
+        "kinetic": (("time",), rows[:, 0]),
+        "gravity": (("time",), rows[:, 1]),
+        "elastic": (("time",), rows[:, 2]),
+        "tip": (("time", "link", "axis"), rows[:, 3 : 3 + 3 * n].reshape(-1, n, 3)),
+        "deflection": (("time", "link", "axis"), rows[:, 3 + 3 * n :].reshape(-1, n, 3)),
+    }
