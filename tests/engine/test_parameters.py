@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -49,6 +51,7 @@ CRANE = (
 )
 
 
+@cache
 def robots() -> list[tuple[supple.Robot, tuple[str, ...]]]:
     return [(supple.load(name), names) for name, names in CASES.items()] + [(crane(), CRANE)]
 
