@@ -70,9 +70,9 @@ def test_long_formulas_take_no_time_of_their_own() -> None:
 def test_a_joint_may_follow_a_formula_with_abs() -> None:
     words = dict(supple.load("lin-lewis-rr").spec or {})
     name = words["joints"][0]["name"]
-    words["motions"] = {"vee": {"duration": 2, "joints": {name: "abs(t-1)"}}}
+    words["motions"] = {"vee": {"duration": 2, "joints": {name: "abs(t-1)*(t-1)"}}}
     run = supple.simulate(supple.build(words), motion="vee", samples=21)
-    assert np.allclose(run["desired"][:, 0], np.abs(run.time - 1.0))
+    assert np.allclose(run["desired"][:, 0], np.abs(run.time - 1.0) * (run.time - 1.0))
 
 
 def test_numbers_keep_every_bit() -> None:
