@@ -13,7 +13,7 @@ from pathlib import Path
 import supple
 
 ORDER = (
-    *("errors", "types", "text_table", "expressions", "kinematics"),
+    *("errors", "types", "text_table", "jets", "expressions", "kinematics"),
     *("screws", "joints", "modes", "bodies", "robot", "recursion", "checks", "files", "model"),
     *("tracer", "engine", "checked", "analyse", "simulation", "formulations", "symbolic"),
     *("view", "reproduce", "flow", "cli"),

@@ -98,12 +98,11 @@ def one_step(at: Equilibrium, q: Floats) -> Statics:
 
 def elastic_size(robot: Robot) -> Callable[[Floats], float]:
     """The size of a residual of the shapes: the energy it could store."""
-    from scipy.linalg import block_diag, cho_factor, cho_solve
+    from scipy.linalg import cho_factor, cho_solve
 
-    blocks = [link.body.K for link in robot.links if link.body.m]
-    if not blocks:
+    if not robot.modes:
         return lambda r: 0.0
-    K = cho_factor(block_diag(*blocks))
+    K = cho_factor(recursion.shape_stiffness(robot))
     return lambda r: float(np.sqrt(max(r @ cho_solve(K, r), 0.0)))
 
 

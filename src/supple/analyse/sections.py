@@ -1,7 +1,7 @@
 """Forces and moments in the sections of a robot's beams, by equilibrium.
 
 A section passes on what all that lies beyond it asks for: the inertia of the rest of the beam in
-its bent shape, of the lumps on it and of the links it carries, less gravity and external loads.
+its bent shape, of the payloads on it and of the links it carries, less gravity and external loads.
 It is the load that the outer part puts on the section: a pull and EI kappa count positive. At
 the root it is minus what the joint gives, hub and rotor aside. What sits at x itself is beyond
 the section, but at the root: there it is on the joint's side.
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ..bodies import BeamLine
 from ..bodies.body import Acceleration
-from ..bodies.cloud import axis, beam_cloud, lump_cloud
+from ..bodies.cloud import axis, beam_cloud, payload_cloud
 from ..bodies.curve import Grid
 from ..modes.quadrature import POINTS, gauss
 from ..recursion.inverse import LinkLoad, external_loads, net_loads, total_loads
@@ -136,8 +136,8 @@ def _on_line(
     """What sits on the line: its x, and what it asks for about O."""
     robot, none = at.robot, np.zeros(0)
     body = robot.links[i].body
-    for k, (x, _) in enumerate(line.lumps):
-        n, f = lump_cloud(body, line, x, k, *at.shapes(i)).load(motion)
+    for k, (x, _) in enumerate(body.carried):
+        n, f = payload_cloud(body, line, k, *at.shapes(i)).load(motion)
         yield x, LinkLoad(n[0], f[0], none)
     for c, child in enumerate(robot.links):
         if child.parent == i and child.mount.x is not None:

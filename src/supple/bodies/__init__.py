@@ -4,9 +4,9 @@ from .beam import Basis, Beam, Field, basis, beam_body, beam_station
 from .body import Body, Moments, full_inertia, inertia_blocks, inertia_wrench, moments
 from .line import BeamLine
 from .local import Local, LocalTensors, local_kinematics, local_tensors
-from .lump import Lump
+from .mass_properties import MassProperties, RigidPart
 from .profile import Derived, Product, Profile, Sum
-from .rigid import rigid_body, turned, with_lumps, with_point_mass, with_still_payload
+from .rigid import rigid_body, takes_in, turned, with_part, without_shapes
 from .station import Station, node
 
 __all__ = [
@@ -18,10 +18,11 @@ __all__ = [
     "Field",
     "Local",
     "LocalTensors",
-    "Lump",
+    "MassProperties",
     "Moments",
     "Product",
     "Profile",
+    "RigidPart",
     "Station",
     "Sum",
     "basis",
@@ -35,8 +36,8 @@ __all__ = [
     "moments",
     "node",
     "rigid_body",
+    "takes_in",
     "turned",
-    "with_lumps",
-    "with_point_mass",
-    "with_still_payload",
+    "with_part",
+    "without_shapes",
 ]

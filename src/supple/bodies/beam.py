@@ -19,7 +19,7 @@ from ..modes.quadrature import line_points
 from ..types import Floats
 from .body import Body
 from .curve import end_tensors, grid, rows
-from .lump import Lump
+from .mass_properties import MassProperties
 from .profile import Along
 from .station import Station
 
@@ -53,7 +53,8 @@ class Beam:
     ratio: float = 0.0  # modal damping ratio of the link's own modes
     rayleigh: tuple[float, float] = (0.0, 0.0)  # D = a Mdd + b K
     tip_angle: str = "slope"  # or "chord": [LinLewis] turns the tip by v(L)/L
-    tip: Lump | None = None  # the body at the tip, for families that know of it
+    tip: MassProperties | None = None  # the body at the tip, for families that know of it
+    per_length: bool = False  # whether the user gave the mass per length
 
     @property
     def breaks(self) -> tuple[float, ...]:

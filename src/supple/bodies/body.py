@@ -38,6 +38,7 @@ import numpy as np
 
 from ..screws import axial, cross, mirror, skew
 from ..types import Array, Floats, Scalar
+from .mass_properties import MassProperties, RigidPart
 from .station import Station, quadratic_form
 
 if TYPE_CHECKING:
@@ -62,7 +63,9 @@ class Body:
     stations: Mapping[str, Station]
     shape_names: tuple[str, ...] = ()
     root_slope: Floats | None = None  # (m, 3) root rotation of each shape; None: clamped
-    line: BeamLine | None = field(default=None, repr=False, compare=False)  # no recursion reads it
+    # what the body is made of, where that is known; no recursion reads it
+    line: BeamLine | None = field(default=None, repr=False, compare=False)
+    parts: tuple[RigidPart, ...] = field(default=(), repr=False, compare=False)
     # affine fields of the axis, and what is left of the moments without their share
     E: Floats = field(default_factory=lambda: np.zeros((0, 4)))  # (a, 4)
     e: Floats = None  # type: ignore[assignment]  # (a,) int rho g; these follow from E
@@ -82,6 +85,16 @@ class Body:
     def m(self) -> int:
         """Number of shape coordinates."""
         return len(self.c1)
+
+    @property
+    def carried(self) -> tuple[tuple[float, MassProperties], ...]:
+        """Payloads that the body took in along its line: x, and their numbers in its axes."""
+        places = [(part, self.stations[part.station]) for part in self.parts if part.station]
+        return tuple(
+            (at.x, part.properties.moved(at.r0 + at.rho, at.R0))
+            for part, at in places
+            if at.x is not None
+        )
 
     def changed(self, **moments: Any) -> Body:
         """A body with other moments, fields or stations; what follows from them follows."""

@@ -83,15 +83,14 @@ def beam_cloud(body: Body, line: BeamLine, at: Grid, d: Array, dd: Array, ddd: A
     return _lean(Cloud(gram, _places(X), u, r2, _affine(body, X, d, dd, ddd)))
 
 
-def lump_cloud(
-    body: Body, line: BeamLine, x: float, k: int, d: Array, dd: Array, ddd: Array
-) -> Cloud:
-    """The lump number k of the line, at x: a point mass on the axis, or one on a rigid beam."""
-    lump, station = line.lumps[k][1], line.station(x)
-    X, none = lump.com[None], np.zeros((1, 3))
+def payload_cloud(body: Body, line: BeamLine, k: int, d: Array, dd: Array, ddd: Array) -> Cloud:
+    """The payload number k on the line: a point mass on the axis, or one on a rigid beam."""
+    x, payload = body.carried[k]
+    station = line.station(x)
+    X, none = payload.com[None], np.zeros((1, 3))
     gram = np.zeros((1, 4, 4))
-    gram[0, 0, 0] = lump.mass
-    gram[0, 1:, 1:] = lump.second_moment() - lump.mass * np.outer(lump.com, lump.com)
+    gram[0, 0, 0] = payload.mass
+    gram[0, 1:, 1:] = payload.second_moment() - payload.mass * np.outer(payload.com, payload.com)
     moves = [np.tensordot(rate, station.S[:, None], 1) for rate in (d, dd, ddd)]
     u = Moved(*(_spread(a, none) for a in moves))
 

@@ -13,14 +13,13 @@ import numpy as np
 
 from ..types import Floats
 from .beam import Basis, Beam, beam_station
-from .lump import Lump
 from .station import Station
 
 
 @dataclass(frozen=True)
 class BeamLine:
     """A link's beam in the axes of its body: its shapes, where it starts, how it is turned,
-    whether products of shapes count, and what sits on it."""
+    whether products of shapes count, and where its stations are."""
 
     beam: Beam
     base: Basis
@@ -28,16 +27,10 @@ class BeamLine:
     R: Floats
     second: bool
     stations: Mapping[str, tuple[float, Floats]]  # x along the beam, offset in section axes
-    lumps: tuple[tuple[float, Lump], ...] = ()  # x, and what the body has taken in there
 
     def turned(self, R: Floats) -> BeamLine:
         """The line seen from axes turned by R."""
-        lumps = tuple((x, lump.moved(np.zeros(3), R.T)) for x, lump in self.lumps)
-        return replace(self, start=self.start @ R, R=R.T @ self.R, lumps=lumps)
-
-    def carrying(self, x: float, lump: Lump) -> BeamLine:
-        """The line with one lump more, its numbers in the body's axes."""
-        return replace(self, lumps=(*self.lumps, (x, lump)))
+        return replace(self, start=self.start @ R, R=R.T @ self.R)
 
     def station(self, x: float) -> Station:
         """The node at x."""

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..bodies import Body
+from ..recursion.stiffness import damping_matrix, stiffness_matrix
 from ..robot import Robot
 from ..screws.dual import DualArray, vstack, wedge
 from ..types import Array, Floats
@@ -93,16 +94,6 @@ def gravity_force(robot: Robot, q: Array, order: Order = PAPER) -> Array:
     return _gravity(robot, projections(robot, q, order.columns), _moments(robot, q, order))
 
 
-def stiffness_matrix(robot: Robot) -> Floats:
-    """K (nv, nv) of the shapes. Reference: eq. (112)."""
-    return _blocks(robot, [link.body.K for link in robot.links])
-
-
-def damping_matrix(robot: Robot) -> Floats:
-    """D (nv, nv) of the shapes; the paper has none."""
-    return _blocks(robot, [link.body.D for link in robot.links])
-
-
 def _moments(robot: Robot, q: Array, order: Order) -> list[LinearMoments]:
     still = order.still
     return [linear_moments(x.body, q[x.d], still.get(x.name)) for x in robot.links]
@@ -148,13 +139,6 @@ def _gravity(robot: Robot, P: list[Projection], at: list[LinearMoments]) -> Arra
         weight = dual_weight(m, p.pose.X.inverse() @ robot.gravity)
         total = total - (p.projecting.T @ weight).total()
     return total
-
-
-def _blocks(robot: Robot, blocks: list[Floats]) -> Floats:
-    out = np.zeros((robot.nv, robot.nv))
-    for link, block in zip(robot.links, blocks, strict=True):
-        out[link.e, link.e] = block
-    return out
 
 
 def wrench_force(robot: Robot, q: Array, where: str, wrench: Array, order: Order = PAPER) -> Array:

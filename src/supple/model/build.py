@@ -10,7 +10,7 @@ import numpy as np
 
 from ..errors import Fault, InputError, KeyedError, ModelError, brief, did_you_mean
 from ..expressions import CONSTANTS, parse
-from ..robot import Link, Robot, place_coordinates
+from ..robot import Link, MotionFormulas, Robot, place_coordinates
 from .dh import check_rows, row_name, table_to_links
 from .faults import Faults
 from .hang import hang_links
@@ -56,6 +56,11 @@ def _build(document: Document) -> Robot:
         gravity=np.array(spec.gravity, dtype=float),
         elastic_kinematics=spec.elastic_kinematics,
         elastic_columns=spec.elastic_columns,
+        units=spec.units,
+        description=spec.description,
+        source=spec.source,
+        notes=tuple(spec.notes),
+        motions={name: MotionFormulas(m.duration, m.joints) for name, m in spec.motions.items()},
         spec=dict(document.data),
     )
     check_sound(robot, {name: i for name, (i, _) in joints.items()}, faults)
@@ -105,7 +110,10 @@ def _parts(
     links, joints = _tree_words(spec, faults)
     how = spec.elastic_kinematics
     bodies = {k: link_body(k, v, how, faults) for k, v in links.items() if k not in skip}
-    return links, joints, {name: body for name, body in bodies.items() if body is not None}
+    made = {name: body for name, body in bodies.items() if body is not None}
+    if spec.dh is not None:
+        made = {k: v if links[k].beam else v.as_one() for k, v in made.items()}
+    return links, joints, made
 
 
 def _tree_words(

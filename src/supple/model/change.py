@@ -52,6 +52,16 @@ def with_modes(robot: Robot, *args: Any, **changes: Any) -> Robot:
     return build(words)
 
 
+def with_tip_angle(robot: Robot, tip_angle: str) -> Robot:
+    """The robot with all its beams' tips turned by slope or chord."""
+    if robot.spec is None:
+        raise InputError(f"{robot.name} was not built from a model; its tip angle cannot change")
+    words = _words(robot)
+    for beam in _beams(words).values():
+        beam["tip_angle"] = tip_angle
+    return build(words)
+
+
 def _beams(words: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """The words of every beam, by the name of its link."""
     rows = (words.get("dh") or {}).get("rows") or []

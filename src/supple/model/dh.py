@@ -19,12 +19,7 @@ from ..screws import rpy_matrix
 from ..types import Floats
 from .faults import Faults
 from .inertia import inertia_tensor
-from .spec import DHRow, DHTable, JointSpec, LinkSpec, Passive, RobotSpec
-
-
-def link_words(spec: RobotSpec) -> dict[str, LinkSpec]:
-    """The links of a model, from its table if it has one."""
-    return dict(spec.links) if spec.dh is None else table_to_links(spec.dh)[0]
+from .spec import DHRow, DHTable, JointSpec, LinkSpec, Passive
 
 
 def row_name(i: int, row: DHRow) -> str:

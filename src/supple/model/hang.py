@@ -88,15 +88,14 @@ def hang_links(
             kind = KINDS[joint.type]
         index[name] = len(out)
         out.append(Link(name, p, mount, label, kind(), _drive(joint), body, A.T))
-        for rider, station, lump in made[name].riders:
+        for part in made[name].riders:
+            rider = f"{name}_{part.kind}"
             if rider in order:
                 faults.add(("links", rider), f"the name {rider!r} is taken by a part of {name!r}")
-            rest = {"origin": Station(np.zeros(3), np.zeros((0, 3)), np.zeros((0, 3)))}
-            alone = rigid_body((lump,), rest)
-            here = body.stations[station]
-            role = rider.removeprefix(f"{name}_")  # hub or payload
+            alone = rigid_body((part.properties,), world)
+            here = body.stations[part.station or "root"]
             fixed = Link(rider, index[name], here, f"{rider}_joint", Fixed(), Drive(), alone)
-            out.append(replace(fixed, role=role))
+            out.append(replace(fixed, role=part.kind))
     return out
 
 

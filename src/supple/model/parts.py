@@ -13,14 +13,14 @@ from ..bodies import (
     BeamLine,
     Body,
     Field,
-    Lump,
+    MassProperties,
+    RigidPart,
     Station,
     basis,
     beam_body,
     rigid_body,
-    with_lumps,
-    with_point_mass,
-    with_still_payload,
+    takes_in,
+    with_part,
 )
 from ..errors import KeyedError, did_you_mean
 from ..modes import root_values
@@ -37,10 +37,15 @@ class Made:
     """A link's body in its own axes, with what must ride on it as a body of its own."""
 
     body: Body
-    riders: tuple[tuple[str, str, Lump], ...] = ()  # name, station, lump
+    riders: tuple[RigidPart, ...] = ()
+
+    def as_one(self) -> Made:
+        """The same without what it was made of: a row of a table gives its numbers in other axes
+        than the link's, in which only their sum is known."""
+        return replace(self, body=replace(self.body, parts=()))
 
 
-def _lump(spec: LumpSpec, path: tuple[str | int, ...], faults: Faults) -> Lump:
+def _lump(spec: LumpSpec, path: tuple[str | int, ...], faults: Faults) -> MassProperties:
     inertia = inertia_tensor(spec.inertia)
     size = float(np.abs(inertia).max()) or 1.0
     share = inertia / size  # sums of the largest numbers would not be finite
@@ -55,16 +60,16 @@ def _lump(spec: LumpSpec, path: tuple[str | int, ...], faults: Faults) -> Lump:
         )
     if spec.inertia is not None and spec.mass == 0.0 and np.any(inertia) and "hub" not in path:
         faults.add((*path, "mass"), "a body with inertia needs a mass, got 0")
-    return Lump(spec.mass, np.array(spec.com, dtype=float), inertia)
+    return MassProperties(spec.mass, np.array(spec.com, dtype=float), inertia)
 
 
 def link_body(name: str, spec: LinkSpec, kinematics: str, faults: Faults) -> Made | None:
     path: tuple[str | int, ...] = ("links", name)
-    lumps = []
+    parts = []
     if spec.rigid is not None:
-        lumps.append(_lump(spec.rigid, (*path, "rigid"), faults))
+        parts.append(RigidPart("rigid", _lump(spec.rigid, (*path, "rigid"), faults)))
     if spec.hub is not None:
-        lumps.append(_lump(spec.hub, (*path, "hub"), faults))
+        parts.append(RigidPart("hub", _lump(spec.hub, (*path, "hub"), faults)))
     origin = Station(np.zeros(3), np.zeros((0, 3)), np.zeros((0, 3)))
     if spec.beam is None:
         stations = {"origin": origin}
@@ -91,11 +96,6 @@ def link_body(name: str, spec: LinkSpec, kinematics: str, faults: Faults) -> Mad
             faults.add((*path, "beam", *getattr(error, "keys", ())), str(error))
             return None
     body = _with_stations(body, spec, path, faults)
-    if body.root_slope is not None and spec.hub is not None:
-        riders = [(f"{name}_hub", "root", lumps.pop())]
-    else:
-        riders = []
-    body = with_lumps(body, tuple(lumps))
     if spec.payload is not None:
         lump = _lump(spec.payload, (*path, "payload"), faults)
         at = spec.payload.at or ("tip" if "tip" in body.stations else "origin")
@@ -106,9 +106,10 @@ def link_body(name: str, spec: LinkSpec, kinematics: str, faults: Faults) -> Mad
                 did_you_mean(at, body.stations) or f"stations are: {', '.join(body.stations)}",
             )
             return None
-        body, more = _with_payload(name, body, at, lump)
-        riders += more
-    return Made(body, tuple(riders))
+        parts.append(RigidPart("payload", lump, at))
+    for part in (part for part in parts if takes_in(body, part)):
+        body = with_part(body, part)
+    return Made(body, tuple(part for part in parts if not takes_in(body, part)))
 
 
 def _beam(spec: LinkSpec, words: BeamSpec, kinematics: str) -> Body:
@@ -132,7 +133,7 @@ def beam_and_basis(spec: LinkSpec, words: BeamSpec, kinematics: str) -> tuple[Be
     beam = section.beam(words, names, rigid)
     if spec.payload is not None and spec.payload.at in (None, "tip"):
         com, inertia = np.array(spec.payload.com, dtype=float), inertia_tensor(spec.payload.inertia)
-        beam = replace(beam, tip=Lump(spec.payload.mass, com, inertia))
+        beam = replace(beam, tip=MassProperties(spec.payload.mass, com, inertia))
     made = tuple(_field(f, options, words.modes) for f, options in fields)
     try:
         base = basis(beam, made)
@@ -241,17 +242,3 @@ def _with_stations(body: Body, spec: LinkSpec, path: tuple[str | int, ...], faul
         stations[name] = replace(base, rho=base.rho + base.R0 @ offset, R0=base.R0 @ R)
     line = line and replace(line, stations=on_line)
     return replace(body, stations=stations, line=line)
-
-
-def _with_payload(
-    name: str, body: Body, at: str, lump: Lump
-) -> tuple[Body, list[tuple[str, str, Lump]]]:
-    """A payload stays exact: a lump on what cannot turn, a point mass on a bare node, else a
-    body of its own behind a fixed joint."""
-    station = body.stations[at]
-    if body.m == 0 or station.stands_still:
-        return with_still_payload(body, lump, station), []
-    bare = not (np.any(lump.inertia) or np.any(lump.com) or np.any(station.rho))
-    if bare:
-        return with_point_mass(body, lump.mass, station), []
-    return body, [(f"{name}_payload", at, lump)]

@@ -156,7 +156,10 @@ def beam(spec: BeamSpec, fields: list[str], rigid: bool) -> Beam:
             raise KeyedError(f"{field} modes need the stiffness {NEEDS[field]}", "modes", field)
     turning = _section_inertia(spec, g, "torsion" in fields)
     ratio, (a, b) = spec.damping.ratio, spec.damping.rayleigh
-    return Beam(L, mass, stiffness, turning, ratio, (a, b), spec.tip_angle)
+    per_length = isinstance(spec.mass_per_length, float)
+    return Beam(
+        *(L, mass, stiffness, turning, ratio, (a, b), spec.tip_angle), per_length=per_length
+    )
 
 
 def _once(spec: BeamSpec, a: str, b: str) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..checks import check_robot, file_name, force, numbers, shape
 from ..errors import FileError, InputError, brief, did_you_mean
-from ..robot import Robot
+from ..robot import Robot, without_shapes
 from ..types import Floats
 from .law import Law, LawError, constant, find_breaks
 from .motion import Motion, check_times, columns_motion, joint_names
@@ -145,7 +145,7 @@ def feedforward(robot: Robot, motion: Motion) -> Law:
     check_robot(robot)
     if not isinstance(motion, Motion):
         raise InputError(f"motion is {brief(motion)}; it must be a Motion")
-    rigid = robot.replace(elastic_kinematics="rigid")
+    rigid = without_shapes(robot)
     if motion.names != joint_names(robot):
         raise InputError(
             f"the motion is one of the joints {', '.join(motion.names)}; {robot.name} has "

@@ -73,7 +73,7 @@ def _attributes(robot: Robot) -> dict[str, str]:
         "model": json.dumps(dict(robot.spec or {})),
         "joints": json.dumps(joints),
         "lengths": json.dumps(_lengths(robot)),
-        "units": str((robot.spec or {}).get("units", "SI")),
+        "units": robot.units,
         "warnings": "[]",
     }
 

@@ -33,8 +33,9 @@ def mass(name: LinkNamer, link: Link, facts: BeamFacts) -> Scalar:
 
 def frame(link: Link) -> tuple[Floats, Floats]:
     """Root and axes of the beam, in link axes."""
-    root = link.body.stations["root"]
-    return root.r0, root.R0
+    line = link.body.line
+    assert line is not None
+    return line.start, line.R
 
 
 def start_of(name: LinkNamer, link: Link) -> Array:

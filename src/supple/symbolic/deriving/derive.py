@@ -11,6 +11,7 @@ import numpy as np
 from ...checks import check_robot
 from ...errors import InputError
 from ...formulations.turns import ElasticAngle
+from ...model.change import with_tip_angle
 from ...robot import Robot
 from ...types import Array, Scalar
 from .. import options, subexpressions
@@ -108,18 +109,6 @@ def _check_size(robot: Robot, size: int, limit: int) -> None:
         )
 
 
-def with_tip_angle(robot: Robot, tip_angle: str) -> Robot:
-    """The robot with all its beams' tips turned by slope or chord."""
-    links = dict((robot.spec or {}).get("links", {}))
-    beams = [name for name, words in links.items() if words.get("beam")]
-    if robot.spec is None:
-        raise InputError(f"{robot.name} was not built from a model; its tip angle cannot change")
-    for name in beams:
-        beam = {**links[name]["beam"], "tip_angle": tip_angle}
-        links[name] = {**links[name], "beam": beam}
-    return robot.replace(links=links) if beams else robot
-
-
 def check_shapes(robot: Robot) -> None:
     """Every mode shape must be integrable."""
     for link, facts in zip(robot.links, facts_of_links(robot), strict=True):
@@ -163,8 +152,8 @@ def _in_sympy(
 
 
 def _tip_angle(robot: Robot) -> str:
-    links = (robot.spec or {}).get("links", {})
-    found = {w["beam"].get("tip_angle", "slope") for w in links.values() if w.get("beam")}
+    lines = [link.body.line for link in robot.links if link.body.line is not None]
+    found = {line.beam.tip_angle for line in lines}
     return " and ".join(sorted(found)) or "none"
 
 
