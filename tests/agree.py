@@ -8,7 +8,11 @@ import numpy as np
 
 
 def assert_near(
-    got: Any, want: Any, tolerance: float, least: float = 1e-9, size: float | None = None
+    got: Any,
+    want: Any,
+    tolerance: float = 1e-10,
+    least: float = 1e-9,
+    size: float | None = None,
 ) -> None:
     """The same shape, and the same numbers but for `tolerance` of the largest wanted number, or
     of `least` where all are smaller, or of `size` where it is given."""
