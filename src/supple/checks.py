@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from functools import wraps
 from numbers import Real
@@ -237,8 +238,10 @@ def flag(value: object, name: str) -> bool:
 
 def names(value: object, name: str, example: str) -> tuple[str, ...]:
     """Several names: an iterable of texts."""
-    several = isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping)
-    given = tuple(value) if several and isinstance(value, Iterable) else (None,)
+    given: tuple[object, ...] = (None,)
+    if isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping):
+        with suppress(TypeError):  # an array without axes is no iterable, though it looks like one
+            given = tuple(value)
     texts = tuple(x for x in given if isinstance(x, str))
     if len(texts) != len(given):
         raise InputError(f"{name} is {brief(value)}; give a list of names, e.g. {example}")

@@ -15,7 +15,10 @@ WORDS = (
     *("a" * 300, "/", "a/b.nc", "[red]", "link2.tip=nan,0,0", "link2.tip=-,-,-", "joint1=t**t"),
 )
 ROBOT = {"robot": "lin-lewis-rf", "file": "none.yaml", "paper": "nobody", "topic": "beam"}
-QUICK = {"simulate": ("--duration", "0.01", "--samples", "2")}
+QUICK = {
+    "simulate": ("--duration", "0.01", "--samples", "2"),
+    "bench": ("--quantity", "gravity_force"),
+}
 
 
 def options():
@@ -23,7 +26,7 @@ def options():
     for name, command in typer.main.get_command(app).commands.items():
         for parameter in command.params:
             takes = not getattr(parameter, "is_flag", False) and parameter.name != "help"
-            if takes and name != "bench":
+            if takes:
                 yield name, parameter
 
 

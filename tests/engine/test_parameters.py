@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 
 import supple
 from agree import assert_near
-from supple.bench.chains import flexible_chain
+from studies.chains import flexible_chain
 from trees import random_state
 
 CASES = {
@@ -49,6 +51,7 @@ CRANE = (
 )
 
 
+@cache
 def robots() -> list[tuple[supple.Robot, tuple[str, ...]]]:
     return [(supple.load(name), names) for name, names in CASES.items()] + [(crane(), CRANE)]
 

@@ -258,7 +258,7 @@ def _section(sigma: Floats, base: Basis, x: Floats, R: Floats) -> tuple[Floats, 
 
 def _rows_last(t: Floats) -> Floats:
     """(m, g, 3, 3) -> (m, 3 g, 3): points and columns together, rows last."""
-    return t.swapaxes(2, 3).reshape(len(t), -1, 3)
+    return t.swapaxes(2, 3).reshape(len(t), 3 * t.shape[1], 3)
 
 
 def _products(A: Floats, B: Floats) -> Floats:

@@ -109,7 +109,8 @@ def basis(x: Array, nodes: Array, derivative: int, order: int) -> Array:
     for i, (a, b) in enumerate(pairwise(nodes)):
         half, inside, beyond = (b - a) / 2.0, element == i, element > i
         local = (x[inside] - a) / half - 1.0
-        values[i][:, inside] = legendre.legval(local, _coefficients(order - derivative, half))
+        if local.size:
+            values[i][:, inside] = legendre.legval(local, _coefficients(order - derivative, half))
         for d in range(derivative, order):
             end = _coefficients(order - d, half).sum(axis=0)
             power = (x[beyond] - b) ** (d - derivative) / factorial(d - derivative)

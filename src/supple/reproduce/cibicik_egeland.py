@@ -59,7 +59,7 @@ def times() -> ReportTable:
         "as printed: Kane's equations with dual screws, the paper's columns and sections.",
         "The paper's linearised model took 14 s when its code was optimised; its nonlinear one "
         "could not be. Derivatives of the projection matrices as symbols, printed 11 s by the "
-        "operator (76) and 181 s by diff, are measured by bench/dual_screws.py.",
+        "operator (76) and 181 s by diff, are measured by bench/run.py --only dual_screws.",
         "SciPy's DOP853, relative tolerance 1e-8, absolute 1e-11; the right-hand side, controller "
         f"included, is native code, made or taken from the cache in (s): {compiling}.",
         "The paper finds its linearised model twelve times faster. Here an evaluation of it takes "

@@ -1,15 +1,13 @@
-"""Equations in symbols against SymPy's LagrangesMethod, in one run: python bench/equations.py
+"""Equations in symbols against SymPy's LagrangesMethod, in one run.
 
 The same planar arm and the same Lagrangian: flexible links with two clamped-free shapes each,
 all constants symbols. SymPy is given T and V as Supple has them. The arm of three links takes
-SymPy many minutes: --long adds it.
+SymPy a minute or more.
 """
 
 from __future__ import annotations
 
-import sys
 import time
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,11 +18,15 @@ import supple
 from supple.engine.request import Request, trace_quantity
 from supple.tracer import jacobian
 
+from .table import Table
+
+Row = tuple[Any, ...]
+
 
 def arm(links: int) -> supple.Robot:
     words: dict[str, Any] = {"name": f"arm{links}", "gravity": [0, -9.81, 0]}
     words["elastic_kinematics"] = "first_order"  # that of the Lagrangian below
-    beam = {"length": 1.0, "mass": 2.0, "EI": 50.0}
+    beam: dict[str, Any] = {"length": 1.0, "mass": 2.0, "EI": 50.0}
     beam |= {"modes": {"bending_y": 2, "family": "clamped_free"}}
     words["links"] = {f"link{i}": {"beam": beam} for i in range(links)}
     words["joints"] = [
@@ -101,7 +103,6 @@ def same(eq: supple.Equations, M: Any, f: Any, states: list[Any]) -> float:
     here = {**dict(zip(states[n:], qd, strict=True)), **dict(zip(states[:n], q, strict=True))}
     constants = {sp.Symbol(k): v for k, v in {**values, **a}.items()}
     F = sp.lambdify([states, list(constants)], [M, f], cse=True)
-    order = [*here.values()]
     order = [*(here[s] for s in states[:n]), *(here[s] for s in states[n:])]
     M2, f2 = F(order, list(constants.values()))
     x = eq.at(q, qd)
@@ -114,25 +115,24 @@ def same(eq: supple.Equations, M: Any, f: Any, states: list[Any]) -> float:
     )
 
 
-def compared(links: int) -> str:
+def compared(links: int) -> Row:
     robot = arm(links)
     mine, eq = ours(robot)
     other, M, f, states = theirs(eq)
     count = sum(sp.count_ops(x) for x in [*M, *f])
     size = eq.operations()
     error = same(eq, M, f, states)
-    times = f"{mine:.3f} | {other:.1f} | {other / mine:.0f}"
-    sizes = f"{size['common']} | {count} | {error:.1e}"
-    return f"| {links} flexible links, 2 shapes each | {times} | {sizes} |"
+    times = (mine, other, other / mine)
+    return (f"{links} flexible links, 2 shapes each", *times, size["common"], count, error)
 
 
-def single(count: int) -> str:
+def single(count: int) -> Row:
     robot = supple.load("lin-lewis-f").with_modes(count)
     seconds, eq = ours(robot)
-    return f"| one link, {count} shapes | {seconds:.3f} | {eq.operations()['common']} |"
+    return (f"one link, {count} shapes", seconds, eq.operations()["common"])
 
 
-def counts(name: str) -> str:
+def counts(name: str) -> Row:
     """Operations beside the recursion's own trace of the same matrices, M and 1/2 dh/dqd."""
     robot = supple.load(name)
     seconds, eq = ours(robot)
@@ -141,26 +141,18 @@ def counts(name: str) -> str:
     recursion = sum(M.graph.operations(M.flat).values())
     recursion += sum(h.graph.operations(list((0.5 * D).ravel())).values())
     size = eq.operations()
-    ratio = size["common"] / recursion
-    sizes = f"{size['written']} | {size['common']} | {recursion} | {ratio:.1f}"
-    return f"| {name} | {seconds:.2f} | {sizes} |"
+    return (name, seconds, size["written"], size["common"], recursion, size["common"] / recursion)
 
 
-if __name__ == "__main__":
-    links = (1, 2, 3) if "--long" in sys.argv else (1, 2)
-    lines = [
-        "| arm | ours [s] | LagrangesMethod [s] | times faster | operations | theirs | differ |"
+RACE = ("arm", "ours [s]", "LagrangesMethod [s]", "times faster", "operations", "theirs", "differ")
+ALONE = ("arm", "seconds", "operations")
+SIZES = ("robot", "seconds", "written out", "common terms shared", "recursion, M and D", "ratio")
+
+
+def study(_: float) -> list[Table]:
+    robots = ("lin-lewis-rfr", "canadarm", "puma", "stanford")
+    return [
+        Table(RACE, [compared(n) for n in (1, 2, 3)]),
+        Table(ALONE, [single(n) for n in (2, 15)]),
+        Table(SIZES, [counts(name) for name in robots]),
     ]
-    lines += ["|---|---|---|---|---|---|---|"]
-    for n in links:
-        lines.append(compared(n))
-        print(lines[-1], flush=True)
-    lines += ["", "| arm | seconds | operations |", "|---|---|---|", single(2), single(15), ""]
-    lines += [
-        "| robot | seconds | written out | common terms shared | recursion, M and D | ratio |"
-    ]
-    lines += ["|---|---|---|---|---|---|"]
-    lines += [counts(n) for n in ("lin-lewis-rfr", "canadarm", "puma", "stanford")]
-    text = "\n".join([*lines, ""])
-    print(text)
-    (Path(__file__).parent / "results" / "equations.md").write_text(text)

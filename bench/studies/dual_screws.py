@@ -1,5 +1,5 @@
-"""Derivatives of all dual projection matrices of the 4-DOF arm as symbols, two ways in one run:
-python bench/dual_screws.py
+"""Derivatives of all dual projection matrices of the 4-DOF arm as symbols, by the
+geometric operator and by differentiation, in one run.
 
 The geometric operator (eqs. 76-79) against symbolic differentiation: by each coordinate and the
 chain rule, as in [CibicikEgeland] (11 s against 181 s in MATLAB), and once by time.
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,6 +19,8 @@ from supple.bodies import Station
 from supple.formulations import symbols
 from supple.formulations.projection import at_station, projections, station_rate
 from supple.screws.dual import DualArray
+
+from .table import Table
 
 robot = supple.load("cibicik-arm")
 q, u = symbols.state(robot)
@@ -100,17 +101,16 @@ def size(P: list[DualArray]) -> int:
     return sum(sp.count_ops(x) for p in P for part in (p.r, p.d) for x in part.flat)
 
 
-if __name__ == "__main__":
+def study(_: float) -> list[Table]:
     fast, ours = clocked(geometric)
     slow, theirs = clocked(lambda P: by_entry(P, chain_rule))
     once, others = clocked(lambda P: by_entry(P, by_time))
     assert np.allclose(numbers(ours), numbers(theirs), rtol=1e-11, atol=1e-11)
     assert np.allclose(numbers(ours), numbers(others), rtol=1e-11, atol=1e-11)
-    rows = [("geometric operator", fast, ours), ("diff and the chain rule", slow, theirs)]
-    rows.append(("diff by time", once, others))
-    lines = ["| derivatives of P1 ... P4 as symbols | seconds | operations | times slower |"]
-    lines.append("|---|---|---|---|")
-    lines += [f"| {n} | {s:.3f} | {size(P)} | {s / fast:.1f} |" for n, s, P in rows]
-    text = "\n".join([*lines, ""])
-    print(text)
-    (Path(__file__).parent / "results" / "dual_screws.md").write_text(text)
+    columns = ("derivatives of P1 ... P4 as symbols", "seconds", "operations", "times slower")
+    found = (
+        ("geometric operator", fast, ours),
+        ("diff and the chain rule", slow, theirs),
+        ("diff by time", once, others),
+    )
+    return [Table(columns, [(name, s, size(P), s / fast) for name, s, P in found])]

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from ..engine import cache, compile
-from ..robot import Robot
+from supple.analyse.cost import empty_cache
+from supple.analyse.stopwatch import Call, in_turns
+from supple.engine import compile
+from supple.robot import Robot
+
 from .chains import flexible_chain, rigid_chain
-from .ratios import Call, in_turns
+from .peers import pinocchio_model
+from .table import Table
 
 LENGTHS = (10, 30, 100, 300, 1000)
 PEER = 300  # Pinocchio's data hold tensors of links^3: 1000 links need 32 GB
@@ -33,16 +35,18 @@ class Length:
     peer: float = 0.0  # the peer's nanoseconds a link, for rigid chains
 
 
-@contextmanager
-def _empty_cache() -> Iterator[None]:
-    """Compile as on a new machine."""
-    with tempfile.TemporaryDirectory() as folder, cache.kept_in(folder):
-        yield
+def study(seconds: float) -> list[Table]:
+    columns = ("chain", "links", "ns a link", "Pinocchio", "faster", "compile [s]", "found [ms]")
+    rows = []
+    for r in growth_rows(seconds):
+        peer = (r.peer, r.peer / r.nanoseconds) if r.peer else ("", "")
+        rows.append((r.chain, r.links, r.nanoseconds, *peer, r.compile_s, r.cached_ms))
+    return [Table(columns, rows)]
 
 
 def growth_rows(seconds: float = 1.0, lengths: tuple[int, ...] = LENGTHS) -> list[Length]:
     """Scanned forward dynamics of chains of every length; rigid ones beside Pinocchio."""
-    with _empty_cache():
+    with empty_cache():
         compile(rigid_chain(2), "forward_dynamics")  # LLVM starts
         return [_length(name, n, seconds) for name in CHAINS for n in lengths]
 
@@ -58,8 +62,8 @@ def _length(name: str, n: int, seconds: float) -> Length:
     if name == "rigid" and n <= PEER:
         calls |= _aba(robot, x)
     best = in_turns(calls, seconds)
-    peer = 1e3 * best.get("peer", 0.0) / n
-    return Length(name, n, 1e3 * best["ours"] / n, compiled, 1e3 * cached, peer)
+    peer = 1e9 * best.get("peer", 0.0) / n
+    return Length(name, n, 1e9 * best["ours"] / n, compiled, 1e3 * cached, peer)
 
 
 def _found_again(robot: Robot) -> float:
@@ -73,7 +77,5 @@ def _aba(robot: Robot, x: tuple[object, ...]) -> dict[str, Call]:
         import pinocchio as pin
     except ImportError:
         return {}
-    from .ratios import pinocchio_model
-
     model = pinocchio_model(robot)
     return {"peer": Call(pin.aba, (model, model.createData(), *x))}

@@ -1,7 +1,7 @@
 """Make ready what a machine without Supple needs to measure its batches and CUDA kernels:
 
-python bench/far_prepare.py FOLDER     here; needs gcc
-python3 FOLDER/far_run.py              there; needs NumPy, and CuPy or Pinocchio if at hand
+python bench/other_machine/prepare.py FOLDER     here; needs gcc
+python3 FOLDER/run.py                            there; needs NumPy; CuPy, Pinocchio if at hand
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def prepare(folder: Path) -> None:
         x = 0.1 * np.random.default_rng(0).normal(size=(3, STATES, robot.nv))
         np.savez(folder / f"{name}.npz", q=x[0], qd=x[1], tau=x[2], qdd=forward.batch(*x))
     _rigid(supple.load("puma"), folder)
-    shutil.copy(Path(__file__).with_name("far_run.py"), folder)
+    shutil.copy(Path(__file__).with_name("run.py"), folder)
 
 
 def _batches(robot: supple.Robot, folder: Path) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..model import build
-from ..robot import Robot
+from supple.model import build
+from supple.robot import Robot
 
 
 def flexible_chain(n: int, planes: int = 2, modes: int = 2) -> Robot:

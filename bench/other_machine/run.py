@@ -1,4 +1,4 @@
-"""Measure what far_prepare.py made ready. Stands alone: NumPy, and CuPy or Pinocchio if found."""
+"""Measure what prepare.py made ready. Stands alone: NumPy, and CuPy or Pinocchio if found."""
 
 from __future__ import annotations
 

@@ -3,13 +3,21 @@ LLVM wrote is exact where a clock is noisy."""
 
 from __future__ import annotations
 
-from ..engine import compile
-from ..model import load
-from ..tracer.llvm.batches import batch, states_together
-from ..tracer.llvm.kernels import kernel
-from ..tracer.machine import assembly_text, host
+from supple.engine import compile
+from supple.model import load
+from supple.tracer.llvm.batches import batch, states_together
+from supple.tracer.llvm.kernels import kernel
+from supple.tracer.machine import assembly_text, host
+
+from .table import Table
 
 ROBOTS = ("puma", "stanford", "canadarm", "canadarm-spatial")
+
+
+def study(_: float) -> list[Table]:
+    columns = ("robot", "quantity", "instructions", "a state in a batch")
+    note = f"For the processor that LLVM calls {host().cpu}, {host().lanes} numbers a register."
+    return [Table(columns, [*instruction_rows()], (note,))]
 
 
 def instruction_rows() -> list[tuple[str, str, int, int]]:

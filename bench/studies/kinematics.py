@@ -6,17 +6,21 @@ from functools import partial
 
 import numpy as np
 
-from ..engine import compile
-from ..model import load
-from .ratios import Call, in_turns
+from supple.analyse.stopwatch import Call, in_turns
+from supple.engine import compile
+from supple.model import load
+
+from .table import Table
 
 ROBOTS = ("canadarm", "canadarm-spatial", "cibicik-arm")
 COLUMNS = ("robot", "what", "first_order", "second_order", "ratio")
 
 
-def order_rows(
-    seconds: float = 1.5, count: int = 20_000
-) -> list[tuple[str, str, float, float, float]]:
+def study(seconds: float) -> list[Table]:
+    return [Table(COLUMNS, [*order_rows(seconds)])]
+
+
+def order_rows(seconds: float, count: int = 20_000) -> list[tuple[str, str, float, float, float]]:
     """Forward dynamics: operations (all kinds), microseconds a call, microseconds in a batch."""
     rows = []
     for name in ROBOTS:
@@ -33,8 +37,8 @@ def order_rows(
         }
         measured = {
             "operations": {k: float(sum(f.operations().values())) for k, f in functions.items()},
-            "a call, us": in_turns(calls, seconds),
-            "in a batch, us": {k: t / count for k, t in in_turns(batches, seconds).items()},
+            "a call, us": {k: 1e6 * t for k, t in in_turns(calls, seconds).items()},
+            "in a batch, us": {k: 1e6 * t / count for k, t in in_turns(batches, seconds).items()},
         }
         for what, both in measured.items():
             first, second = both["first_order"], both["second_order"]

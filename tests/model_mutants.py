@@ -16,7 +16,7 @@ from typing import Any
 from supple.model.spec import Spec
 from supple.model.yaml import parse
 
-GUIDE = Path(__file__).parents[2] / "docs" / "guide.md"
+GUIDE = Path(__file__).parents[1] / "docs" / "guide.md"
 
 
 class Raw(str):

@@ -1,4 +1,4 @@
-"""How many multiplications and additions one evaluation takes, beside what the papers print."""
+"""The papers' tables of operations, and ours beside them."""
 
 from __future__ import annotations
 
@@ -6,43 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..engine.request import Request, trace_quantity
-from ..model import load
-from ..robot import Robot
+from supple.robot import Robot
+
 from .chains import flexible_chain, general_chain
-
-QUANTITIES = {"forward": "forward_dynamics", "inverse": "inverse_dynamics", "mass": "mass_matrix"}
-# (quantity, robot): multiplications / additions that a paper's table prints, and of what
-_PRINTED = {
-    ("forward", "puma"): ("910 / 767", "[Saha] Table 2, Mohan and Saha (2007), n = 6"),
-    ("inverse", "puma"): ("489 / 421", "[Saha] Table 1, Balafoutis et al. (1988), n = 6"),
-    ("forward", "flexible chain of 8"): (
-        "9874 / 7699",
-        "[MohanSaha] Table 1, Mohan and Saha, n = 8, m = 2",
-    ),
-}
-OPERATION_NOTES = (
-    "Printed counts hold for links with any constants; the zeros and right angles of a robot's "
-    "own constants are used up in ours. The table `papers` counts a chain that has none.",
-    "Of [Saha] Table 1 the fewest operations are shown. Of Table 2, those of the paper's own O(n) "
-    "algorithm: Saha (2003) takes fewer multiplications (862 / 797), and at n = 6 the O(n^3) "
-    "algorithm of Walker and Orin fewer of both (633 / 475).",
-    "The flexible chain has 8 beams, alternate axes at right angles, and two clamped-free shapes "
-    "in each of two planes.",
-)
-
-
-def operation_rows() -> list[tuple[str, str, int, int, int, str, str]]:
-    """(robot, quantity, mult, add, divisions, printed mult / add, where printed)."""
-    robots = [load(n) for n in ("puma", "stanford", "canadarm", "canadarm-spatial", "cibicik-arm")]
-    rows = []
-    for robot in [*robots, flexible_chain(8)]:
-        for what, quantity in QUANTITIES.items():
-            n = counted(robot, quantity)
-            printed = _PRINTED.get((what, robot.name), ("", ""))
-            ours = (n["multiplications"], n["additions"], n["divisions"])
-            rows.append((robot.name, what, *ours, *printed))
-    return rows
+from .operations import counted
+from .table import Table
 
 
 @dataclass(frozen=True)
@@ -79,7 +47,7 @@ _FLEXIBLE = (
 )
 
 
-PAPER_NOTES = (
+NOTES = (
     "The papers' rows are the polynomials in n that their tables print. Additions of Luh et al.: "
     "131 n + 48 as printed (834 at n = 6); we remember 131 n - 48 (738) from the literature.",
     "Supple's rows of [Saha] count straight-line code for `general_chain(n)`: revolute joints; "
@@ -92,8 +60,12 @@ PAPER_NOTES = (
 )
 
 
+def study(_: float) -> list[Table]:
+    return [Table(("printed in", "n", "algorithm", "mult", "add"), [*paper_rows()], NOTES)]
+
+
 def paper_rows() -> list[tuple[str, int, str, int, int]]:
-    """(table, n, algorithm, mult, add): as printed, then ours: see PAPER_NOTES."""
+    """(table, n, algorithm, mult, add): as printed, then ours: see NOTES."""
     rows = []
     for n in (6, 12):
         rows += _beside("[Saha] Table 1", _INVERSE, "inverse_dynamics", n, general_chain(n))
@@ -109,11 +81,6 @@ def _beside(
     ours = counted(robot, what)
     rows = [(table, n, x.name, _at(x.mult, n), _at(x.add, n)) for x in printed]
     return [*rows, (table, n, "Supple", ours["multiplications"], ours["additions"])]
-
-
-def counted(robot: Robot, what: str) -> dict[str, int]:
-    """Of straight-line code, which need not be compiled for it."""
-    return trace_quantity(Request(robot, what)).program().operations()
 
 
 def _at(polynomial: tuple[float, ...], n: int) -> int:
