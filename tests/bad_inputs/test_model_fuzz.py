@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from model_mutants import mutant
 
 import supple
+from model_mutants import mutant
 from supple import ModelError
 from supple.model import plausibility
 from supple.model.yaml import parse
