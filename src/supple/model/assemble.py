@@ -12,7 +12,7 @@ from ..joints import KINDS, Drive, Fixed, Joint, Revolute
 from ..robot import Link
 from ..screws import rotation_from_axes, rpy_matrix
 from ..types import Floats
-from .faults import Faults
+from .faults import Faults, enumerated
 from .link_body import LinkBody
 from .spec import JointSpec, Passive
 
@@ -139,7 +139,7 @@ def _check_drive(joint: JointSpec, path: tuple[str | int, ...], faults: Faults) 
         given = "axis" in joint.model_fields_set if key == "axis" else getattr(joint, key)
         allowed = _may_have(KINDS[joint.type], key) or (turns and key != "axis")
         if given and not allowed:
-            able = " and ".join(name for name, kind in KINDS.items() if _may_have(kind, key))
+            able = enumerated(name for name, kind in KINDS.items() if _may_have(kind, key))
             frame = "; `origin: {rpy: ...}` turns a joint's frame" if key == "axis" else ""
             words = f"a {joint.type} joint cannot have {what}"
             faults.add((*path, key), words, f"{able} joints can{frame}")

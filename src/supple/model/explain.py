@@ -16,6 +16,7 @@ from ..kinematics import KINEMATICS
 from ..modes import SCALES
 from ..modes.families import FAMILIES, options_of
 from . import spec
+from .faults import enumerated
 from .spec import Spec
 
 TOPICS: dict[str, type[Spec]] = {
@@ -115,7 +116,7 @@ VARIANTS: dict[str, Callable[[], dict[str, Any]]] = {
 
 LISTS = {
     "<joints>": "; ".join(f"{name} {kind.meaning}" for name, kind in KINDS.items()),
-    "<joints with an axis>": " and ".join(name for name, kind in KINDS.items() if kind.has_axis),
+    "<joints with an axis>": enumerated(name for name, kind in KINDS.items() if kind.has_axis),
     "<families>": "; ".join(f"{name} {kind.meaning}" for name, kind in FAMILIES.items()),
     "<scales>": ", ".join(f"{name} ({scale.meaning})" for name, scale in SCALES.items()),
     "<kinematics>": ". ".join(f"{name} {kind.meaning}" for name, kind in KINEMATICS.items()),
@@ -161,9 +162,9 @@ def _holds(hint: Any) -> str:
             return words
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Literal:
-        return _or([str(a) for a in arguments])
+        return enumerated((str(a) for a in arguments), "or")
     if origin in (UnionType, Union):
-        return _or([_holds(a) for a in arguments if a is not type(None)])
+        return enumerated((_holds(a) for a in arguments if a is not type(None)), "or")
     if origin is Annotated:
         return _holds(arguments[0])
     if origin is list:
@@ -172,8 +173,3 @@ def _holds(hint: Any) -> str:
         return "a mapping"
     plain = {float: "a number", int: "a whole number", str: "text", bool: "true or false"}
     return plain.get(hint, "a mapping")
-
-
-def _or(words: list[str]) -> str:
-    words = list(dict.fromkeys(words))
-    return ", ".join(words[:-1]) + f" or {words[-1]}" if len(words) > 1 else words[0]
