@@ -35,7 +35,7 @@ OUTER: dict[str, tuple[str | None, ...]] = {
 }
 
 
-class Code:
+class FormulaCode:
     """Lines of a function of one variable, each giving a name to a value."""
 
     def __init__(self, highest: int) -> None:
@@ -147,7 +147,7 @@ def _text(value: Term | int) -> str:
     return "0.0" if value is None else f"({value!r})" if not isinstance(value, str) else value
 
 
-def series(node: ast.expr, names: dict[str, Series], code: Code) -> Series:
+def series(node: ast.expr, names: dict[str, Series], code: FormulaCode) -> Series:
     """The series of a checked syntax tree; `names` has those of its variables and constants."""
     match node:
         case ast.Constant(value=value):
@@ -165,7 +165,7 @@ def series(node: ast.expr, names: dict[str, Series], code: Code) -> Series:
     raise TypeError(node)
 
 
-def _operate(op: ast.operator, a: Series, b: Series, code: Code) -> Series:
+def _operate(op: ast.operator, a: Series, b: Series, code: FormulaCode) -> Series:
     match op:
         case ast.Add():
             return [code.add(x, y) for x, y in zip(a, b, strict=True)]
@@ -183,7 +183,7 @@ def derivative(
 ) -> Callable[[Any], Any]:
     """The derivative of this order as a function of the variable; `known` has the elementary
     functions by name, those of math or of NumPy. ArithmeticError: a number of it is not finite."""
-    code = Code(order)
+    code = FormulaCode(order)
     one: Series = ["x", 1.0, *[None] * order][: order + 1]
     names = {name: code.constant(value) for name, value in constants.items()}
     last = series(tree, {**names, variable: one}, code)[order]

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from ..bodies import BeamLine
 from ..bodies.body import Acceleration
-from ..bodies.cloud import axis, beam_cloud, payload_cloud
-from ..bodies.curve import Grid
+from ..bodies.material_points import axis, beam_points, payload_points
+from ..bodies.section_kinematics import Grid
 from ..modes.quadrature import POINTS, gauss
 from ..recursion.inverse import LinkLoad, external_loads, net_loads, total_loads
 from ..recursion.kinematics import Pose, motions, poses
@@ -107,7 +107,7 @@ def _beyond(
     """Moment about O and force (n, 3) that all beyond x asks for, in link axes."""
     frame = at.motions[i]
     motion = Acceleration(frame.w, square(frame.w, frame.dw), frame.a)
-    parts = beam_cloud(at.robot.links[i].body, line, grid, *at.shapes(i)).load(motion)
+    parts = beam_points(at.robot.links[i].body, line, grid, *at.shapes(i)).load(motion)
     n, f = (_from_the_tip(part)[pick] for part in parts)
     for place, load in _on_line(at, i, line, motion):
         beyond = (place > 0.0) & (x <= place + 1e-12 * line.beam.length)
@@ -137,7 +137,7 @@ def _on_line(
     robot, none = at.robot, np.zeros(0)
     body = robot.links[i].body
     for k, (x, _) in enumerate(body.carried):
-        n, f = payload_cloud(body, line, k, *at.shapes(i)).load(motion)
+        n, f = payload_points(body, line, k, *at.shapes(i)).load(motion)
         yield x, LinkLoad(n[0], f[0], none)
     for c, child in enumerate(robot.links):
         if child.parent == i and child.mount.x is not None:

@@ -1,14 +1,14 @@
 """Rigid and modal bodies: the integrals that the recursions use."""
 
 from .beam import Basis, Beam, FieldShapes, basis, beam_body, beam_station
+from .beam_line import BeamLine
 from .body import Body, Moments, full_inertia, inertia_blocks, inertia_wrench, moments
 from .elastic_fields import FIELDS, ElasticField
-from .line import BeamLine
-from .local import Local, LocalTensors, local_kinematics, local_tensors
 from .mass_properties import MassProperties, RigidPart
 from .profile import Derived, Product, Profile, Sum
 from .rigid import rigid_body, takes_in, turned, with_part, without_shapes
 from .station import Station, node
+from .truncated_kinematics import LocalKinematics, LocalTensors, local_kinematics, local_tensors
 
 __all__ = [
     "FIELDS",
@@ -19,7 +19,7 @@ __all__ = [
     "Derived",
     "ElasticField",
     "FieldShapes",
-    "Local",
+    "LocalKinematics",
     "LocalTensors",
     "MassProperties",
     "Moments",

@@ -3,8 +3,8 @@
 The beam runs along its own x axis. A section at x moves by u = (u, v, w) and turns by
 theta = (alpha, -w', v'): axial extension u, bending v (plane xy) and w (plane xz), torsion
 alpha. A section with inertia carries its mass points at s = (0, y, z), displaced by
-theta x s + 1/2 theta x (theta x s). Of second order (`curve`), the axis is foreshortened and
-theta itself has products of shapes.
+theta x s + 1/2 theta x (theta x s). Of second order (`section_kinematics`), the
+axis is foreshortened and theta itself has products of shapes.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from ..modes import Family, Line, Shapes, scaled
 from ..modes.quadrature import line_points
 from ..types import Floats
 from .body import Body
-from .curve import end_tensors, grid, rows
 from .elastic_fields import FIELDS, ElasticField
 from .mass_properties import MassProperties
 from .profile import Along
+from .section_kinematics import end_tensors, grid, rows
 from .station import Station
 
 
@@ -143,8 +143,8 @@ def quadrature(beam: Beam, count: int) -> tuple[Floats, Floats]:
 def beam_body(beam: Beam, base: Basis, start: Floats, R: Floats, second: bool = False) -> Body:
     """Integrals about the link origin of a beam that starts at `start`, turned by R; with
     products of shapes in its kinematics (`second`) or without."""
-    at = grid(beam, base, beam.length)
-    x, weight = at.x, at.weight
+    points = grid(beam, base, beam.length)
+    x, weight = points.x, points.weight
     dm = beam.mass(x) * weight
     X = np.outer(x, [1.0, 0.0, 0.0]) @ R.T + start  # (g, 3)
     S = base.displacement(x) @ R.T  # (m, g, 3)
@@ -155,7 +155,7 @@ def beam_body(beam: Beam, base: Basis, start: Floats, R: Floats, second: bool = 
     c2, Q = np.zeros((m, m, 3)), np.zeros((m, m, 3, 3))
     sigma = second_moments(beam, x, weight)  # (g, 3, 3) of the sections, in beam axes
     spread = np.einsum("gii->ig", sigma)  # sigma is diagonal
-    for row in rows(base, at) if second else ():
+    for row in rows(base, points) if second else ():
         S2 = row.S2 @ R.T
         c2[row.k] = dm @ S2
         Q[row.k] = (X.T * dm) @ S2
@@ -212,8 +212,8 @@ def beam_station(
     beam: Beam, base: Basis, x: float, start: Floats, R: Floats, second: bool = False
 ) -> Station:
     """The node at x; the chord choice turns it by its deflection over its distance."""
-    at = np.array([x])
-    S, Theta = base.displacement(at)[:, 0], base.rotation(at)[:, 0]
+    here = np.array([x])
+    S, Theta = base.displacement(here)[:, 0], base.rotation(here)[:, 0]
     S2, Theta2 = end_tensors(beam, base, x if second else 0.0)
     if beam.tip_angle == "chord" and x > 0.0:
         chord = np.zeros_like(Theta)
@@ -269,12 +269,12 @@ def _products(A: Floats, B: Floats) -> Floats:
 
 def _stiffness(beam: Beam, base: Basis, x: Floats, weight: Floats) -> Floats:
     m = sum(f.count for f in base.fields)
-    K, at = np.zeros((m, m)), 0
+    K, first = np.zeros((m, m)), 0
     for f, s in zip(base.fields, base.shapes, strict=True):
         strain = s(x, 2 if f.kind.bends else 1)
-        part = slice(at, at + f.count)
+        part = slice(first, first + f.count)
         K[part, part] = (strain * (beam.stiffness[f.name](x) * weight)) @ strain.T
-        at += f.count
+        first += f.count
     return K
 
 

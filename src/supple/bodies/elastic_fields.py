@@ -1,7 +1,8 @@
 """The elastic fields of a beam: the ways in which its sections move, one row each.
 
 A section at x moves by phi(x) d along `moves`, and turns by phi(x) d about `twists` and by
-phi'(x) d about `slopes`. Model file, beams and symbols read the rest here too.
+phi'(x) d about `slopes`. Model file, beams and symbols read here all
+else that depends on the field.
 """
 
 from __future__ import annotations

@@ -142,18 +142,18 @@ def _tree_words(
     joints: dict[str, tuple[int, JointSpec]] = {}
     names: dict[str, int] = {}
     for i, joint in enumerate(listed):
-        at: tuple[str | int, ...] = ("joints", i)
+        path: tuple[str | int, ...] = ("joints", i)
         for end in ("parent", "child"):
             name = getattr(joint, end)
             if name not in links and not (end == "parent" and name == "world"):
                 hint = did_you_mean(name, links) or f"links are: {', '.join(links)}"
-                faults.add((*at, end), f"the joint names no link: {name!r}", hint)
+                faults.add((*path, end), f"the joint names no link: {name!r}", hint)
         label = joint.name or f"{joint.child}_joint"
         if label in names:
-            faults.add((*at, "name"), f"two joints are named {label!r}", "rename one")
+            faults.add((*path, "name"), f"two joints are named {label!r}", "rename one")
         if label in HISTORIES and "" in KINDS[joint.type].coordinates:
             faults.add(
-                (*at, "name"),
+                (*path, "name"),
                 f"a joint cannot be named {label!r}: run[{label!r}] of a result is another history",
                 f"rename it, e.g. {label}_joint",
             )
@@ -161,7 +161,7 @@ def _tree_words(
         if joint.child in joints:
             other = joints[joint.child][1]
             faults.add(
-                (*at, "child"),
+                (*path, "child"),
                 f"link {joint.child!r} is already carried by joint "
                 f"{other.name or joint.child + '_joint'!r}",
                 "a link hangs on one joint; closed loops are not available yet",

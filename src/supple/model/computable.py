@@ -43,10 +43,10 @@ def _finite_link(link: Link) -> bool:
 def _finite_weight(robot: Robot) -> bool:
     from ..recursion import inverse_dynamics
 
-    rest = np.zeros(robot.nv)
+    still = np.zeros(robot.nv)
     try:
         with np.errstate(over="raise", invalid="raise"):
-            force = inverse_dynamics(robot, robot.neutral(), rest, rest)
+            force = inverse_dynamics(robot, robot.neutral(), still, still)
     except FloatingPointError:
         return False
     return bool(np.isfinite(force).all())
@@ -90,10 +90,10 @@ def _massless(robot: Robot) -> list[int]:
         place = {axis: link.u.start + a for a, axis in enumerate(link.joint.axes)}
         place |= {6 + k: link.e.start + k for k in range(link.body.m)}
         for column in factor.columns:
-            at = column.at if column.at < 6 else column.at - extra
-            rotor = link.drive.rotor_inertia if at < 6 else 0.0
-            least = 1e-14 * (float(M[at, at]) + rotor)
-            least = max(least + float(np.finfo(float).tiny), 1e-15 * turning * (at < 3))
+            k = column.at if column.at < 6 else column.at - extra
+            rotor = link.drive.rotor_inertia if k < 6 else 0.0
+            least = 1e-14 * (float(M[k, k]) + rotor)
+            least = max(least + float(np.finfo(float).tiny), 1e-15 * turning * (k < 3))
             if not np.inf > column.D > least:
-                bad.append(place[at])
+                bad.append(place[k])
     return sorted(bad)

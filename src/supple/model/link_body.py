@@ -125,14 +125,14 @@ def _with_stations(body: Body, spec: LinkSpec, path: tuple[str | int, ...], faul
     on_line = dict(line.stations) if line is not None else {}
     default = "tip" if "tip" in stations else "origin"
     for name, words in spec.stations.items():
-        at = (*path, "stations", name)
+        where = (*path, "stations", name)
         if words.x is not None and line is None:
-            faults.add((*at, "x"), "only a beam has points along x", "use offset")
+            faults.add((*where, "x"), "only a beam has points along x", "use offset")
             continue
         if words.x is not None and line is not None and words.x > line.beam.length:
             length = line.beam.length
             faults.add(
-                (*at, "x"),
+                (*where, "x"),
                 f"x is {words.x:g}, beyond the beam's length {length:g}",
                 f"x runs from 0 to {length:g}; offset leads further",
             )

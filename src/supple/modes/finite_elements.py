@@ -55,10 +55,10 @@ class FiniteElements(Family):
     def shapes(self, count: int, line: Line) -> Shapes:
         nodes, order = mesh(line, count), line.order
         x, w = gauss(nodes, _POINTS)
-        A = _mass_rows(line, x, w, lambda at, d: basis(at, nodes, d, order).T)
+        A = _mass_rows(line, x, w, lambda x, d: basis(x, nodes, d, order).T)
         slope = np.zeros(A.shape[1])
         if self.root == "pinned" and line.bending:
-            rigid = _mass_rows(line, x, w, lambda at, d: _rotation(at, d)[:, None])[:, 0]
+            rigid = _mass_rows(line, x, w, lambda x, d: _rotation(x, d)[:, None])[:, 0]
             slope = rigid @ A / (rigid @ rigid)
             A = A - np.outer(rigid, slope)
         strain = basis(x, nodes, order, order).T

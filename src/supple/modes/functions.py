@@ -69,8 +69,8 @@ class Functions(Family):
             for points in (x, *(rule[0] for rule in rules)):
                 bad = np.argwhere(~np.isfinite(shapes(points, d)))
                 if len(bad):
-                    k, at = bad[0]
-                    raise ValueError(f"{self._what(k, d)} is not finite at x = {points[at]:g}")
+                    k, i = bad[0]
+                    raise ValueError(f"{self._what(k, d)} is not finite at x = {points[i]:g}")
             with np.errstate(all="ignore"):
                 squares = np.array([shapes(points, d) ** 2 @ w for points, w in rules])
                 low, high = squares.min(axis=0), squares.max(axis=0)

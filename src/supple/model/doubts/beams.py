@@ -144,7 +144,7 @@ def _sags(subject: Subject, name: str, field: str) -> bool:
     q = robot.neutral()
     for k, x in enumerate(robot.links):
         q[x.q] += 0.3 + 0.1 * (k % 7)
-    force = [gravity_force(robot, at)[rows] for at in (robot.neutral(), robot.normalized(q))]
+    force = [gravity_force(robot, x)[rows] for x in (robot.neutral(), robot.normalized(q))]
     size = hypot(*robot.gravity) * link.body.mass
     return bool(np.abs(force).max(initial=0.0) > 1e-9 * size)
 

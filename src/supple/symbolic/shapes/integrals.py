@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from ...bodies import FIELDS, Basis, Beam, ElasticField
 from ...bodies.beam import quadrature
-from ...bodies.curve import Grid, end_tensors, rows
+from ...bodies.section_kinematics import Grid, end_tensors, rows
 from ...errors import InputError
 from ...types import Floats
 

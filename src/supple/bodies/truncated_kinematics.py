@@ -19,7 +19,7 @@ from .station import Station
 
 
 @dataclass(frozen=True)
-class Local:
+class LocalKinematics:
     """R and r to second order, J_T and J_R (3, m) to first, in link axes."""
 
     R: Floats
@@ -52,16 +52,16 @@ def local_tensors(station: Station) -> LocalTensors:
     return LocalTensors(station.S.T, station.Theta.T, *first)
 
 
-def local_kinematics(station: Station, d: Floats) -> Local:
+def local_kinematics(station: Station, d: Floats) -> LocalKinematics:
     """The node of a station at shape d: (m,), as truncated in the paper."""
     d = np.asarray(d, dtype=float)
     first = skew(d @ station.Theta)
     theta = d @ station.Theta + 0.5 * d @ np.tensordot(d, station.Theta2, 1)
     r = station.r0 + d @ station.S + 0.5 * d @ np.tensordot(d, station.S2, 1)
-    at = local_tensors(station)
-    return Local(
+    tensors = local_tensors(station)
+    return LocalKinematics(
         R=np.eye(3) + skew(theta) + 0.5 * first @ first,
         r=r,
-        J_T=at.J_T0 + np.einsum("k,ckl->cl", d, at.J_T1),
-        J_R=at.J_R0 + np.einsum("k,ckl->cl", d, at.J_R1),
+        J_T=tensors.J_T0 + np.einsum("k,ckl->cl", d, tensors.J_T1),
+        J_R=tensors.J_R0 + np.einsum("k,ckl->cl", d, tensors.J_R1),
     )

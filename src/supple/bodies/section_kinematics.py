@@ -78,30 +78,34 @@ def grid(beam: Beam, base: Basis, x: float) -> Grid:
 
 
 @dataclass(frozen=True)
-class Row:
+class SecondDerivatives:
     """Second derivatives by d_k and every d_l, at every point of a grid: (m, points, 3)."""
 
     k: int
-    at: Grid
+    points: Grid
     Theta2: Floats
     dS2: Floats  # their slopes along x
     dTheta2: Floats
 
     @property
     def S2(self) -> Floats:
-        return self.at.running(self.dS2)
+        return self.points.running(self.dS2)
 
 
-def rows(base: Basis, at: Grid) -> Iterator[Row]:
+def rows(base: Basis, points: Grid) -> Iterator[SecondDerivatives]:
     """One row for each shape k of the beam."""
-    t, kappa, stretch = base.rotation(at.x), base.rotation(at.x, 1), base.stretch(at.x)[:, :, None]
+    t, kappa, stretch = (
+        base.rotation(points.x),
+        base.rotation(points.x, 1),
+        base.stretch(points.x)[:, :, None],
+    )
     te = np.cross(t, E1)
     for k in range(len(t)):
         dTheta2 = 0.5 * (np.cross(t[k], kappa) + np.cross(t, kappa[k]))
-        Theta2 = at.running(dTheta2)
+        Theta2 = points.running(dTheta2)
         dS2 = np.cross(Theta2, E1) + 0.5 * (np.cross(t[k], te) + np.cross(t, te[k]))
         dS2 = dS2 + stretch[k] * te + stretch * te[k]
-        yield Row(k, at, Theta2, dS2, dTheta2)
+        yield SecondDerivatives(k, points, Theta2, dS2, dTheta2)
 
 
 def end_tensors(beam: Beam, base: Basis, x: float) -> tuple[Floats, Floats]:
@@ -110,7 +114,7 @@ def end_tensors(beam: Beam, base: Basis, x: float) -> tuple[Floats, Floats]:
     S2, Theta2 = np.zeros((m, m, 3)), np.zeros((m, m, 3))
     if x <= 0.0:
         return S2, Theta2
-    at = grid(beam, base, x)
-    for row in rows(base, at):
-        S2[row.k], Theta2[row.k] = at.total(row.dS2), at.total(row.dTheta2)
+    points = grid(beam, base, x)
+    for row in rows(base, points):
+        S2[row.k], Theta2[row.k] = points.total(row.dS2), points.total(row.dTheta2)
     return S2, Theta2

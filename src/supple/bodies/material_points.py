@@ -25,9 +25,9 @@ import numpy as np
 
 from ..types import Array, Floats
 from .beam import second_moments
+from .beam_line import BeamLine
 from .body import Acceleration, Body
-from .curve import E1, Grid
-from .line import BeamLine
+from .section_kinematics import E1, Grid
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Moved:
 
 
 @dataclass(frozen=True)
-class Cloud:
+class MaterialPoints:
     """Material points with their masses, and how they are displaced."""
 
     gram: Floats  # (g, k, k), k = 4, or 1 where sections have no inertia
@@ -68,22 +68,26 @@ class Cloud:
         return np.asarray(np.cross(r, self.gram @ y).sum(axis=1))
 
 
-def beam_cloud(body: Body, line: BeamLine, at: Grid, d: Array, dd: Array, ddd: Array) -> Cloud:
+def beam_points(
+    body: Body, line: BeamLine, points: Grid, d: Array, dd: Array, ddd: Array
+) -> MaterialPoints:
     """The points of a grid that covers the beam from its root."""
-    sigma = second_moments(line.beam, at.x, at.weight)  # in beam axes
-    mass = line.beam.mass(at.x) * at.weight
-    X = line.start + np.outer(at.x, line.R[:, 0])
-    gram = np.zeros((len(at.x), 4, 4))
+    sigma = second_moments(line.beam, points.x, points.weight)  # in beam axes
+    mass = line.beam.mass(points.x) * points.weight
+    X = line.start + np.outer(points.x, line.R[:, 0])
+    gram = np.zeros((len(points.x), 4, 4))
     gram[:, 0, 0], gram[:, 1:, 1:] = mass, line.R @ sigma @ line.R.T
-    S, Theta = line.base.displacement(at.x) @ line.R.T, line.base.rotation(at.x) @ line.R.T
+    S, Theta = line.base.displacement(points.x) @ line.R.T, line.base.rotation(points.x) @ line.R.T
     turns = [np.tensordot(rate, Theta, 1) for rate in (d, dd, ddd)]
     moves = [np.tensordot(rate, S, 1) for rate in (d, dd, ddd)]
     u = Moved(*(_spread(a, t) for a, t in zip(moves, turns, strict=True)))
-    r2 = _second(line, at, (d, dd, ddd), turns)
-    return _lean(Cloud(gram, _places(X), u, r2, _affine(body, X, d, dd, ddd)))
+    r2 = _second(line, points, (d, dd, ddd), turns)
+    return _lean(MaterialPoints(gram, _places(X), u, r2, _affine(body, X, d, dd, ddd)))
 
 
-def payload_cloud(body: Body, line: BeamLine, k: int, d: Array, dd: Array, ddd: Array) -> Cloud:
+def payload_points(
+    body: Body, line: BeamLine, k: int, d: Array, dd: Array, ddd: Array
+) -> MaterialPoints:
     """The payload number k on the line: a point mass on the axis, or one on a rigid beam."""
     x, payload = body.carried[k]
     station = line.station(x)
@@ -98,7 +102,7 @@ def payload_cloud(body: Body, line: BeamLine, k: int, d: Array, dd: Array, ddd: 
         return _spread(np.tensordot(a, np.tensordot(b, station.S2[:, :, None], 1), 1), none)
 
     r2 = Moved(*_product(pair, d, dd, ddd))
-    return _lean(Cloud(gram, _places(X), u, r2, _affine(body, X, d, dd, ddd)))
+    return _lean(MaterialPoints(gram, _places(X), u, r2, _affine(body, X, d, dd, ddd)))
 
 
 def _product(pair: object, d: Array, dd: Array, ddd: Array) -> tuple[Array, Array, Array]:
@@ -119,10 +123,10 @@ def _places(X: Floats) -> Floats:
     return np.concatenate([X[:, None], unit], axis=1)
 
 
-def _second(line: BeamLine, at: Grid, rates: tuple[Array, ...], turns: list[Array]) -> Moved:
+def _second(line: BeamLine, points: Grid, rates: tuple[Array, ...], turns: list[Array]) -> Moved:
     """r2 of every point: of the axis and its turn (second order), and of turned sections."""
     if not line.second and line.beam.turning is None:
-        return _nothing(len(at.x))
+        return _nothing(len(points.x))
     t, td, tdd = (_spread(0.0 * turn, turn) for turn in turns)  # theta x s
 
     def twice(turn: Array, field: Array) -> Array:
@@ -137,27 +141,28 @@ def _second(line: BeamLine, at: Grid, rates: tuple[Array, ...], turns: list[Arra
         return Moved(*sections)
 
     def pair(a: Array, b: Array) -> Array:
-        return _spread(*(at.running(v) @ line.R.T for v in _bent(line, at, a, b)))
+        return _spread(*(points.running(v) @ line.R.T for v in _bent(line, points, a, b)))
 
     axis = _product(pair, *rates)
     return Moved(*(a + b for a, b in zip(axis, sections, strict=True)))
 
 
-def axis(line: BeamLine, at: Grid, x: Floats, d: Array) -> tuple[Array, Array]:
+def axis(line: BeamLine, points: Grid, x: Floats, d: Array) -> tuple[Array, Array]:
     """Place and angle (n, 3) of the sections at x, the ends of the grid's panels, in link axes."""
     u, theta = (np.tensordot(d, f(x), 1) for f in (line.base.displacement, line.base.rotation))
     if line.beam.tip_angle == "chord":
         far = np.where(x > 0.0, x, 1.0)
         theta = np.stack([theta[:, 0], -u[:, 2] / far, u[:, 1] / far], axis=1)
     if line.second:
-        u2, theta2 = (0.5 * at.ends(v) for v in _bent(line, at, d, d))
+        u2, theta2 = (0.5 * points.ends(v) for v in _bent(line, points, d, d))
         u, theta = u + u2, theta if line.beam.tip_angle == "chord" else theta + theta2
     return line.start + (np.outer(x, E1) + u) @ line.R.T, theta @ line.R.T
 
 
-def _bent(line: BeamLine, at: Grid, a: Floats, b: Floats) -> tuple[Floats, Floats]:
-    """Slopes along x of S2_kl a_k b_l and Theta2_kl a_k b_l, in beam axes (`curve.rows`)."""
-    base, x = line.base, at.x
+def _bent(line: BeamLine, points: Grid, a: Floats, b: Floats) -> tuple[Floats, Floats]:
+    """Slopes along x of S2_kl a_k b_l and Theta2_kl a_k b_l, in beam axes, as
+    `section_kinematics.rows` has them."""
+    base, x = line.base, points.x
     (t, s), (kappa, lam) = (
         [np.tensordot(rate, part, 1) for rate in (a, b)]
         for part in (base.rotation(x), base.rotation(x, 1))
@@ -166,7 +171,7 @@ def _bent(line: BeamLine, at: Grid, a: Floats, b: Floats) -> tuple[Floats, Float
     turn = 0.5 * (np.cross(t, lam) + np.cross(s, kappa))
     te, se = np.cross(t, E1), np.cross(s, E1)
     slope = (
-        np.cross(at.running(turn), E1)
+        np.cross(points.running(turn), E1)
         + 0.5 * (np.cross(t, se) + np.cross(s, te))
         + long * se
         + wide * te
@@ -192,13 +197,13 @@ def _nothing(points: int) -> Moved:
     return Moved(none, none, none)
 
 
-def _lean(cloud: Cloud) -> Cloud:
+def _lean(all_points: MaterialPoints) -> MaterialPoints:
     """Without slopes across sections that have no inertia."""
-    if np.any(cloud.gram[:, 1:, 1:]):
-        return cloud
+    if np.any(all_points.gram[:, 1:, 1:]):
+        return all_points
 
     def axis(m: Moved) -> Moved:
         return Moved(m.value[:, :1], m.rate[:, :1], m.second[:, :1])
 
-    parts = (axis(m) for m in (cloud.u, cloud.r2, cloud.affine))
-    return Cloud(cloud.gram[:, :1, :1], cloud.X[:, :1], *parts)
+    parts = (axis(m) for m in (all_points.u, all_points.r2, all_points.affine))
+    return MaterialPoints(all_points.gram[:, :1, :1], all_points.X[:, :1], *parts)
