@@ -13,9 +13,8 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-CALLED = {"pin": "pinocchio", "ruamel-yaml": "ruamel"}  # modules named otherwise than packages
+CALLED = {"pin": "pinocchio", "ruamel-yaml": "ruamel", "pytest-xdist": "xdist"}  # the modules
 TOOLS = {  # run, not imported: where, and how
-    "pytest-xdist": ("README.md", "pytest -n auto"),
     "ruff": (".ci/run", "ruff check"),
     "mypy": (".ci/run", "mypy"),
     "pre-commit": (".pre-commit-config.yaml", "repos:"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from functools import wraps
 from numbers import Real
@@ -15,6 +16,7 @@ from numpy.typing import ArrayLike
 
 from . import recursion
 from .errors import FileError, InputError, brief
+from .kinematics import named
 from .robot import Robot
 from .types import Floats
 
@@ -110,8 +112,9 @@ def indefinite_words(
     return (
         f"the linearised mass matrix is not, or hardly, positive definite here (pivot of "
         f"{robot.velocity_names[k]}: {D[k]:.3g}, undeformed {full[k]:.3g}), so accelerations mean "
-        f"nothing: the shapes are too large for it. Use elastic_kinematics first_order or "
-        f"second_order, or smaller loads"
+        f"nothing: the shapes are too large for it. Use elastic_kinematics "
+        f"{' or '.join(reversed(named(lambda kind: kind.bends and not kind.small)))}, or smaller "
+        f"loads"
     )
 
 
@@ -235,8 +238,10 @@ def flag(value: object, name: str) -> bool:
 
 def names(value: object, name: str, example: str) -> tuple[str, ...]:
     """Several names: an iterable of texts."""
-    several = isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping)
-    given = tuple(value) if several and isinstance(value, Iterable) else (None,)
+    given: tuple[object, ...] = (None,)
+    if isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping):
+        with suppress(TypeError):  # an array without axes is no iterable, though it looks like one
+            given = tuple(value)
     texts = tuple(x for x in given if isinstance(x, str))
     if len(texts) != len(given):
         raise InputError(f"{name} is {brief(value)}; give a list of names, e.g. {example}")

@@ -17,7 +17,7 @@ import numpy as np
 from .bodies import Body, Station, without_shapes as body_without_shapes
 from .bodies.rigid import still
 from .joints import Drive, Joint
-from .kinematics import KINEMATICS, ElasticKinematics
+from .kinematics import KINEMATICS, RIGID, ElasticKinematics
 from .text_table import columns
 from .types import Array, Floats
 
@@ -282,7 +282,7 @@ def without_shapes(robot: Robot) -> Robot:
         replace(link, mount=still(link.mount), body=body_without_shapes(link.body))
         for link in robot.links
     ]
-    return replace(robot, links=place_coordinates(links), elastic_kinematics="rigid", spec=None)
+    return replace(robot, links=place_coordinates(links), elastic_kinematics=RIGID, spec=None)
 
 
 __all__ = ["Array", "Link", "MotionFormulas", "Robot", "place_coordinates", "without_shapes"]

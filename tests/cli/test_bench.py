@@ -73,15 +73,15 @@ def test_mistakes_are_told(words, told):
     assert told in str(error)
 
 
-def test_compiling_is_measured_with_an_empty_cache_of_its_own():
-    cache.clear()
+def test_compiling_is_measured_with_an_empty_cache_of_its_own(tmp_path):
     robot = supple.load(ROBOT)
-    supple.compile(robot, "mass_matrix")
-    before = cache.entries()
-    with cost.empty_cache():
-        assert cache.entries() == []
-    cost.costs(robot, ["mass_matrix", "gravity_force"], 0.001)
-    assert cache.entries() == before != []
+    with cache.kept_in(str(tmp_path)):
+        supple.compile(robot, "mass_matrix")
+        before = cache.entries()
+        with cost.empty_cache():
+            assert cache.entries() == []
+        cost.costs(robot, ["mass_matrix", "gravity_force"], 0.001)
+        assert cache.entries() == before != []
 
 
 def test_the_best_time_of_a_call_is_found(monkeypatch):

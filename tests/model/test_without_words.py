@@ -13,7 +13,7 @@ from supple.bodies import (
     Beam,
     BeamLine,
     Body,
-    Field,
+    FieldShapes,
     MassProperties,
     Profile,
     RigidPart,
@@ -39,7 +39,7 @@ M, L, K = 0.7, 0.9, 40.0  # a point mass at L that a spring holds sideways
 def beam_by_hand() -> Body:
     """A beam with a line of its own, a hub, and a point mass on its tip."""
     beam = Beam(1.2, Profile.constant(1.8 / 1.2), {"bending_y": Profile.constant(500.0)})
-    base = basis(beam, (Field("bending_y", 2, family("orthogonal")),))
+    base = basis(beam, (FieldShapes("bending_y", 2, family("orthogonal")),))
     body = beam_body(beam, base, POINT, np.eye(3), second=True)
     body = replace(body, line=BeamLine(beam, base, POINT, np.eye(3), True, {}))
     payload = MassProperties(0.4, POINT, np.zeros((3, 3)))

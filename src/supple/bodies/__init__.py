@@ -1,7 +1,8 @@
 """Rigid and modal bodies: the integrals that the recursions use."""
 
-from .beam import Basis, Beam, Field, basis, beam_body, beam_station
+from .beam import Basis, Beam, FieldShapes, basis, beam_body, beam_station
 from .body import Body, Moments, full_inertia, inertia_blocks, inertia_wrench, moments
+from .elastic_fields import FIELDS, ElasticField
 from .line import BeamLine
 from .local import Local, LocalTensors, local_kinematics, local_tensors
 from .mass_properties import MassProperties, RigidPart
@@ -10,12 +11,14 @@ from .rigid import rigid_body, takes_in, turned, with_part, without_shapes
 from .station import Station, node
 
 __all__ = [
+    "FIELDS",
     "Basis",
     "Beam",
     "BeamLine",
     "Body",
     "Derived",
-    "Field",
+    "ElasticField",
+    "FieldShapes",
     "Local",
     "LocalTensors",
     "MassProperties",

@@ -19,27 +19,24 @@ from ..modes.quadrature import line_points
 from ..types import Floats
 from .body import Body
 from .curve import end_tensors, grid, rows
+from .elastic_fields import FIELDS, ElasticField
 from .mass_properties import MassProperties
 from .profile import Along
 from .station import Station
 
-FIELDS = {
-    # field: displacement of the axis, rotation per phi, rotation per phi', bends
-    "bending_y": (np.array([0.0, 1.0, 0.0]), np.zeros(3), np.array([0.0, 0.0, 1.0]), True),
-    "bending_z": (np.array([0.0, 0.0, 1.0]), np.zeros(3), np.array([0.0, -1.0, 0.0]), True),
-    "torsion": (np.zeros(3), np.array([1.0, 0.0, 0.0]), np.zeros(3), False),
-    "axial": (np.array([1.0, 0.0, 0.0]), np.zeros(3), np.zeros(3), False),
-}
-
 
 @dataclass(frozen=True)
-class Field:
+class FieldShapes:
     """Shapes of one elastic field: which, how many, which family, how scaled."""
 
     name: str
     count: int
     family: Family
     scale: str = "raw"
+
+    @property
+    def kind(self) -> ElasticField:
+        return FIELDS[self.name]
 
 
 @dataclass(frozen=True)
@@ -64,9 +61,9 @@ class Beam:
 
     def line(self, field: str) -> Line:
         """What a mode family may know of the beam for one field."""
-        torsion = field == "torsion"
-        mass = self.turning[0] if torsion and self.turning else self.mass
-        tip_mass, tip_inertia, tip_offset = self._tip(field)
+        kind = FIELDS[field]
+        mass = self.turning[0] if kind.rotates and self.turning else self.mass
+        tip_mass, tip_inertia, tip_offset = self._tip(kind)
         return Line(
             length=self.length,
             mass=mass,
@@ -75,19 +72,19 @@ class Beam:
             tip_mass=tip_mass,
             tip_inertia=tip_inertia,
             tip_offset=tip_offset,
-            bending=FIELDS[field][3],
+            bending=kind.bends,
         )
 
-    def _tip(self, field: str) -> tuple[float, float, float]:
+    def _tip(self, field: ElasticField) -> tuple[float, float, float]:
         """Mass, inertia and offset of the tip body as one field meets them."""
         if self.tip is None:
             return 0.0, 0.0, 0.0
         mass, (x, y, z), inertia = self.tip.mass, self.tip.com, self.tip.inertia
-        if field == "torsion":
-            return float(inertia[0, 0] + mass * (y * y + z * z)), 0.0, 0.0
-        if field == "axial":
+        about = field.turn_axis
+        if about is None:
             return mass, 0.0, 0.0
-        about = 2 if field == "bending_y" else 1
+        if field.rotates:
+            return float(inertia[about, about] + mass * (y * y + z * z)), 0.0, 0.0
         return mass, float(inertia[about, about]), float(x)
 
 
@@ -95,7 +92,7 @@ class Beam:
 class Basis:
     """All shapes of a beam together: displacement and rotation of any section."""
 
-    fields: tuple[Field, ...]
+    fields: tuple[FieldShapes, ...]
     shapes: tuple[Shapes, ...]
 
     @property
@@ -104,24 +101,24 @@ class Basis:
 
     def displacement(self, x: Floats) -> Floats:
         """(m, len(x), 3)."""
-        parts = [s(x)[:, :, None] * FIELDS[f.name][0] for f, s in self._pairs()]
+        parts = [s(x)[:, :, None] * f.kind.move for f, s in self._pairs()]
         return _stack(parts, len(x))
 
     def rotation(self, x: Floats, derivative: int = 0) -> Floats:
         """(m, len(x), 3), or its derivative along x: curvature and twist."""
         parts = [
-            s(x, derivative)[:, :, None] * FIELDS[f.name][1]
-            + s(x, derivative + 1)[:, :, None] * FIELDS[f.name][2]
+            s(x, derivative)[:, :, None] * f.kind.twist
+            + s(x, derivative + 1)[:, :, None] * f.kind.slope
             for f, s in self._pairs()
         ]
         return _stack(parts, len(x))
 
     def stretch(self, x: Floats) -> Floats:
         """(m, len(x)): axial strain u'."""
-        parts = [s(x, 1) if f.name == "axial" else 0.0 * s(x) for f, s in self._pairs()]
+        parts = [s(x, 1) if f.kind.stretches else 0.0 * s(x) for f, s in self._pairs()]
         return np.concatenate(parts) if parts else np.zeros((0, len(x)))
 
-    def _pairs(self) -> list[tuple[Field, Shapes]]:
+    def _pairs(self) -> list[tuple[FieldShapes, Shapes]]:
         return list(zip(self.fields, self.shapes, strict=True))
 
 
@@ -129,7 +126,7 @@ def _stack(parts: list[Floats], points: int) -> Floats:
     return np.concatenate(parts) if parts else np.zeros((0, points, 3))
 
 
-def basis(beam: Beam, fields: tuple[Field, ...]) -> Basis:
+def basis(beam: Beam, fields: tuple[FieldShapes, ...]) -> Basis:
     """The shape functions a beam is asked to have."""
     shapes = []
     for f in fields:
@@ -261,7 +258,7 @@ def _section(sigma: Floats, base: Basis, x: Floats, R: Floats) -> tuple[Floats, 
 
 def _rows_last(t: Floats) -> Floats:
     """(m, g, 3, 3) -> (m, 3 g, 3): points and columns together, rows last."""
-    return t.swapaxes(2, 3).reshape(len(t), -1, 3)
+    return t.swapaxes(2, 3).reshape(len(t), 3 * t.shape[1], 3)
 
 
 def _products(A: Floats, B: Floats) -> Floats:
@@ -274,7 +271,7 @@ def _stiffness(beam: Beam, base: Basis, x: Floats, weight: Floats) -> Floats:
     m = sum(f.count for f in base.fields)
     K, at = np.zeros((m, m)), 0
     for f, s in zip(base.fields, base.shapes, strict=True):
-        strain = s(x, 2 if FIELDS[f.name][3] else 1)
+        strain = s(x, 2 if f.kind.bends else 1)
         part = slice(at, at + f.count)
         K[part, part] = (strain * (beam.stiffness[f.name](x) * weight)) @ strain.T
         at += f.count

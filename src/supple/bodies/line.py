@@ -13,6 +13,7 @@ import numpy as np
 
 from ..types import Floats
 from .beam import Basis, Beam, beam_station
+from .elastic_fields import FIELDS
 from .station import Station
 
 
@@ -46,7 +47,9 @@ class BeamLine:
 
     def moment(self, d: Floats, x: Floats) -> Floats:
         """(n, 3): torque GJ alpha', bending moments EIy kappa_y and EIz kappa_z."""
-        stiffness = self.beam.stiffness
-        fields = ("torsion", "bending_z", "bending_y")
-        factors = [stiffness[f](x) if f in stiffness else np.zeros(len(x)) for f in fields]
-        return np.asarray(self.curvature(d, x) * np.array(factors).T)
+        factors = np.zeros((len(x), 3))
+        for name, stiffness in self.beam.stiffness.items():
+            axis = FIELDS[name].turn_axis
+            if axis is not None:
+                factors[:, axis] = stiffness(x)
+        return np.asarray(self.curvature(d, x) * factors)

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..joints import Joint
-from ..screws import quaternion_matrix
 from ..types import Array, Floats, Scalar
 from .turns import (
     AngleTurn,
@@ -168,15 +167,11 @@ def _bend(arm: Arm, mount: Mount, theta: Array) -> tuple[Chain, Array | None]:
 
 def _placed(joint: Joint, q: Array) -> tuple[Array, Chain]:
     """Displacement and rotation of a joint."""
-    still: Array = np.zeros(3)
-    if joint.kind == "revolute":
-        return still, (AngleTurn(2, q[0]),)
-    if joint.kind == "prismatic":
-        return np.array([0.0, 0.0, q[0]], dtype=object), ()
-    if joint.kind == "fixed":
-        return still, ()
-    slide = q[4:] if joint.kind == "floating" else still
-    return slide, (MatrixTurn(quaternion_matrix(q[:4])),)
+    slide, angle, matrix = joint.position(q), joint.angle(q), joint.matrix(q)
+    chain: Chain = () if matrix is None else (MatrixTurn(matrix),)
+    if angle is not None:
+        chain = (AngleTurn(2, angle),)
+    return np.zeros(3) if slide is None else slide, chain
 
 
 def crossed(W: Array, r: Array) -> Array:

@@ -15,6 +15,7 @@ import numpy as np
 from pydantic import ValidationError
 
 from ..errors import KeyedError
+from ..joints import KINDS
 from ..screws import rpy_matrix
 from ..types import Floats
 from .faults import Faults
@@ -43,6 +44,11 @@ def table_to_links(table: DHTable) -> tuple[dict[str, LinkSpec], list[JointSpec]
             raise KeyedError(words, "rows", i) from None
         parent = name
     return links, joints
+
+
+def _turns(row: DHRow) -> bool:
+    """Whether the joint of a row turns; or else it slides."""
+    return KINDS[row.joint].axes[0] < 3
 
 
 def _link(table: DHTable, i: int) -> LinkSpec:
@@ -118,7 +124,7 @@ def _beam_link(row: DHRow, span: float | None, modified: bool) -> LinkSpec:
     assert row.beam is not None
     place: dict[str, Any] = {"length": span}
     if not modified:
-        offset = row.b if row.joint == "revolute" else 0.0
+        offset = row.b if _turns(row) else 0.0
         place |= {"start": [0.0, 0.0, offset], "rpy": [row.alpha, 0.0, 0.0]}
     return LinkSpec(beam=row.beam.model_copy(update=place), **_others(row))
 
@@ -132,7 +138,7 @@ def _joint(
 ) -> JointSpec:
     """theta offsets a revolute joint, b a prismatic one; the rest is constant. On a beam's tip,
     Craig's a has been gone already."""
-    revolute = row.joint == "revolute"
+    revolute = _turns(row)
     passive = {key: getattr(row, key) for key in Passive.model_fields}
     if modified:  # Rx(alpha) Tx(a) Rz(theta) Tz(b), all before the joint's own motion
         R = rpy_matrix(row.alpha, 0.0, 0.0)
@@ -156,7 +162,7 @@ def _joint(
 
 def _distal_link(row: DHRow, convention: str) -> LinkSpec:
     R = rpy_matrix(row.alpha, 0.0, 0.0)
-    tip = np.array([row.a, 0.0, row.b if row.joint == "revolute" else 0.0])
+    tip = np.array([row.a, 0.0, row.b if _turns(row) else 0.0])
     if convention == "saha":  # r runs from the mass centre to the distal origin
         com = tip - R @ np.array(row.r or [0.0, 0.0, 0.0])
     else:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from inspect import cleandoc
+from inspect import cleandoc, get_annotations
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from ..bodies import FIELDS
+from ..joints import KINDS
+from ..kinematics import KINEMATICS
+from ..modes import SCALES
+from ..modes.families import FAMILIES, options_of
 from . import spec
 from .spec import Spec
 
@@ -62,8 +68,8 @@ def keys(topic: str) -> list[Key]:
     model, words = TOPICS[topic], key_texts(topic)
     hints = get_type_hints(model, include_extras=True)
     out = []
-    own = [name for name in model.model_fields if name in model.__annotations__]
-    for name in dict.fromkeys([*own, *model.model_fields]):
+    listed = [name for part in model.__mro__ for name in get_annotations(part)]
+    for name in dict.fromkeys(name for name in listed if name in model.model_fields):
         if name == "order":
             continue
         info, text = model.model_fields[name], words[name]
@@ -81,7 +87,40 @@ def key_texts(topic: str) -> dict[str, Any]:
     out: dict[str, Any] = {}
     for other in reversed(own.get("like", [])):
         out |= key_texts(other)
-    return {**out, **own["keys"]}
+    return {**out, **VARIANTS.get(topic, dict)(), **own["keys"]}
+
+
+def _elastic_fields() -> dict[str, Any]:
+    return {
+        name: {"meaning": field.meaning, "example": f"{name}: {field.example}"}
+        for name, field in FIELDS.items()
+    }
+
+
+def _family_options() -> dict[str, Any]:
+    out = {}
+    for name, kind in FAMILIES.items():
+        for key, option in options_of(name).items():
+            whose = "" if key == kind.listed else f"{name} only: "
+            example = f"{key}: {option.metadata['example']}"
+            out[key] = {"meaning": whose + option.metadata["meaning"], "example": example}
+    return out
+
+
+VARIANTS: dict[str, Callable[[], dict[str, Any]]] = {
+    "modes": _elastic_fields,
+    "field": _family_options,
+}
+"""Topics with keys that are variants, which bring their own texts."""
+
+LISTS = {
+    "<joints>": "; ".join(f"{name} {kind.meaning}" for name, kind in KINDS.items()),
+    "<joints with an axis>": " and ".join(name for name, kind in KINDS.items() if kind.has_axis),
+    "<families>": "; ".join(f"{name} {kind.meaning}" for name, kind in FAMILIES.items()),
+    "<scales>": ", ".join(f"{name} ({scale.meaning})" for name, scale in SCALES.items()),
+    "<kinematics>": ". ".join(f"{name} {kind.meaning}" for name, kind in KINEMATICS.items()),
+}
+"""Lists of variants that stand in texts."""
 
 
 @cache
@@ -89,6 +128,8 @@ def _texts() -> dict[str, Any]:
     from ruamel.yaml import YAML
 
     text = (files("supple") / "model" / "help.yaml").read_text(encoding="utf-8")
+    for mark, words in LISTS.items():
+        text = text.replace(mark, words)
     return dict(YAML(typ="safe", pure=True).load(text))
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.polynomial import legendre
 from scipy.linalg import qr, solve_triangular, svd
 
-from .base import Array, Family, Line, Shapes
+from .base import Array, Family, Line, Shapes, option
 from .quadrature import gauss
 
 Evaluate = Callable[[Array, int], Array]
@@ -39,8 +39,14 @@ class FiniteElements(Family):
     leaves the rigid rotation out: it is the joint's coordinate.
     """
 
-    root: str = "clamped"
+    root: str = option(
+        _ROOTS,
+        "whether the root is clamped (default) or pinned.",
+        "pinned",
+        default="clamped",
+    )
     name: ClassVar[str] = "finite_elements"
+    meaning: ClassVar[str] = "are modes of the beam as it is"
 
     def __post_init__(self) -> None:
         if self.root not in _ROOTS:

@@ -8,8 +8,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..expressions import derivatives, parse
-from .base import Array, Family, Line, Shapes
+from ..expressions import FUNCTIONS, derivatives, parse
+from .base import Array, Family, Line, Shapes, option
 from .quadrature import gauss
 
 Given = str | tuple[Callable[[float], float], ...]
@@ -24,8 +24,15 @@ class Functions(Family):
     differentiated exactly. `root_values(shapes)` tells what they are at the joint.
     """
 
-    functions: tuple[Given, ...]
+    functions: tuple[Given, ...] = option(
+        "formulas",
+        f"Your shapes as formulas in x and L, with pi, + - * / **, {', '.join(FUNCTIONS)}. "
+        "They vanish at x = 0 and have no kinks.",
+        '["(x/L)**2*(3 - x/L)/2"]',
+    )
     name: ClassVar[str] = "functions"
+    meaning: ClassVar[str] = "are your formulas"
+    listed: ClassVar[str] = "functions"
 
     def __post_init__(self) -> None:
         if isinstance(self.functions, str) or not self.functions:

@@ -23,6 +23,7 @@ class Orthogonal(Family):
     """
 
     name: ClassVar[str] = "orthogonal"
+    meaning: ClassVar[str] = "polynomials (the default) converge whatever loads the tip"
 
     def shapes(self, count: int, line: Line) -> Shapes:
         n, order, L = np.arange(float(count))[:, None], line.order, line.length

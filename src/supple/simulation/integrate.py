@@ -21,12 +21,12 @@ import numpy as np
 from .. import checks
 from ..errors import SimulationError, SuppleError
 from ..types import Floats
-from .drive import Drive, Motor
+from .experiment import Experiment, Motor
 from .jump import beyond_jump
 from .stiffness import Choice, choose, slope
 
 
-class Curve(Protocol):
+class DenseOutput(Protocol):
     """A solver's dense output: states (n,) at a time, (n, times) at several."""
 
     def __call__(self, t: float | Floats) -> Floats: ...
@@ -41,7 +41,7 @@ class Stepper(Protocol):
 
     def step(self) -> str | None: ...
 
-    def dense_output(self) -> Curve: ...
+    def dense_output(self) -> DenseOutput: ...
 
 
 Progress = Callable[[float], None]
@@ -71,7 +71,7 @@ class Tolerances:
 class Course:
     """A run under way: what was reached, and how."""
 
-    drive: Drive
+    drive: Experiment
     times: Floats
     how: Tolerances
     watch: Watch
@@ -176,7 +176,7 @@ class Course:
         """Long steps are all looked at, of short ones every third."""
         return h * PANELS > 0.5 * self.duration or self.steps % 3 == 0
 
-    def _gap(self, dense: Curve, a: float, b: float, before: Floats) -> float:
+    def _gap(self, dense: DenseOutput, a: float, b: float, before: Floats) -> float:
         """How far the step is from the equations, in units of the tolerance."""
         count = max(1, int(np.ceil((b - a) * PANELS / self.duration)))
         edges = np.linspace(a, b, count + 1)
@@ -227,7 +227,7 @@ class Course:
         self._step = None
         return found
 
-    def _keep(self, solver: Stepper, dense: Curve | None) -> None:
+    def _keep(self, solver: Stepper, dense: DenseOutput | None) -> None:
         """Samples up to where the solver is, by its dense output if it was made already."""
         done = len(self.states)
         if done < len(self.times) and solver.t >= self.times[done]:
@@ -259,7 +259,7 @@ def _step(solver: Stepper) -> str | None:
         return "the state is no longer finite"
 
 
-def failure(drive: Drive, solver: Stepper, message: str | None) -> SimulationError:
+def failure(drive: Experiment, solver: Stepper, message: str | None) -> SimulationError:
     """Why a run stopped, as well as can be told from where it did."""
     robot, held, y = drive.robot, drive.driven.held, solver.y
     names = [*robot.coordinate_names, *(f"d/dt {n}" for n in robot.velocity_names)]

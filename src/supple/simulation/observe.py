@@ -11,7 +11,7 @@ from ..bodies import node
 from ..engine import traced
 from ..robot import Robot
 from ..types import Array, Floats
-from .drive import Drive
+from .experiment import Experiment
 from .motion import Motion
 from .result import Result
 
@@ -19,7 +19,7 @@ Variables = dict[str, tuple[tuple[str, ...], Floats]]
 """Arrays with the names of their dimensions."""
 
 
-def make_result(drive: Drive, t: Floats, y: Floats, wanted: Motion | None) -> Result:
+def make_result(drive: Experiment, t: Floats, y: Floats, wanted: Motion | None) -> Result:
     """Everything worth looking at, at the sampled times."""
     import xarray as xr
 
@@ -42,7 +42,7 @@ def make_result(drive: Drive, t: Floats, y: Floats, wanted: Motion | None) -> Re
     return Result(xr.Dataset(data, coords=coordinates, attrs=_attributes(robot)))
 
 
-def _states(drive: Drive, t: Floats, y: Floats) -> Variables:
+def _states(drive: Experiment, t: Floats, y: Floats) -> Variables:
     """Configuration, velocity, forces, energies, tips and deflections, with their dimensions."""
     robot, nq, nv = drive.robot, drive.robot.nq, drive.robot.nv
     q = np.array([robot.normalized(row) for row in y[:, :nq]])
@@ -89,7 +89,9 @@ def _lengths(robot: Robot) -> list[str]:
     return out
 
 
-def _forces(drive: Drive, t: Floats, q: Floats, qd: Floats, tau: Floats, known: Floats) -> Floats:
+def _forces(
+    drive: Experiment, t: Floats, q: Floats, qd: Floats, tau: Floats, known: Floats
+) -> Floats:
     """Generalised forces with the reactions of prescribed joints."""
     robot, held, nv = drive.robot, drive.driven.held, drive.robot.nv
     stations = drive.loads.stations

@@ -15,8 +15,6 @@ from ..naming.link_facts import BeamFacts
 from ..naming.link_namer import LinkNamer
 from ..shapes.closed_forms import ClosedForms
 
-STIFFNESS = {"bending_y": "EIz", "bending_z": "EIy", "torsion": "GJ", "axial": "EA"}
-
 
 def length(name: LinkNamer, link: Link, facts: BeamFacts) -> Scalar:
     return name.model("L", facts.integrals.beam.length, f"length, {link.name}")
@@ -98,7 +96,7 @@ def beam_stiffness(name: LinkNamer, link: Link, facts: BeamFacts) -> Array:
         if shape.field != beam.shapes[k].field:
             continue
         size = name.model(
-            STIFFNESS[shape.field], beam.stiffness(shape.field), f"stiffness, {link.name}"
+            shape.kind.stiffness, beam.stiffness(shape.field), f"stiffness, {link.name}"
         )
         strain = "phi'' phi''" if shape.bends else "phi' phi'"
         value = pair_value(name, closed, "k", beam.k, int(j), int(k), f"int {strain}")

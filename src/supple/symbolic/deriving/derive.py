@@ -11,6 +11,7 @@ import numpy as np
 from ...checks import check_robot
 from ...errors import InputError
 from ...formulations.turns import ElasticAngle
+from ...kinematics import named
 from ...model.change import with_tip_angle
 from ...robot import Robot
 from ...types import Array, Scalar
@@ -23,7 +24,7 @@ from ..naming.named_graph import NamedGraph
 from .motion import MotionTerms, equations_of_motion
 from .robot_in_symbols import RobotInSymbols, robot_in_symbols
 
-READY = ("second_order", "first_order", "rigid")
+READY = named(lambda kinematics: kinematics.keeps_energy)
 TIP_ANGLES = ("slope", "chord")
 
 

@@ -107,8 +107,10 @@ def _box(robot: Robot, eq: Equations) -> dict[sympy.Symbol, Interval]:
     """Limits of all symbols."""
     box: dict[sympy.Symbol, Interval] = {s: (v, v) for s, v in eq.values.items()}
     for link in robot.links:
-        wide = np.pi if link.joint.kind == "revolute" else 1.0
-        box |= dict.fromkeys(eq.q[link.q], (-wide, wide))
+        wide = [np.pi if axis < 3 else 1.0 for axis in link.joint.axes]
+        if link.joint.nq != link.joint.nv:  # quaternions
+            wide = [1.0] * link.joint.nq
+        box |= {s: (-far, far) for s, far in zip(eq.q[link.q], wide, strict=True)}
         every = [np.hstack([at.S, at.Theta]) for at in link.body.stations.values()]
         reach = np.maximum(np.abs(np.hstack(every)).max(axis=1, initial=0.0), 1e-3)
         pairs = zip(eq.q[link.d], SMALL / reach, strict=True)

@@ -23,7 +23,7 @@ Rate = Callable[[float, Floats], Floats]
 
 
 @dataclass(frozen=True)
-class Drive:
+class Experiment:
     """A robot with its torques, the loads at its stations and its prescribed joints."""
 
     robot: Robot
@@ -47,7 +47,7 @@ class Motor:
     """d(state)/dt of a drive. Where a law has no value the rate is NaN, so that the solver takes
     a shorter step; `trouble` keeps what the law said, should no step be short enough."""
 
-    drive: Drive
+    drive: Experiment
     trouble: LawError | None = None
     when: float = -np.inf
 

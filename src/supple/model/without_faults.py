@@ -1,4 +1,4 @@
-"""What is left of a model when its wrong words are taken out, so that the rest is checked too."""
+"""A model without its wrong words, so that all others are checked too."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ from typing import Any
 from pydantic import ValidationError
 
 from ..errors import Fault
+from ..joints import Fixed
 from .spec import RobotSpec
 from .yaml import Document
 
 
-def rest(document: Document, faults: Iterable[Fault]) -> tuple[RobotSpec, set[str]] | None:
+def without_faults(
+    document: Document, faults: Iterable[Fault]
+) -> tuple[RobotSpec, set[str]] | None:
     """The model without its faulty words, and the links that lost some; None if too little is
     left to say more."""
     data = copy.deepcopy(document.data)
@@ -40,6 +43,6 @@ def _take_out(data: dict[str, Any], path: tuple[str | int, ...], emptied: set[st
     if top == "joints" and len(path) > 2 and path[2] != "child":
         joint = data["joints"][path[1]]
         joint.pop(path[2], None)
-        joint.setdefault("type", "fixed")
+        joint.setdefault("type", Fixed.kind)
         return True
     return False

@@ -1,20 +1,19 @@
-"""Hang the bodies on their joints: mounts, axes, drives, riders."""
+"""Assemble the links: bodies on their joints, with mounts, axes, drives, and what rides on them."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from ..bodies import Station, rigid_body, turned
 from ..errors import did_you_mean
-from ..joints import KINDS, Drive, Fixed, Revolute
+from ..joints import KINDS, Drive, Fixed, Joint, Revolute
 from ..robot import Link
 from ..screws import rotation_from_axes, rpy_matrix
 from ..types import Floats
 from .faults import Faults
-from .parts import Made
+from .link_body import LinkBody
 from .spec import JointSpec, Passive
 
 
@@ -45,10 +44,10 @@ def _unit(axis: list[float]) -> Floats:
     return np.asarray(a / np.linalg.norm(a))
 
 
-def hang_links(
+def assemble_links(
     order: list[str],
     joints: dict[str, tuple[int, JointSpec]],
-    made: dict[str, Made],
+    made: dict[str, LinkBody],
     faults: Faults,
 ) -> list[Link]:
     out: list[Link] = []
@@ -60,8 +59,8 @@ def hang_links(
         if not any(joint.axis):
             faults.add((*path, "axis"), "the axis is zero", "e.g. axis: [0, 0, 1]")
             continue
-        moves = joint.type in ("revolute", "prismatic")
-        A = rotation_from_axes(_unit(joint.axis)) if moves else np.eye(3)
+        kind = KINDS[joint.type]
+        A = rotation_from_axes(_unit(joint.axis)) if kind.has_axis else np.eye(3)
         p = -1 if joint.parent == "world" else index.get(joint.parent, -2)
         if p == -2:
             continue
@@ -78,14 +77,12 @@ def hang_links(
         label = joint.name or f"{name}_joint"
         body = turned(made[name].body, A)
         mount = _mount(joint, stations[at], A)
-        if joint.type == "spherical" and joint.coordinates == "zyx":
-            mount, p = _three_turns(label, _helpers(name, order), mount, p, _drive(joint), out)
-            kind: Any = Revolute
-            A = rotation_from_axes(np.array([1.0, 0.0, 0.0]))
-            body = turned(made[name].body, A)
-            label += ".x"
-        else:
-            kind = KINDS[joint.type]
+        turns = kind.as_turns.get(joint.coordinates)
+        if turns is not None:
+            helpers = _helpers(name, turns[:-1], order)
+            mount, p = _turn_by_turn(label, helpers, mount, p, _drive(joint), out)
+            kind, A, label = Revolute, _onto(turns[-1]), f"{label}.{turns[-1]}"
+            mount, body = replace(mount, R0=mount.R0 @ A), turned(made[name].body, A)
         index[name] = len(out)
         out.append(Link(name, p, mount, label, kind(), _drive(joint), body, A.T))
         for part in made[name].riders:
@@ -99,43 +96,50 @@ def hang_links(
     return out
 
 
-def _helpers(name: str, taken: list[str]) -> tuple[str, str]:
-    """Names for the two links before `name` that no link of the model has."""
-    z, y = f"{name}_z", f"{name}_y"
-    while z in taken or y in taken:
-        z, y = z + "_", y + "_"
-    return z, y
+def _onto(axis: str) -> Floats:
+    """Axes whose z is the axis of this letter."""
+    return rotation_from_axes(np.eye(3)["xyz".index(axis)])
 
 
-def _three_turns(
-    label: str, helpers: tuple[str, str], mount: Station, p: int, drive: Drive, out: list[Link]
+def _helpers(name: str, turns: str, taken: list[str]) -> dict[str, str]:
+    """Names for the links before `name`, by axis, that no link of the model has."""
+    out = {axis: f"{name}_{axis}" for axis in turns}
+    while any(helper in taken for helper in out.values()):
+        out = {axis: helper + "_" for axis, helper in out.items()}
+    return out
+
+
+def _turn_by_turn(
+    label: str, helpers: dict[str, str], mount: Station, p: int, drive: Drive, out: list[Link]
 ) -> tuple[Station, int]:
-    """A spherical joint as turns about z, then y, then x: two massless links go before."""
-    axes = (("z", (0.0, 0.0, 1.0)), ("y", (0.0, 1.0, 0.0)))
-    for helper, (letter, axis) in zip(helpers, axes, strict=True):
-        A = rotation_from_axes(np.array(axis))
+    """A joint as turns about one axis after another: massless links go before the last one."""
+    for axis, helper in helpers.items():
+        A = _onto(axis)
         origin = Station(np.zeros(3), np.zeros((0, 3)), np.zeros((0, 3)), R0=A.T)
         empty = rigid_body((), {"origin": origin})
         here = replace(mount, R0=mount.R0 @ A)
-        turn = Link(helper, p, here, f"{label}.{letter}", Revolute(), drive, empty, A.T)
+        turn = Link(helper, p, here, f"{label}.{axis}", Revolute(), drive, empty, A.T)
         out.append(replace(turn, role="helper"))
         mount, p = origin, len(out) - 1
-    A = rotation_from_axes(np.array([1.0, 0.0, 0.0]))
-    return replace(mount, R0=mount.R0 @ A), p
+    return mount, p
+
+
+PARTS = {"stiffness": "a spring", "rotor_inertia": "a rotor", "axis": "an axis"}
+
+
+def _may_have(kind: type[Joint], key: str) -> bool:
+    """A spring and a rotor belong to one coordinate."""
+    return kind.has_axis if key == "axis" else len(kind.axes) == 1
 
 
 def _check_drive(joint: JointSpec, path: tuple[str | int, ...], faults: Faults) -> None:
-    """Springs, rotors and axes belong to joints that turn or slide about one axis."""
-    turns = joint.type == "spherical" and joint.coordinates == "zyx"
-    if joint.type in ("revolute", "prismatic"):
-        return
-    for key, what in (("stiffness", "a spring"), ("rotor_inertia", "a rotor"), ("axis", "an axis")):
+    """A joint has no springs, rotors and axes that its kind cannot have."""
+    turns = joint.coordinates in KINDS[joint.type].as_turns
+    for key, what in PARTS.items():
         given = "axis" in joint.model_fields_set if key == "axis" else getattr(joint, key)
-        if given and not (turns and key != "axis"):
-            faults.add(
-                (*path, key),
-                f"a {joint.type} joint cannot have {what}",
-                "revolute and prismatic joints can; `origin: {rpy: ...}` turns a joint's frame"
-                if key == "axis"
-                else "revolute and prismatic joints can",
-            )
+        allowed = _may_have(KINDS[joint.type], key) or (turns and key != "axis")
+        if given and not allowed:
+            able = " and ".join(name for name, kind in KINDS.items() if _may_have(kind, key))
+            frame = "; `origin: {rpy: ...}` turns a joint's frame" if key == "axis" else ""
+            words = f"a {joint.type} joint cannot have {what}"
+            faults.add((*path, key), words, f"{able} joints can{frame}")

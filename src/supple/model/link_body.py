@@ -1,51 +1,45 @@
-"""A link's words to its body: lumps, beam, shapes, stations, payload."""
+"""From a link's words to its body: rigid parts, beam, shapes, stations, payload."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from ..bodies import (
-    Basis,
-    Beam,
     BeamLine,
     Body,
-    Field,
     MassProperties,
     RigidPart,
     Station,
-    basis,
     beam_body,
     rigid_body,
     takes_in,
     with_part,
 )
-from ..errors import KeyedError, did_you_mean
-from ..modes import root_values
-from ..modes.families import family
+from ..errors import did_you_mean
+from ..kinematics import ElasticKinematics
 from ..screws import rpy_matrix
-from . import section
 from .faults import Faults
 from .inertia import inertia_tensor
-from .spec import FIELD_KEYS, BeamSpec, FieldModes, LinkSpec, LumpSpec, Modes
+from .mode_shapes import beam_and_basis
+from .spec import BeamSpec, LinkSpec, LumpSpec
 
 
 @dataclass(frozen=True)
-class Made:
+class LinkBody:
     """A link's body in its own axes, with what must ride on it as a body of its own."""
 
     body: Body
     riders: tuple[RigidPart, ...] = ()
 
-    def as_one(self) -> Made:
+    def as_one(self) -> LinkBody:
         """The same without what it was made of: a row of a table gives its numbers in other axes
         than the link's, in which only their sum is known."""
         return replace(self, body=replace(self.body, parts=()))
 
 
-def _lump(spec: LumpSpec, path: tuple[str | int, ...], faults: Faults) -> MassProperties:
+def _mass_properties(spec: LumpSpec, path: tuple[str | int, ...], faults: Faults) -> MassProperties:
     inertia = inertia_tensor(spec.inertia)
     size = float(np.abs(inertia).max()) or 1.0
     share = inertia / size  # sums of the largest numbers would not be finite
@@ -63,13 +57,15 @@ def _lump(spec: LumpSpec, path: tuple[str | int, ...], faults: Faults) -> MassPr
     return MassProperties(spec.mass, np.array(spec.com, dtype=float), inertia)
 
 
-def link_body(name: str, spec: LinkSpec, kinematics: str, faults: Faults) -> Made | None:
+def link_body(
+    name: str, spec: LinkSpec, kinematics: ElasticKinematics, faults: Faults
+) -> LinkBody | None:
     path: tuple[str | int, ...] = ("links", name)
     parts = []
     if spec.rigid is not None:
-        parts.append(RigidPart("rigid", _lump(spec.rigid, (*path, "rigid"), faults)))
+        parts.append(RigidPart("rigid", _mass_properties(spec.rigid, (*path, "rigid"), faults)))
     if spec.hub is not None:
-        parts.append(RigidPart("hub", _lump(spec.hub, (*path, "hub"), faults)))
+        parts.append(RigidPart("hub", _mass_properties(spec.hub, (*path, "hub"), faults)))
     origin = Station(np.zeros(3), np.zeros((0, 3)), np.zeros((0, 3)))
     if spec.beam is None:
         stations = {"origin": origin}
@@ -97,7 +93,7 @@ def link_body(name: str, spec: LinkSpec, kinematics: str, faults: Faults) -> Mad
             return None
     body = _with_stations(body, spec, path, faults)
     if spec.payload is not None:
-        lump = _lump(spec.payload, (*path, "payload"), faults)
+        payload = _mass_properties(spec.payload, (*path, "payload"), faults)
         at = spec.payload.at or ("tip" if "tip" in body.stations else "origin")
         if at not in body.stations:
             faults.add(
@@ -106,116 +102,22 @@ def link_body(name: str, spec: LinkSpec, kinematics: str, faults: Faults) -> Mad
                 did_you_mean(at, body.stations) or f"stations are: {', '.join(body.stations)}",
             )
             return None
-        parts.append(RigidPart("payload", lump, at))
+        parts.append(RigidPart("payload", payload, at))
     for part in (part for part in parts if takes_in(body, part)):
         body = with_part(body, part)
-    return Made(body, tuple(part for part in parts if not takes_in(body, part)))
+    return LinkBody(body, tuple(part for part in parts if not takes_in(body, part)))
 
 
-def _beam(spec: LinkSpec, words: BeamSpec, kinematics: str) -> Body:
+def _beam(spec: LinkSpec, words: BeamSpec, kinematics: ElasticKinematics) -> Body:
     """The beam's body in link axes, with its line."""
     beam, base = beam_and_basis(spec, words, kinematics)
     start, R = np.array(words.start, dtype=float), rpy_matrix(*words.rpy)
-    second = kinematics == "second_order"
-    body = beam_body(beam, base, start, R, second)
+    body = beam_body(beam, base, start, R, kinematics.second)
     m = body.m
     origin = Station(np.zeros(3), np.zeros((m, 3)), np.zeros((m, 3)))
     ends = {"root": (0.0, np.zeros(3)), "tip": (beam.length, np.zeros(3))}
-    line = BeamLine(beam, base, start, R, second, ends)
+    line = BeamLine(beam, base, start, R, kinematics.second, ends)
     return replace(body, stations={"origin": origin, **body.stations}, line=line)
-
-
-def beam_and_basis(spec: LinkSpec, words: BeamSpec, kinematics: str) -> tuple[Beam, Basis]:
-    """A link's beam and its shape functions."""
-    rigid = kinematics == "rigid"
-    fields = [] if rigid else field_options(words.modes)
-    names = [f for f, _ in fields]
-    beam = section.beam(words, names, rigid)
-    if spec.payload is not None and spec.payload.at in (None, "tip"):
-        com, inertia = np.array(spec.payload.com, dtype=float), inertia_tensor(spec.payload.inertia)
-        beam = replace(beam, tip=MassProperties(spec.payload.mass, com, inertia))
-    made = tuple(_field(f, options, words.modes) for f, options in fields)
-    try:
-        base = basis(beam, made)
-    except ValueError as error:
-        raise KeyedError(str(error), "modes") from None
-    _check_roots(base, beam.length)
-    return beam, base
-
-
-def field_options(modes: Modes) -> list[tuple[str, FieldModes]]:
-    """Elastic fields in file order, each with its options."""
-    out = []
-    for name in modes.order or FIELD_KEYS:
-        value = getattr(modes, name)
-        if value is None:
-            continue
-        options = FieldModes(count=value) if isinstance(value, int) else value
-        if options.functions is not None:
-            given = len(options.functions)
-            if "count" in options.model_fields_set and options.count != given:
-                raise KeyedError(
-                    f"{options.count} {name} modes asked, {given} functions given",
-                    "modes",
-                    name,
-                    "count",
-                )
-            options = options.model_copy(update={"count": given})
-        if options.count:
-            out.append((name, options))
-    return out
-
-
-def _field(name: str, options: FieldModes, common: FieldModes) -> Field:
-    def pick(key: str) -> Any:
-        own = getattr(options, key)
-        return getattr(common, key) if own is None else own
-
-    kind = pick("family") or ("functions" if pick("functions") else "orthogonal")
-    arguments: dict[str, Any] = {}
-    if kind == "clamped_mass":
-        ratios = {key: pick(key) for key in ("mass_ratio", "inertia_ratio", "offset_ratio")}
-        arguments = {key: value for key, value in ratios.items() if value is not None}
-    elif kind == "functions":
-        functions = pick("functions")
-        if not functions:
-            raise KeyedError(
-                "the family 'functions' needs `functions`, a list of formulas in x",
-                *_where(name, options, "family"),
-            )
-        if options.count > len(functions):
-            raise KeyedError(
-                f"{options.count} {name} modes asked, {len(functions)} functions given",
-                "modes",
-                name,
-            )
-        arguments = {"functions": tuple(functions)}
-    elif kind == "finite_elements" and pick("root"):
-        arguments = {"root": pick("root")}
-    try:
-        return Field(name, options.count, family(kind, **arguments), pick("scale") or "raw")
-    except ValueError as error:
-        raise KeyedError(str(error), *_where(name, options, "functions")) from None
-
-
-def _where(name: str, options: FieldModes, key: str) -> tuple[str, ...]:
-    """Where the option of a field stands: with the field, or with the modes for all."""
-    return ("modes", key) if getattr(options, key) is None else ("modes", name, key)
-
-
-def _check_roots(base: Any, length: float) -> None:
-    """A shape must not move the link's root off the joint."""
-    for f, shapes in zip(base.fields, base.shapes, strict=True):
-        lift = root_values(shapes)[:, 0]
-        size = np.abs(shapes(np.linspace(0.0, length, 11))).max(axis=1, initial=0.0)
-        for k, value in enumerate(lift):
-            if abs(value) > 1e-9 * size[k]:
-                raise KeyedError(
-                    f"{f.name} shape {k + 1} is {value:.3g} at x = 0; a shape must vanish at the "
-                    f"joint",
-                    "modes",
-                    f.name,
-                )
 
 
 def _with_stations(body: Body, spec: LinkSpec, path: tuple[str | int, ...], faults: Faults) -> Body:

@@ -12,7 +12,7 @@ from ..robot import Link, Robot
 from .faults import Faults
 
 
-def check_sound(robot: Robot, joints: dict[str, int], faults: Faults) -> None:
+def check_computable(robot: Robot, joints: dict[str, int], faults: Faults) -> None:
     """Add a fault where the robot's numbers overflow or a coordinate moves nothing."""
     for link in robot.links:
         if not _finite_link(link):
