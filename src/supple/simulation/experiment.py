@@ -60,7 +60,7 @@ class Motor:
 
     def __call__(self, t: float, y: Floats) -> Floats:
         y = np.array(y)
-        if not np.all(np.isfinite(y)):
+        if not np.isfinite(y).all():
             return self._none
         q, qd = y[: self._nq], y[self._nq : self._nq + self._nv]
         drive = self.drive

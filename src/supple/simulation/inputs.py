@@ -75,7 +75,7 @@ def _function(robot: Robot, function: Callable[..., object], q: Floats, qd: Floa
         value = asked(
             called, t, lambda: function(t, q.copy(), qd.copy()) if of_state else function(t)
         )
-        if value.shape != first.shape or not np.all(np.isfinite(value)):
+        if value.shape != first.shape or not np.isfinite(value).all():
             raise LawError(
                 f"{called} gave {value} at t = {t:.6g} s; it must give {first.size} finite numbers",
                 final=value.shape != first.shape,
