@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from supple.bodies import Basis, Beam, Body, Field, Profile, basis
+from supple.bodies import Basis, Beam, Body, FieldShapes, Profile, basis
 from supple.formulations.linear import section_part
 from supple.modes.families import family
 
@@ -27,7 +27,7 @@ def paper_beam(given: Any, link: int) -> tuple[Beam, Basis]:
     )
     loaded = family("clamped_mass", mass_ratio=x["mu"][link - 2])
     kinds = {"torsion": family("clamped_free"), "bending_y": loaded, "bending_z": loaded}
-    return beam, basis(beam, tuple(Field(k, 2, f, "mean_square") for k, f in kinds.items()))
+    return beam, basis(beam, tuple(FieldShapes(k, 2, f, "mean_square") for k, f in kinds.items()))
 
 
 def sections(given: Any) -> dict[str, Body]:

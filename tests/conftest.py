@@ -1,4 +1,4 @@
-"""Shared by all tests: hypothesis settings, reference data, small helpers."""
+"""Shared by all tests: hypothesis settings, one cache of compiled code, reference data."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 sys.path.insert(0, str(Path(__file__).parent))
+for library in ("OPENBLAS", "OMP", "MKL"):  # before NumPy is loaded: threads that wait for each
+    os.environ.setdefault(f"{library}_NUM_THREADS", "1")  # other cost more than small matrices
 
 settings.register_profile(
     "supple", deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
@@ -19,10 +21,21 @@ settings.register_profile(
 settings.load_profile("supple")
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: Any, log: Any) -> Any:
+    """Tests of one file run in one process: they share the robots that they build."""
+    from xdist.scheduler import LoadFileScheduling
+
+    config.option.loadscopereorder = False  # the file with most tests is not the longest one
+    return LoadFileScheduling(config, log)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Tests keep compiled code in a folder of their own."""
-    os.environ["SUPPLE_CACHE"] = str(tmp_path_factory.mktemp("cache"))
+    """Tests keep compiled code in a folder of their own, one for all processes of a session."""
+    base = tmp_path_factory.getbasetemp()
+    whole = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    os.environ["SUPPLE_CACHE"] = str(whole / "cache")
 
 
 @pytest.fixture(scope="session")

@@ -13,10 +13,11 @@ from pathlib import Path
 import supple
 
 ORDER = (
-    *("errors", "types", "text_table", "expressions", "kinematics"),
-    *("screws", "joints", "modes", "bodies", "robot", "recursion", "checks", "files", "model"),
+    *("errors", "types", "text_table", "jets", "expressions", "kinematics"),
+    *("screws", "joints", "modes", "bodies", "robot", "recursion", "loops"),
+    *("checks", "files", "model"),
     *("tracer", "engine", "checked", "analyse", "simulation", "formulations", "symbolic"),
-    *("view", "reproduce", "bench", "flow", "cli"),
+    *("view", "reproduce", "flow", "cli"),
 )
 DOORS = {  # from, to
     ("robot", "model"),  # replace, with_modes, with_parameters

@@ -12,6 +12,7 @@ import supple
 
 TREES = 220
 JOINTS = ("revolute", "revolute_axis", "prismatic", "spherical", "zyx", "fixed")
+PLAIN = ("revolute", "revolute_axis", "prismatic", "zyx", "fixed")  # the rates are q's
 BODIES = (
     "rigid",
     "beam_y",

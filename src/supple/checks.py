@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from functools import wraps
 from numbers import Real
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from . import recursion
 from .errors import FileError, InputError, brief
+from .kinematics import named
 from .robot import Robot
 from .types import Floats
 
@@ -35,7 +37,7 @@ def check_robot(robot: object) -> Robot:
     raise InputError(f"robot is {brief(robot)}; it must be a Robot, as {way} makes it")
 
 
-def configuration(robot: Robot, q: ArrayLike) -> Floats:
+def configuration(robot: Robot, q: object) -> Floats:
     """q checked: (nq,), finite, quaternions not zero."""
     check_robot(robot)
     value = vector(q, "q", robot.nq, robot.coordinate_names, robot)
@@ -56,7 +58,7 @@ def configuration(robot: Robot, q: ArrayLike) -> Floats:
     return value
 
 
-def movable(robot: Robot, q: ArrayLike) -> Floats:
+def movable(robot: Robot, q: object) -> Floats:
     """q checked, and no zyx joint in gimbal lock: there forces do not decide accelerations."""
     value = configuration(robot, q)
     joint = locked_joint(robot, value)
@@ -110,8 +112,9 @@ def indefinite_words(
     return (
         f"the linearised mass matrix is not, or hardly, positive definite here (pivot of "
         f"{robot.velocity_names[k]}: {D[k]:.3g}, undeformed {full[k]:.3g}), so accelerations mean "
-        f"nothing: the shapes are too large for it. Use elastic_kinematics first_order or "
-        f"second_order, or smaller loads"
+        f"nothing: the shapes are too large for it. Use elastic_kinematics "
+        f"{' or '.join(reversed(named(lambda kind: kind.bends and not kind.small)))}, or smaller "
+        f"loads"
     )
 
 
@@ -142,7 +145,7 @@ def sound(what: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
     return guard
 
 
-def _all_finite(value: Any) -> bool:
+def _all_finite(value: object) -> bool:
     """Whether all numbers in arrays, lists and dataclasses are finite."""
     if isinstance(value, np.ndarray | float):
         return bool(np.all(np.isfinite(value)))
@@ -167,19 +170,15 @@ def unsolvable(robot: Robot, what: str) -> InputError:
     )
 
 
-def velocity(robot: Robot, qd: ArrayLike, name: str = "qd") -> Floats:
+def velocity(robot: Robot, qd: object, name: str = "qd") -> Floats:
     """qd, qdd or tau checked: (nv,), finite."""
     return vector(qd, name, robot.nv, robot.velocity_names, robot)
 
 
-def force(robot: Robot, tau: ArrayLike) -> Floats:
+def force(robot: Robot, tau: object) -> Floats:
     """Generalised force: (nv,), or the joint torques alone, spread by the input matrix."""
     joints = len(robot.joint_indices)
-    try:
-        shape = np.shape(tau)
-    except ValueError:  # rows of different lengths
-        shape = ()
-    if shape == (joints,) and joints != robot.nv:
+    if shape(tau) == (joints,) and joints != robot.nv:
         names = tuple(robot.velocity_names[i] for i in robot.joint_indices)
         return np.asarray(robot.input_matrix @ vector(tau, "tau", joints, names, robot))
     return velocity(robot, tau, "tau")
@@ -201,7 +200,7 @@ def wrenches(robot: Robot, external: External) -> dict[str, Floats]:
     return out
 
 
-def numbers(value: Any) -> Floats:
+def numbers(value: object) -> Floats:
     """Real numbers as an array of floats; complex numbers and texts are none (ValueError)."""
     array = np.asarray(value)
     kind = array.dtype.kind
@@ -211,7 +210,15 @@ def numbers(value: Any) -> Floats:
     return np.array(array, dtype=float)
 
 
-def number(value: Any, name: str, allowed: str) -> float:
+def shape(value: object) -> tuple[int, ...]:
+    """Of what could become an array; () of what could not."""
+    try:
+        return np.asarray(value).shape
+    except ValueError:  # rows of different lengths
+        return ()
+
+
+def number(value: object, name: str, allowed: str) -> float:
     """One real number; the caller checks its range."""
     one = value.item() if isinstance(value, np.ndarray) and value.ndim == 0 else value
     try:
@@ -222,25 +229,26 @@ def number(value: Any, name: str, allowed: str) -> float:
     raise InputError(f"{name} is {brief(value)}; it must be {allowed}")
 
 
-def flag(value: Any, name: str) -> bool:
+def flag(value: object, name: str) -> bool:
     """True or False."""
     if not isinstance(value, bool | np.bool_):
         raise InputError(f"{name} is {brief(value)}; it must be True or False")
     return bool(value)
 
 
-def names(value: Any, name: str, example: str) -> tuple[str, ...]:
+def names(value: object, name: str, example: str) -> tuple[str, ...]:
     """Several names: an iterable of texts."""
-    try:
-        given = () if isinstance(value, str | bytes | Mapping) else tuple(value)
-    except TypeError:
-        given = (None,)
-    if isinstance(value, str | bytes | Mapping) or not all(isinstance(x, str) for x in given):
+    given: tuple[object, ...] = (None,)
+    if isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping):
+        with suppress(TypeError):  # an array without axes is no iterable, though it looks like one
+            given = tuple(value)
+    texts = tuple(x for x in given if isinstance(x, str))
+    if len(texts) != len(given):
         raise InputError(f"{name} is {brief(value)}; give a list of names, e.g. {example}")
-    return given
+    return texts
 
 
-def file_name(path: Any, verb: str) -> Path:
+def file_name(path: object, verb: str) -> Path:
     """A name that a file could have."""
     if not isinstance(path, str | os.PathLike):
         raise FileError(f"cannot {verb} {brief(path)}: it is no file name; give text or a Path")
@@ -255,7 +263,7 @@ def file_name(path: Any, verb: str) -> Path:
     return target
 
 
-def vector(value: ArrayLike, name: str, size: int, names: tuple[str, ...], robot: Robot) -> Floats:
+def vector(value: object, name: str, size: int, names: tuple[str, ...], robot: Robot) -> Floats:
     try:
         array = numbers(value)
     except (TypeError, ValueError, OverflowError):

@@ -1,4 +1,4 @@
-"""Formulas written as text: a small language, parsed and never handed to eval.
+"""Formulas written as text: a small language, parsed, checked, and never handed to eval.
 
 Mode shapes are formulas in x and L, desired motions formulas in t.
 """
@@ -6,12 +6,13 @@ Mode shapes are formulas in x and L, desired motions formulas in t.
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Callable
-from functools import cache, reduce
 from typing import Any
 
 import numpy as np
 
+from .jets import derivative
 from .types import Floats as Array
 
 VARIABLES = ("x", "L", "pi")
@@ -19,7 +20,7 @@ CONSTANTS = ("pi", "deg")  # of formulas in one variable: motions and laws of jo
 FUNCTIONS = ("sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "sqrt", "log", "abs")
 _OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)
 _LONGEST = 1000
-_DEEPEST = 40  # nested operations: more is a slip, and differentiating it would take for ever
+_DEEPEST = 40  # nested operations: more is a slip
 
 
 def _allowed(variables: tuple[str, ...]) -> str:
@@ -45,7 +46,8 @@ def parse(text: str, variables: tuple[str, ...] = VARIABLES) -> ast.expr:
 
 
 def _depth(tree: ast.AST) -> int:
-    """How deeply calls and operations are nested; a long sum counts as one."""
+    """How deeply calls and operations are nested; a long sum or product counts as one, a tower
+    of powers does not."""
     deepest, stack = 0, [(tree, 0)]
     while stack:
         node, level = stack.pop()
@@ -53,6 +55,7 @@ def _depth(tree: ast.AST) -> int:
         for child in ast.iter_child_nodes(node):
             same = isinstance(node, ast.BinOp) and isinstance(child, ast.BinOp)
             alike = same and type(node.op) is type(child.op)  # type: ignore[attr-defined]
+            alike = alike and not isinstance(node.op, ast.Pow)  # type: ignore[attr-defined]
             stack.append((child, level if alike else level + 1))
     return deepest
 
@@ -77,43 +80,53 @@ def _check(node: ast.expr, text: str, variables: tuple[str, ...]) -> None:
             raise ValueError(f"function {text!r}: {piece!r} is not allowed; {_allowed(variables)}")
 
 
-def derivatives(text: str, length: float, highest: int) -> list[Any]:
-    """SymPy expressions in x of phi, phi', ... phi^(highest) on a beam of this length."""
-    import sympy
-
-    x = sympy.Symbol("x", nonnegative=True)
-    names = {"x": x, "L": sympy.Float(length), "pi": sympy.pi}
-    try:
-        chain = [in_symbols(parse(text), names)]
-        for _ in range(highest):
-            chain.append(chain[-1].diff(x))
-    except (ArithmeticError, TypeError):
-        raise ValueError(f"function {text!r} is not a finite real function of x") from None
-    except RecursionError:
-        raise ValueError(f"function {text!r} is nested too deeply") from None
-    return chain
+def derivatives(text: str, length: float, highest: int) -> list[Callable[[Array], Array]]:
+    """phi, phi', ... phi^(highest) on a beam of this length, as functions of x: (n,)."""
+    constants = {"L": length, "pi": math.pi}
+    return [_on_arrays(f) for f in _chain(text, VARIABLES, "x", constants, highest, _NUMPY)]
 
 
 def derivative_functions(text: str, variable: str, highest: int) -> list[Callable[[float], float]]:
     """Fast functions of one variable: the formula and its derivatives up to `highest`."""
-    import sympy
+    constants = {"pi": math.pi, "deg": math.pi / 180.0}
+    return _chain(text, (variable, *CONSTANTS), variable, constants, highest, _MATH)
 
-    v = sympy.Symbol(variable, real=True)
-    tree = parse(text, (variable, *CONSTANTS))
+
+def _chain(
+    text: str,
+    allowed: tuple[str, ...],
+    variable: str,
+    constants: dict[str, float],
+    highest: int,
+    known: dict[str, Any],
+) -> list[Callable[[Any], Any]]:
+    tree = parse(text, allowed)
     try:
-        chain = [in_symbols(tree, {variable: v, "pi": sympy.pi, "deg": sympy.pi / 180})]
-        for _ in range(highest):
-            chain.append(chain[-1].diff(v))
-        known = [{"Abs": abs, "Sign": _sign}, "math"]
-        return [sympy.lambdify(v, expression, modules=known) for expression in chain]
-    except (ArithmeticError, TypeError):
+        return [derivative(tree, variable, constants, k, known) for k in range(highest + 1)]
+    except (ArithmeticError, ValueError):
         raise ValueError(f"function {text!r} is not a finite real function") from None
     except RecursionError:
         raise ValueError(f"function {text!r} is nested too deeply") from None
 
 
+def _on_arrays(f: Callable[[Any], Any]) -> Callable[[Array], Array]:
+    def function(x: Array) -> Array:
+        with np.errstate(all="ignore"):
+            return np.asarray(f(x) * np.ones_like(x), dtype=float)
+
+    return function
+
+
+def _sign(value: float) -> float:
+    return float(value > 0) - float(value < 0)
+
+
+_MATH = {name: getattr(math, name, abs) for name in FUNCTIONS} | {"sign": _sign}
+_NUMPY = {name: getattr(np, name) for name in (*FUNCTIONS, "sign")}
+
+
 def in_symbols(node: ast.expr, names: dict[str, Any]) -> Any:
-    """A checked syntax tree as a SymPy expression of these names."""
+    """The checked tree in SymPy."""
     import sympy
 
     match node:
@@ -125,40 +138,10 @@ def in_symbols(node: ast.expr, names: dict[str, Any]) -> Any:
             inner = in_symbols(operand, names)
             return -inner if isinstance(op, ast.USub) else inner
         case ast.Call(func=ast.Name(id=name), args=[argument]):
-            function = _magnitude() if name == "abs" else getattr(sympy, name)
-            return function(in_symbols(argument, names))
+            return getattr(sympy, name.replace("abs", "Abs"))(in_symbols(argument, names))
         case ast.BinOp(left=left, op=op, right=right):
             return _operate(op, in_symbols(left, names), in_symbols(right, names))
     raise TypeError(node)
-
-
-@cache
-def _magnitude() -> Any:
-    """abs() of a real number: |f|' = sign(f) f', and sign(f)' = 0, the jump left out.
-
-    SymPy's own Abs differentiates an f that might be complex into parts without a value.
-    """
-    import sympy
-
-    class Sign(sympy.Function):  # type: ignore[misc]
-        def fdiff(self, argindex: int = 1) -> Any:
-            return sympy.Integer(0)
-
-        def _eval_evalf(self, prec: int) -> Any:
-            return sympy.sign(self.args[0]).evalf(prec)
-
-    class Abs(sympy.Function):  # type: ignore[misc]
-        def fdiff(self, argindex: int = 1) -> Any:
-            return Sign(self.args[0])
-
-        def _eval_evalf(self, prec: int) -> Any:
-            return sympy.Abs(self.args[0]).evalf(prec)
-
-    return Abs
-
-
-def _sign(value: float) -> float:
-    return float(value > 0) - float(value < 0)
 
 
 def _operate(op: ast.operator, a: Any, b: Any) -> Any:
@@ -184,17 +167,3 @@ def _number(value: float) -> Any:
 
     whole = value.is_integer() and abs(value) < 1e15
     return sympy.Integer(int(value)) if whole else sympy.Float(value, 17)  # every bit is printed
-
-
-def evaluate(expression: Any, x: Array) -> Any:
-    """The SymPy expression at x: (n,), by NumPy."""
-    if expression.is_Symbol:
-        return x
-    if expression.is_number:
-        return float(expression)
-    arguments = [evaluate(argument, x) for argument in expression.args]
-    if expression.is_Add or expression.is_Mul:
-        return reduce(np.add if expression.is_Add else np.multiply, arguments)
-    if expression.is_Pow:
-        return np.power(*arguments)
-    return getattr(np, type(expression).__name__.lower())(*arguments)

@@ -14,7 +14,7 @@ import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from .checks import file_name
 from .errors import FileError
@@ -56,7 +56,7 @@ def make_folder(path: str | Path) -> Path:
     return folder
 
 
-def write_whole(path: str | Path, content: str | bytes | Callable[[BinaryIO], Any]) -> Path:
+def write_whole(path: str | Path, content: str | bytes | Callable[[BinaryIO], object]) -> Path:
     """Write text, bytes, or what a function writes into the open file it is given.
 
     The file appears whole or not at all; an old one stays until the new one is complete.
@@ -70,7 +70,7 @@ def write_whole(path: str | Path, content: str | bytes | Callable[[BinaryIO], An
     return target
 
 
-def _bytes(content: str | bytes | Callable[[BinaryIO], Any]) -> bytes:
+def _bytes(content: str | bytes | Callable[[BinaryIO], object]) -> bytes:
     """All of it in memory: no library that writes a format ever meets a full disk."""
     if isinstance(content, str):
         return content.encode()

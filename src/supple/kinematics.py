@@ -6,6 +6,7 @@ recursion, the checks and the help read it here. A new choice is one more row.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
 
@@ -14,6 +15,7 @@ from math import inf
 class ElasticKinematics:
     """One way to count shapes.
 
+    meaning   what it does with them, after its name
     second    products of shapes are kept: foreshortening and second-order rotations, hence
               geometric stiffening
     small     products of elastic coordinates and speeds are dropped from the equations
@@ -51,24 +53,32 @@ KINEMATICS = {
     for kind in (
         ElasticKinematics(
             "second_order",
-            "foreshortening and second-order rotations kept: geometric stiffening",
+            "keeps foreshortening and so stiffening under load and fast rotation",
             second=True,
             doubtful=0.2,
             error=(0.45, 2.0),
         ),
         ElasticKinematics(
             "first_order",
-            "displacements linear in the shapes, true rotations; no geometric stiffening",
+            "leaves it out",
             doubtful=0.05,
             error=(0.4, 1.0),
         ),
         ElasticKinematics(
             "linearized",
-            "products of elastic coordinates and speeds dropped at every step",
+            "drops all products of elastic coordinates and speeds",
             small=True,
             doubtful=0.05,
             error=(0.4, 1.0),
         ),
-        ElasticKinematics("rigid", "links do not bend", bends=False),
+        ElasticKinematics("rigid", "takes no shapes at all", bends=False),
     )
 }
+
+DEFAULT = "second_order"
+RIGID = "rigid"
+
+
+def named(fits: Callable[[ElasticKinematics], bool]) -> list[str]:
+    """The names of those that fit."""
+    return [name for name, kind in KINEMATICS.items() if fits(kind)]

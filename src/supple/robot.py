@@ -14,9 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from .bodies import Body, Station
+from .bodies import Body, Station, without_shapes as body_without_shapes
+from .bodies.rigid import still
 from .joints import Drive, Joint
-from .kinematics import KINEMATICS, ElasticKinematics
+from .kinematics import KINEMATICS, RIGID, ElasticKinematics
 from .text_table import columns
 from .types import Array, Floats
 
@@ -63,17 +64,35 @@ class Loop:
         return f"<Loop {self.name} closed by a {self.joint.kind} joint>"
 
 
+@dataclass(frozen=True)
+class MotionFormulas:
+    """A motion that a robot's model keeps: how long it lasts, and a formula in t by joint."""
+
+    duration: float
+    joints: Mapping[str, str]
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Robot:
-    """A checked robot. Make one with `supple.load` or `supple.build`."""
+    """A checked robot. Make one with `supple.load` or `supple.build`.
+
+    Links may as well be made of bodies by hand (`place_coordinates` numbers them). Such a robot
+    has no `spec`: it computes as any other does, but cannot be changed by its words.
+    """
 
     name: str
     links: tuple[Link, ...]
     gravity: Floats
     elastic_kinematics: str
     elastic_columns: str = "exponential"  # or "paper", of linearised nodes
-    loops: tuple[Loop, ...] = ()
-    spec: Mapping[str, Any] | None = field(default=None, repr=False, compare=False)
+    loops: tuple[Loop, ...] = ()  # cuts of closed chains; the links are the tree they leave
+    # of no weight for the equations
+    units: str = field(default="SI", compare=False)
+    description: str = field(default="", compare=False)
+    source: str = field(default="", compare=False)
+    notes: tuple[str, ...] = field(default=(), compare=False)
+    motions: Mapping[str, MotionFormulas] = field(default_factory=dict, compare=False)
+    spec: Mapping[str, Any] | None = field(default=None, compare=False)  # its model's words
 
     def __repr__(self) -> str:
         return f"<Robot {self.name}: {len(self.links)} links, {self.nv} degrees of freedom>"
@@ -273,4 +292,15 @@ def place_coordinates(links: list[Link]) -> tuple[Link, ...]:
     return tuple(out)
 
 
-__all__ = ["Array", "Link", "Robot", "place_coordinates"]
+def without_shapes(robot: Robot) -> Robot:
+    """The same robot with links that do not bend."""
+    from dataclasses import replace
+
+    links = [
+        replace(link, mount=still(link.mount), body=body_without_shapes(link.body))
+        for link in robot.links
+    ]
+    return replace(robot, links=place_coordinates(links), elastic_kinematics=RIGID, spec=None)
+
+
+__all__ = ["Array", "Link", "MotionFormulas", "Robot", "place_coordinates", "without_shapes"]

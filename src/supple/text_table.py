@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 
-def columns(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> list[str]:
+def columns(names: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str]:
     """The lines of a table: names above a rule, numbers to the right, words to the left."""
     cells = [[_cell(x) for x in row] for row in rows]
     wide = [max(len(c) for c in column) for column in zip(names, *cells, strict=True)]
@@ -23,5 +22,5 @@ def columns(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> list[str]:
     return [line(names), "  " + "-" * (sum(wide) + 2 * len(wide) - 2), *map(line, cells)]
 
 
-def _cell(value: Any) -> str:
+def _cell(value: object) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)

@@ -12,3 +12,7 @@ Array: TypeAlias = npt.NDArray[Any]
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Scalar: TypeAlias = Any
+"""A float, or a symbol, a dual number, a node of a traced graph."""
+
+Json: TypeAlias = Any
+"""What a JSON text holds, as `json.loads` gives it."""

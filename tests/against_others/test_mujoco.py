@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import supple
-from supple.bench.chains import rigid_chain
-from supple.bench.peers import mujoco_words
+from studies.chains import rigid_chain
+from studies.peers import mujoco_words
 
 
 @pytest.mark.parametrize("robot", [supple.load("puma"), rigid_chain(12)], ids=lambda r: r.name)

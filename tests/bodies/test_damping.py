@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import numpy as np
 import pytest
 
 import supple
+from supple.recursion import damping_matrix, shape_stiffness, stiffness_matrix
 
 
 def clamped(**beam: Any) -> Any:
@@ -47,3 +49,22 @@ def test_the_chord_angle_points_from_root_to_tip(field: str) -> None:
     tip = supple.pose(robot, [0.0, d], "a.tip")
     assert abs(tip.p[1 if field == "bending_y" else 2]) == pytest.approx(d, rel=1e-6)
     assert np.allclose(tip.R[:, 0], tip.p / np.linalg.norm(tip.p), atol=1e-9)
+
+
+def test_the_matrices_of_a_robot_give_the_forces_of_its_shapes() -> None:
+    words: Any = copy.deepcopy(dict(supple.load("canadarm-spatial").spec or {}))
+    for link in words["links"].values():
+        if "beam" in link:
+            link["beam"]["damping"] = {"rayleigh": [0.3, 0.02]}
+    robot = supple.build(words | {"joints": [without_drive(joint) for joint in words["joints"]]})
+    q, qd = np.random.default_rng(8).normal(size=(2, robot.nv))
+    force = stiffness_matrix(robot) @ q + damping_matrix(robot) @ qd
+    assert np.any(damping_matrix(robot))
+    assert np.allclose(supple.passive_force(robot, q, qd), force, rtol=1e-12)
+    free = robot.mode_indices
+    assert np.array_equal(shape_stiffness(robot), stiffness_matrix(robot)[np.ix_(free, free)])
+
+
+def without_drive(joint: dict[str, Any]) -> dict[str, Any]:
+    kept = ("type", "child", "parent", "name", "at", "axis", "origin")
+    return {key: value for key, value in joint.items() if key in kept}

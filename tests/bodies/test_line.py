@@ -43,12 +43,12 @@ def test_the_line_is_in_the_axes_of_its_body(kinematics: str) -> None:
 
 
 @pytest.mark.parametrize("kinematics", ["second_order", "rigid"])
-def test_the_line_knows_the_payload_that_its_body_took_in(kinematics: str) -> None:
+def test_a_body_knows_the_payload_that_it_took_in_on_its_line(kinematics: str) -> None:
     body = supple.build(WORDS | {"elastic_kinematics": kinematics}).links[0].body
     assert body.line is not None
-    ((x, lump),) = body.line.lumps
-    assert (x, lump.mass) == (1.0, 0.5)
-    assert np.allclose(lump.com, body.stations["tip"].r0)
+    ((x, payload),) = body.carried
+    assert (x, payload.mass) == (1.0, 0.5)
+    assert np.allclose(payload.com, body.stations["tip"].r0)
 
 
 def test_code_is_recognised_without_the_line() -> None:

@@ -1,23 +1,46 @@
-"""The command as a user runs it: a process of its own, in an empty folder."""
+"""The command as a user runs it, in an empty folder: in this process, or in one of its own."""
 
 import os
+import signal
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 
 START = "from supple.cli import main; main()"
+PLAIN = {"COLUMNS": "100", "NO_COLOR": "1"}
 
 
 @pytest.fixture
-def command(tmp_path):
-    """command("check", "arm.yaml") -> the finished process."""
+def command(tmp_path, monkeypatch, capfd):
+    """command("check", "arm.yaml") -> its exit code and what it wrote: all of main(), here."""
+    from supple.cli import main
+
+    def run(*words):
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.setattr(sys, "argv", ["supple", *words])
+        for name, value in PLAIN.items():
+            monkeypatch.setenv(name, value)
+        before = signal.getsignal(signal.SIGINT)
+        with pytest.raises(SystemExit) as leaving:
+            main()
+        signal.signal(signal.SIGINT, before)
+        out, err = capfd.readouterr()
+        return SimpleNamespace(returncode=leaving.value.code, stdout=out, stderr=err)
+
+    return run
+
+
+@pytest.fixture
+def process(tmp_path):
+    """process("check", "arm.yaml") -> the finished process."""
 
     def run(*words):
         return subprocess.run(
             [sys.executable, "-c", START, *words],
             cwd=tmp_path,
-            env={**os.environ, "COLUMNS": "100", "NO_COLOR": "1"},
+            env={**os.environ, **PLAIN},
             capture_output=True,
             text=True,
             check=False,

@@ -1,21 +1,17 @@
-"""supple bench counts, measures and writes; the README shows the table it wrote."""
+"""supple bench counts and measures the user's own robot, and leaves nothing behind."""
 
-import copy
 import json
-from pathlib import Path
 
-import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 import supple
-from supple.bench import STUDIES
-from supple.bench.chains import general_chain
-from supple.bench.operations import counted
-from supple.bench.ratios import Call, in_turns
+from supple.analyse import cost, stopwatch
 from supple.cli.commands import app
+from supple.engine import cache
+from supple.engine.quantities import QUANTITIES
 
-ROOT = Path(__file__).parents[2]
+ROBOT = "lin-lewis-rf"
 
 
 def run(*words):
@@ -24,57 +20,78 @@ def run(*words):
     return result.stdout
 
 
-def test_operations_are_as_few_as_claimed():
-    tables = json.loads(run("--operations", "--json"))
-    ours = {(r["robot"], r["quantity"]): (r["mult"], r["add"]) for r in tables["operations"]}
-    for robot, most in (("puma", (350, 290)), ("flexible chain of 8", (5600, 4600))):
-        assert all(a <= b for a, b in zip(ours[robot, "forward"], most, strict=True))
-    assert {r["printed in"] for r in tables["papers"]} >= {"[Saha] Table 1", "[MohanSaha] Table 1"}
-    at_six = {
-        r["algorithm"]: (r["mult"], r["add"])
-        for r in tables["papers"]
-        if r["printed in"] == "[Saha] Table 1" and r["n"] == 6
-    }
-    assert at_six["Balafoutis et al. (1988)"] == (489, 421)  # as printed
-    assert at_six["Luh et al. (1980)"] == (852, 834)  # as printed
-    assert all(a < b for a, b in zip(at_six["Supple"], (489, 421), strict=True))
+def measured(*words):
+    found = json.loads(run(ROBOT, "--seconds", "0.001", "--json", *words))
+    assert found["robot"] == ROBOT
+    return {x["quantity"]: x for x in found["quantities"]}
 
 
-@pytest.mark.parametrize("what", ["inverse_dynamics", "forward_dynamics"])
-@pytest.mark.parametrize("n", [6, 12])
-def test_counts_of_the_general_chain_hold_for_other_constants(what, n):
-    """Every mass, length, angle and moment drawn anew: the same multiplications."""
-    rng = np.random.default_rng(0)
-    chain = general_chain(n)
-    words = copy.deepcopy(dict(chain.spec))
-    for link in words["links"].values():
-        G = rng.normal(size=(3, 3))
-        J = G @ G.T + 3.0 * np.eye(3)
-        pairs = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
-        link["rigid"]["inertia"] = [float(J[p]) for p in pairs]
-        link["rigid"] |= {"mass": rng.uniform(1, 3), "com": rng.uniform(0.1, 0.3, 3).tolist()}
-    for joint in words["joints"][1:]:
-        alpha, a, b = rng.uniform(0.2, 1.2, 3)
-        place = [a, -b * np.sin(alpha), b * np.cos(alpha)]
-        joint["origin"] = {"xyz": [float(x) for x in place], "rpy": [alpha, 0.0, 0.0]}
-    counts = [counted(r, what) for r in (chain, supple.build(words))]
-    assert counts[0]["multiplications"] == counts[1]["multiplications"]
-    assert abs(counts[0]["additions"] - counts[1]["additions"]) <= 5
+def test_the_main_quantities_are_counted_as_compile_counts_them():
+    found, robot = measured(), supple.load(ROBOT)
+    assert tuple(found) == cost.MAIN
+    slopes = supple.compile(robot, "inverse_dynamics").jacobian("q", "qd", "qdd")
+    assert found["inverse_dynamics_derivatives"]["operations"] == slopes.operations()
+    J = supple.compile(robot, "jacobian", station="barrel.tip")
+    assert found["jacobian"]["station"] == "barrel.tip"
+    assert found["jacobian"]["operations"] == J.operations()
+    times = ("call_s", "call_out_s", "batch_s_a_state", "compile_s", "found_s")
+    assert all(0.0 < x[name] < 100.0 for x in found.values() for name in times)
 
 
-@pytest.mark.parametrize("name", ["operations", "papers", "instructions"])
-def test_tables_are_whole(name):
-    table = STUDIES[name](0.0)
-    assert all(len(row) == len(table.columns) for row in table.rows)
-    assert table.markdown().count("\n") == len(table.rows) + 2 + 2 * len(table.notes)
+@pytest.mark.parametrize("what", QUANTITIES)
+def test_every_quantity_can_be_measured(what):
+    (found,) = cost.costs(supple.load("lin-lewis-rr"), [what], 1e-4)
+    function = supple.compile(supple.load("lin-lewis-rr"), what, station=found.station)
+    assert found.operations == function.operations()
+    assert (found.out is None) == (len(function.results) > 1)
 
 
-def test_calls_are_timed_in_turns():
-    best = in_turns({"a": Call(sum, ([1] * 10,)), "b": Call(sum, ([1] * 100,))}, 0.02)
-    assert set(best) == {"a", "b"}
-    assert all(0.0 < t < float("inf") for t in best.values())
+def test_several_results_have_no_out():
+    found = measured("--quantity", "pose", "--quantity", "udu_factors_derivatives")
+    assert [x["call_out_s"] for x in found.values()] == [None, None]
 
 
-def test_readme_shows_the_measured_table():
-    measured = (ROOT / "bench/results/ratios.md").read_text(encoding="utf-8")
-    assert measured in (ROOT / "README.md").read_text(encoding="utf-8")
+def test_the_table_says_what_its_columns_mean():
+    text = run(ROBOT, "--seconds", "0.001", "--quantity", "mass_matrix")
+    assert text.startswith(f"{ROBOT}: 2 links, 6 degrees of freedom, on this machine\n")
+    assert all(word in text for word in ("call [µs]", "compile [ms]", "with an empty cache"))
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("no-robot",), "no-robot"),
+        ((ROBOT, "--quantity", "mass_matrx"), "Did you mean mass_matrix?"),
+        ((ROBOT, "--quantity", "_derivatives"), "no quantity named '_derivatives'"),
+        ((ROBOT, "--seconds", "0"), "--seconds 0: expected more than 0, at most 600"),
+        ((ROBOT, "--seconds", "nan"), "--seconds nan: expected more than 0"),
+    ],
+)
+def test_mistakes_are_told(words, told):
+    error = CliRunner().invoke(app, ["bench", *words]).exception
+    assert isinstance(error, supple.SuppleError)
+    assert told in str(error)
+
+
+def test_compiling_is_measured_with_an_empty_cache_of_its_own(tmp_path):
+    robot = supple.load(ROBOT)
+    with cache.kept_in(str(tmp_path)):
+        supple.compile(robot, "mass_matrix")
+        before = cache.entries()
+        with cost.empty_cache():
+            assert cache.entries() == []
+        cost.costs(robot, ["mass_matrix", "gravity_force"], 0.001)
+        assert cache.entries() == before != []
+
+
+def test_the_best_time_of_a_call_is_found(monkeypatch):
+    """On a clock that the calls themselves turn: 3 s and 2 s, the first time 5 s more."""
+    now, first = [0.0], [5.0]
+
+    def work(seconds):
+        now[0] += seconds + (first.pop() if first else 0.0)
+
+    monkeypatch.setattr(stopwatch.time, "perf_counter", lambda: now[0])
+    calls = {"slow": stopwatch.Call(work, (3.0,)), "fast": stopwatch.Call(work, (2.0,))}
+    assert stopwatch.in_turns(calls, 20.0) == {"slow": 3.0, "fast": 2.0}
+    assert now[0] >= 30.0

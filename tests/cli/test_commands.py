@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -158,3 +159,12 @@ def test_simulate_prescribes_joints(tmp_path):
     facts = json.loads(run("simulate", "piedboeuf-arm", *words, "--json"))
     assert "prescribed motor" in facts["input"]
     assert supple.load_result(out)["reaction"].shape == (3, 1)
+
+
+def test_every_command_is_in_the_readme_and_in_the_guide():
+    root = Path(__file__).parents[2]
+    readme, guide = (root / name for name in ("README.md", "docs/guide.md"))
+    names = [command.name for command in app.registered_commands]
+    assert f"supple {' | '.join(names)}\n" in readme.read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `supple (\w+)", guide.read_text(encoding="utf-8"), re.MULTILINE)
+    assert sorted(rows) == sorted(names)

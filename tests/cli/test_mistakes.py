@@ -41,6 +41,15 @@ def test_the_faults_of_a_file_look_like_this(command, tmp_path, words):
     assert [p.name for p in tmp_path.iterdir()] == ["arm.yaml"]
 
 
+def test_a_process_of_its_own_says_the_same(process, tmp_path):
+    (tmp_path / "arm.yaml").write_text(ARM)
+    done = process("check", "arm.yaml")
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", LOOK)
+    unknown = process("statics", "piedboeuf-arm", "--load", "arm.endpiont=0,0,1")
+    assert (unknown.returncode, unknown.stdout) == (2, "")
+    assert "Did you mean endpoint" in unknown.stderr
+
+
 def test_check_tells_the_faults_as_json_too(command, tmp_path):
     (tmp_path / "arm.yaml").write_text(ARM)
     done = command("check", "arm.yaml", "--json")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import supple
-from supple.bench.chains import flexible_chain
+from studies.chains import flexible_chain
 
 
 def chain(n: int, kinematics: str = "second_order") -> supple.Robot:
@@ -46,7 +46,7 @@ def test_derivatives_and_batches() -> None:
 
 
 def test_canadarm_costs_little_more_than_first_order() -> None:
-    """Operations of the forward dynamics; times are measured by `supple bench --kinematics`."""
+    """Operations of the forward dynamics; times: `python bench/run.py --only kinematics`."""
     robot = supple.load("canadarm-spatial")
     counts = {}
     for kinematics in ("first_order", "second_order"):

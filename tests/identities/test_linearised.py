@@ -4,6 +4,7 @@ forward dynamics are one model."""
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,9 @@ import pytest
 from hypothesis import given, settings
 
 import supple
+from agree import assert_near
+from studies.chains import flexible_chain
 from supple import recursion as rec
-from supple.bench.chains import flexible_chain
 from supple.engine import traced
 from supple.engine.quantities import QUANTITIES
 from supple.formulations import kane
@@ -20,11 +22,7 @@ from supple.screws.dual import dual_part, seed
 from trees import TREES, states
 
 SOME = TREES // 3
-
-
-def close(a: Any, b: Any, tolerance: float = 1e-10) -> None:
-    a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
-    assert np.abs(a - b).max(initial=0.0) <= tolerance * (1.0 + np.abs(b).max(initial=0.0))
+near = partial(assert_near, least=1.0)
 
 
 def linearised(robot: supple.Robot) -> supple.Robot:
@@ -61,13 +59,13 @@ def test_it_is_the_taylor_expansion_of_the_nonlinear_equations(case: Any) -> Non
     robot, q, u, u_dot = case
     ours, where = linearised(robot), robot.links[-1].name
     push = {where: np.array([1.0, -2.0, 3.0, 4.0, 5.0, -6.0])}
-    close(rec.mass_matrix(ours, q), taylor(lambda x: rec.mass_matrix(robot, x), robot, q))
-    close(
+    near(rec.mass_matrix(ours, q), taylor(lambda x: rec.mass_matrix(robot, x), robot, q))
+    near(
         rec.coriolis_force(ours, q, u),
         taylor(lambda x, v: rec.coriolis_force(robot, x, v), robot, q, u),
     )
-    close(rec.gravity_force(ours, q), taylor(lambda x: rec.gravity_force(robot, x), robot, q))
-    close(
+    near(rec.gravity_force(ours, q), taylor(lambda x: rec.gravity_force(robot, x), robot, q))
+    near(
         rec.inverse_dynamics(ours, q, u, u_dot, push),
         taylor(lambda x, v: rec.inverse_dynamics(robot, x, v, u_dot, push), robot, q, u),
     )
@@ -84,19 +82,19 @@ def test_it_is_what_dual_screws_give(case: Any) -> None:
     eq = kane.equations(robot, q, u, kane.TAYLOR)
     M, Cu = supple.mass_matrix(robot, q), supple.coriolis_force(robot, q, u)
     gravity = supple.gravity_force(robot, q)
-    close(M, eq.M)
-    close(Cu, eq.C @ u)
-    close(gravity, eq.gravity)
+    near(M, eq.M)
+    near(Cu, eq.C @ u)
+    near(gravity, eq.gravity)
     printed, paper = replace(robot, elastic_columns="paper"), kane.equations(robot, q, u)
-    close(supple.mass_matrix(printed, q), paper.M)
-    close(supple.coriolis_force(printed, q, u), paper.C @ u)
-    close(supple.gravity_force(printed, q), paper.gravity)
+    near(supple.mass_matrix(printed, q), paper.M)
+    near(supple.coriolis_force(printed, q, u), paper.C @ u)
+    near(supple.gravity_force(printed, q), paper.gravity)
     joints = list(robot.joint_indices)
     flat = all(len(link.mount.turn_axes) <= 1 for link in robot.links)
     rows = list(range(robot.nv)) if flat else joints
-    close(M[np.ix_(rows, rows)], paper.M[np.ix_(rows, rows)])
-    close(Cu[rows], (paper.C @ u)[rows])
-    close(gravity[rows], paper.gravity[rows])
+    near(M[np.ix_(rows, rows)], paper.M[np.ix_(rows, rows)])
+    near(Cu[rows], (paper.C @ u)[rows])
+    near(gravity[rows], paper.gravity[rows])
 
 
 @pytest.mark.slow
@@ -112,15 +110,15 @@ def test_forward_dynamics_solves_the_linearised_equations(case: Any) -> None:
     left = supple.inverse_dynamics(robot, q, u, qdd)
     size = (np.abs(M) @ np.abs(qdd) + np.abs(tau) + 1.0).max(initial=0.0)
     assert np.abs(left - tau).max(initial=0.0) <= 1e-12 * size * max(1.0, np.sqrt(condition))
-    close(qdd, kane.forward_dynamics(robot, q, u, tau, kane.TAYLOR), 1e-12 * condition)
+    near(qdd, kane.forward_dynamics(robot, q, u, tau, kane.TAYLOR), 1e-12 * condition)
     printed = rec.forward_dynamics(replace(robot, elastic_columns="paper"), q, u, tau)
-    close(printed, kane.forward_dynamics(robot, q, u, tau), 1e-12 * condition)
+    near(printed, kane.forward_dynamics(robot, q, u, tau), 1e-12 * condition)
     U, D = supple.udu_factors(robot, q)
-    close(U @ np.diag(D) @ U.T, M, 1e-11)
+    near(U @ np.diag(D) @ U.T, M, 1e-11)
     assert np.abs(supple.inverse_mass_matrix(robot, q) @ M - np.eye(robot.nv)).max(initial=0.0) < (
         1e-11 * condition
     )
-    close(supple.kinetic_energy(robot, q, u), 0.5 * u @ M @ u, 1e-11)
+    near(supple.kinetic_energy(robot, q, u), 0.5 * u @ M @ u, 1e-11)
 
 
 @pytest.mark.slow
@@ -132,22 +130,22 @@ def test_stations_move_to_first_order(case: Any) -> None:
     robot, q, u, u_dot = case
     ours, where = linearised(robot), robot.links[-1].name
     for part in ("R", "p"):
-        close(
+        near(
             getattr(rec.station_pose(ours, q, where), part),
             taylor(lambda x, p=part: getattr(rec.station_pose(robot, x, where), p), robot, q),
         )
-    close(
+    near(
         supple.jacobian(ours, q, where),
         taylor(lambda x: rec.station_jacobian(robot, x, where), robot, q),
     )
-    close(supple.twists(ours, q, u), taylor(lambda x, v: rec.twists(robot, x, v), robot, q, u))
+    near(supple.twists(ours, q, u), taylor(lambda x, v: rec.twists(robot, x, v), robot, q, u))
 
     def motion(x: Any, v: Any) -> Any:
         m = rec.station_motion(robot, x, v, u_dot, where)
         return np.concatenate([m.w, m.v, m.dw, m.a])
 
     got = [supple.twist(ours, q, u, where), supple.acceleration(ours, q, u, u_dot, where)]
-    close(np.concatenate(got), taylor(motion, robot, q, u))
+    near(np.concatenate(got), taylor(motion, robot, q, u))
 
 
 @pytest.mark.slow
@@ -160,7 +158,7 @@ def test_what_is_linearised_can_be_differentiated(case: Any) -> None:
     rate = dual_part(rec.mass_matrix(robot, seed(q, way)))
     step = 1e-6
     quotient = rec.mass_matrix(robot, q + step * way) - rec.mass_matrix(robot, q - step * way)
-    close(rate, quotient / (2.0 * step), 1e-7)
+    near(rate, quotient / (2.0 * step), 1e-7)
 
 
 def test_every_quantity_as_native_code_and_in_scans() -> None:
@@ -175,7 +173,7 @@ def test_every_quantity_as_native_code_and_in_scans() -> None:
         for unroll in (True, False) if quantity.scans else (True,):
             f = supple.compile(robot, what, station=where if at else None, unroll=unroll)
             for a, b in zip(as_tuple(f(*x)), as_tuple(plain), strict=True):
-                close(a, b, 1e-10)
+                near(a, b, 1e-10)
 
 
 def as_tuple(x: Any) -> tuple[Any, ...]:
@@ -191,9 +189,9 @@ def test_native_code_scans_and_derivatives(what: str) -> None:
     plain, slopes = getattr(supple, what)(robot, *x), []
     for unroll in (True, False):
         f = supple.compile(robot, what, unroll=unroll)
-        close(f(*x), plain, 1e-11)
+        near(f(*x), plain, 1e-11)
         slopes.append(f.jacobian("q")(*x))
-    close(slopes[0], slopes[1], 1e-10)
+    near(slopes[0], slopes[1], 1e-10)
     e = 1e-6 * np.eye(robot.nv)[4]
     quotient = (f(x[0] + e, *x[1:]) - f(x[0] - e, *x[1:])) / 2e-6
     assert np.abs(slopes[1][:, 4] - quotient).max() < 1e-6 * np.abs(slopes[1]).max()
@@ -210,7 +208,7 @@ def test_numbers_of_the_model_may_be_arguments() -> None:
     )
     x = (q, qd, qdd, [straight.parameters[name]])
     slope = straight.jacobian("parameters")(*x)
-    close(slope, scan.jacobian("parameters")(*x), 1e-11)
+    near(slope, scan.jacobian("parameters")(*x), 1e-11)
     assert np.abs(slope).max() > 1e-6
 
 
@@ -237,7 +235,7 @@ def test_frequencies_are_those_of_first_order() -> None:
     q = np.zeros(16)
     q[[0, 1, 8, 15]] = [0.4, 0.5, 2.0, 0.5]
     ours = supple.frequencies(robot.replace(elastic_kinematics="linearized"), q).omega
-    close(ours, supple.frequencies(robot, q).omega, 1e-9)
+    near(ours, supple.frequencies(robot, q).omega, 1e-9)
 
 
 def test_statics_takes_one_step() -> None:
@@ -247,8 +245,8 @@ def test_statics_takes_one_step() -> None:
     ours = supple.statics(robot.replace(elastic_kinematics="linearized"), joints, load)
     linear = supple.statics(robot, joints, load, linear=True)
     assert ours.iterations <= 2
-    close(ours.q, linear.q, 1e-12)
-    close(ours.tau, linear.tau, 1e-9)
+    near(ours.q, linear.q, 1e-12)
+    near(ours.tau, linear.tau, 1e-9)
 
 
 def test_power_is_missed_by_terms_of_second_order_only() -> None:
@@ -317,4 +315,4 @@ def test_traced_code_of_both_ways_agrees() -> None:
         same = robot.replace(elastic_columns=columns)
         dense = traced(lambda *x, o=order: kane.forward_dynamics(robot, *x, o), (16, 16, 16))
         ours = supple.compile(same, "forward_dynamics")(q, u, tau)
-        close(ours, dense(q, u, tau), 1e-9)
+        near(ours, dense(q, u, tau), 1e-9)

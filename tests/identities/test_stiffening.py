@@ -138,13 +138,16 @@ def test_spin_up_follows_the_exact_beam(reference: Any) -> None:
     assert np.abs(run["reaction"][1600:]).max() < 1e-2 * np.abs(run["reaction"]).max()
 
 
-def test_spin_up_of_first_order_runs_away(reference: Any) -> None:
+def test_spin_up_of_first_order_runs_away_and_is_stopped(reference: Any) -> None:
+    """Without stiffening the tip is at -72 m after 10 s: it follows the reference until the
+    run is refused."""
     given = reference("spin_up_beam")["runs"]["linear_first_order_N3"]["tip_transverse"]
-    run = supple.simulate(
-        spinning("first_order", 3), duration=10.0, prescribed={"hub": spin_up}, samples=11
-    )
-    assert run["deflection"][-1, 0, 1] < -70.0
+    assert given[10] < -70.0
+    robot, law = spinning("first_order", 3), {"hub": spin_up}
+    run = supple.simulate(robot, duration=8.0, prescribed=law, samples=9)
     assert abs(run["deflection"][8, 0, 1] / given[8] - 1.0) < 0.02
+    with pytest.raises(supple.SimulationError, match=r"bends by a slope of .* at t = 8\.9"):
+        supple.simulate(robot, duration=10.0, prescribed=law, samples=11)
 
 
 @pytest.mark.slow
@@ -154,7 +157,8 @@ def test_canadarm_with_three_polynomials_is_near_the_exact_one() -> None:
     arm, ends = supple.load("canadarm").with_modes(3, family="polynomial"), {}
     for kinematics in ("second_order", "first_order"):
         robot = arm.replace(elastic_kinematics=kinematics)
-        run = supple.simulate(robot, motion="paper", samples=11)
+        # steps wrong by 1e-5 of the state leave 1e-7 of the effect
+        run = supple.simulate(robot, motion="paper", samples=11, rtol=1e-5, atol=1e-7)
         ends[kinematics] = np.linalg.norm(run["tip"][-1, 2, :2] - exact) / effect
     assert ends["second_order"] < 0.01
     assert 0.15 < ends["first_order"] < 0.25

@@ -37,6 +37,12 @@ def test_what_acts_on_a_joint_by_itself(kind: str) -> None:
     assert tau == pytest.approx((bare + 0.9) * 1.5 + spring + resist)
 
 
+def test_damping_at_rest_is_the_slope_of_what_resists() -> None:
+    robot, h = joint("revolute", **WORDS), 1e-6
+    slope = (supple.passive_force(robot, [0.3], [h]) - supple.passive_force(robot, [0.3], [-h])) / h
+    assert robot.links[0].drive.damping_at_rest == pytest.approx(0.5 * slope[0], rel=1e-9)
+
+
 def test_friction_saturates_at_coulombs_force() -> None:
     robot = joint("revolute", friction={"coulomb": 2.0, "smoothing": 1e-3})
     for u in (-3.0, -0.1, 0.1, 3.0):

@@ -223,3 +223,14 @@ def test_modes_of_a_table_can_be_changed():
     robot = as_table("canadarm", "saha").with_modes(3).with_modes("link2", bending_z=1)
     assert [link.body.m for link in robot.links] == [3, 4, 3]
     assert "link1.beam.EI" in robot.parameter_names
+
+
+def test_the_tip_angle_of_a_table_is_that_of_its_beams() -> None:
+    beam = {"mass": 1.0, "EI": 10.0, "modes": {"bending_y": 1}}
+    rows = [{"a": 1.0, "beam": beam}, {"a": 0.5, "mass": 1.0, "com": [-0.2, 0, 0], "inertia": 1}]
+    table = {"convention": "standard", "rows": rows}
+    slope = supple.equations(supple.build({"dh": table}))
+    chord = supple.equations(slope.robot, tip_angle="chord")
+    rows[0]["beam"] = beam | {"tip_angle": "chord"}
+    assert (slope.tip_angle, chord.tip_angle) == ("slope", "chord")
+    assert chord.M == supple.equations(supple.build({"dh": table})).M != slope.M

@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 
 import supple
 from supple.cli.commands import app
+from supple.errors import Fault
 from supple.model import plausibility
 from supple.model.doubts.beams import tip_slope
 from supple.model.spec import BeamSpec
@@ -32,6 +33,13 @@ joints:
   - {name: a, type: revolute, child: upper, axis: [0, 1, 0]}
   - {name: b, type: revolute, parent: upper, child: lower, origin: {rpy: [0, 0, 1]}}
 """
+
+
+def doubts_of(text: str) -> list[Fault]:
+    document = parse(text)
+    return plausibility(supple.build(document), document)
+
+
 FEW = "cut the beam there into two links"
 RATIO = "bending_y: {count: 2, mass_ratio: 1}"
 
@@ -69,18 +77,18 @@ def test_a_doubt_is_told_with_its_place(
 ) -> None:
     assert old in ARM
     text = ARM.replace(old, new, 1)
-    doubts = plausibility(parse(text))
+    doubts = doubts_of(text)
     doubt = next(d for d in doubts if d.key == key)
     assert message in doubt.message
     assert help in doubt.help
     assert doubt.line is not None
     assert doubt.text == text.splitlines()[doubt.line - 1]
-    again = plausibility(supple.build(parse(text)))  # without lines
+    again = supple.model.plausibility(supple.build(parse(text)))  # without lines
     assert {d.key for d in again} == {d.key for d in doubts}
 
 
 def test_a_sound_model_has_no_doubts_and_loading_never_warns(recwarn: Any) -> None:
-    assert plausibility(parse(ARM)) == []
+    assert doubts_of(ARM) == []
     supple.build(parse(ARM.replace("E: 70e9", "E: 70")))
     assert not recwarn.list
 
@@ -90,18 +98,18 @@ def test_other_units_are_not_doubted() -> None:
     text = text.replace("length: 1,", "length: 1000,").replace("0.04", "40").replace("0.002", "2")
     text = text.replace("x: 0.5", "x: 500").replace("mass: 0.5", "mass: 0.5e-3")
     text = text.replace("mass: 0.1", "mass: 0.1e-3")
-    helps = [d.help for d in plausibility(parse(text))]
+    helps = [d.help for d in doubts_of(text)]
     assert "2.7e-09 t/mm^3 is 2700 kg/m^3" in helps
     assert "70000 MPa is 7e+10 Pa" in helps
-    assert plausibility(parse(f'units: "mm, t, s"\n{text}')) == []
+    assert doubts_of(f'units: "mm, t, s"\n{text}') == []
 
 
 def test_more_shapes_a_light_load_and_a_cut_end_the_doubt_of_a_load_inside() -> None:
     inside = ARM.replace("parent: upper", "parent: upper, at: mid")
-    assert plausibility(parse(inside))
+    assert doubts_of(inside)
     light = inside.replace("mass: 0.5", "mass: 0.01").replace("{mass: 0.1", "{mass: 0.01")
     many = inside.replace("bending_y: 2, bending_z: 2", "bending_y: 6, bending_z: 6")
-    assert plausibility(parse(light)) == plausibility(parse(many)) == []
+    assert doubts_of(light) == doubts_of(many) == []
 
 
 def test_few_shapes_are_wrong_with_a_load_inside_and_the_remedies_help() -> None:
@@ -145,17 +153,17 @@ def test_the_slope_under_weight_is_that_of_statics_and_the_closed_form(
 
 def test_a_flat_arm_does_not_sag() -> None:
     soft = ARM.replace("wall: 0.002", "wall: 1e-6").replace(", bending_z: 2", "")
-    assert any("held out" in d.message for d in plausibility(parse(soft)))
+    assert any("held out" in d.message for d in doubts_of(soft))
     flat = soft.replace("axis: [0, 1, 0]", "axis: [0, 0, 1]")
-    assert plausibility(parse(flat)) == []
+    assert doubts_of(flat) == []
 
 
 def test_rows_of_a_table_are_doubted_at_their_place() -> None:
     row = "{a: 1.5, alpha: 90, mass: 1, r: [0.5, 0, 0], inertia: [1, 1, 5]}"
-    doubts = plausibility(parse(f"dh: {{convention: saha, rows: [{row}]}}"))
+    doubts = doubts_of(f"dh: {{convention: saha, rows: [{row}]}}")
     assert [d.key for d in doubts] == ["dh.rows.0.alpha", "dh.rows.0.inertia"]
     beam = "{a: 1.0, beam: {density: 2.7, E: 7e10, area: 1e-4, I: 1e-8, modes: {bending_y: 1}}}"
-    doubts = plausibility(parse(f"dh: {{convention: saha, rows: [{beam}]}}"))
+    doubts = doubts_of(f"dh: {{convention: saha, rows: [{beam}]}}")
     assert [d.key for d in doubts] == ["dh.rows.0.beam.density"]
 
 

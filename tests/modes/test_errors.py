@@ -139,7 +139,7 @@ def test_root_values_tell_what_is_not_clamped():
         (lambda: scaled(PinnedPinned().shapes(2, LINE), LINE, "tip"), "at rest in mode 1"),
         (lambda: family("clamped"), "allowed are orthogonal"),
         (lambda: family("clamped_free", mu=1.0), "no options"),
-        (lambda: family("functions"), "list of functions"),
+        (lambda: family("functions"), "list of formulas"),
         (lambda: uniform(-1.0), "length is -1.0"),
         (lambda: uniform(1.0, tip_mass=-2.0), "tip_mass is -2.0"),
         (lambda: Line(1.0, np.ones_like, np.ones_like, breaks=(1.5,)), "outside the beam"),

@@ -1,10 +1,15 @@
 """What holds for every family: derivatives, boundary conditions, orthogonality, scales."""
 
+from typing import get_args
+
 import numpy as np
 import pytest
 
+from supple.model import spec
+from supple.model.explain import keys
 from supple.modes import (
     FAMILIES,
+    SCALES,
     ClampedFree,
     ClampedMass,
     FiniteElements,
@@ -18,6 +23,7 @@ from supple.modes import (
     scaled,
     uniform,
 )
+from supple.modes.families import options_of
 from supple.modes.quadrature import line_points
 
 L = 1.3
@@ -119,3 +125,14 @@ def test_families_are_found_by_name():
     assert families()[0] == "orthogonal"
     assert set(families()) == set(FAMILIES) == {kind.name for kind in KINDS}
     assert family("clamped_mass", mass_ratio=2.0) == ClampedMass(2.0)
+
+
+def test_the_model_file_and_its_help_know_every_family_with_its_options() -> None:
+    words = {key.name: key for key in keys("field")}
+    assert get_args(spec.FamilyName) == tuple(FAMILIES)
+    for name, kind in FAMILIES.items():
+        assert f"{name} {kind.meaning}" in words["family"].meaning
+        for key, option in options_of(name).items():
+            assert option.metadata["meaning"] in words[key].meaning
+            assert key in spec.FieldModes.model_fields
+    assert get_args(spec.ScaleName) == tuple(SCALES)

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 
 import supple
+from agree import assert_near
 
+near = partial(assert_near, tolerance=1e-10, least=1e-3)
 ROBOTS = ("puma", "stanford")
-
-
-def near(a: Any, b: Any, tolerance: float = 1e-10) -> None:
-    """Agreement relative to the largest entry."""
-    a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
-    assert np.abs(a - b).max() <= tolerance * max(np.abs(b).max(), 1e-3)
 
 
 def state(s: Any) -> tuple[Any, Any, Any]:

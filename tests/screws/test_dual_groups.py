@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import mpmath
@@ -11,6 +12,7 @@ import sympy
 from hypothesis import given, strategies as st
 from scipy.linalg import expm
 
+from agree import assert_near
 from supple.engine import traced
 from supple.screws import skew
 from supple.screws.dual import (
@@ -28,6 +30,7 @@ from supple.screws.dual import (
 )
 from supple.screws.dual.so3 import left_jacobian, left_jacobian_slope, rotation_exp, stumpff
 
+near = partial(assert_near, tolerance=1e-13, least=1.0)
 SEEDS = st.integers(0, 10_000)
 
 
@@ -37,11 +40,6 @@ def dual(rng: np.random.Generator, n: int, scale: float = 1.0) -> DualArray:
 
 def element(rng: np.random.Generator) -> DualTransform:
     return DualTransform.exp(dual(rng, 6, 2.0))
-
-
-def same(a: Any, b: Any, tolerance: float = 1e-13) -> bool:
-    a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
-    return bool(np.abs(a - b).max() <= tolerance * (1.0 + np.abs(b).max()))
 
 
 def hat(t: DualArray) -> Any:
@@ -68,22 +66,22 @@ def test_products_stay_in_the_group_and_associate(number: int) -> None:
     rng = np.random.default_rng(number)
     a, b, c = element(rng), element(rng), element(rng)
     assert in_group((a @ b).X)
-    assert same(((a @ b) @ c).matrix(), (a @ (b @ c)).matrix())
-    assert same((a @ b).matrix(), a.matrix() @ b.matrix())
-    assert same((a.X @ b.X).matrix(), a.X.matrix() @ b.X.matrix())
+    near(((a @ b) @ c).matrix(), (a @ (b @ c)).matrix())
+    near((a @ b).matrix(), a.matrix() @ b.matrix())
+    near((a.X @ b.X).matrix(), a.X.matrix() @ b.X.matrix())
 
 
 @given(SEEDS)
 def test_identity_and_inverse(number: int) -> None:
     a, one = element(np.random.default_rng(number)), DualTransform.identity()
     assert np.array_equal(one.matrix(), np.eye(7))
-    assert same((a @ one).matrix(), a.matrix())
-    assert same((one @ a).matrix(), a.matrix())
-    assert same((a @ a.inverse()).matrix(), np.eye(7))
-    assert same((a.inverse() @ a).matrix(), np.eye(7))
-    assert same(a.inverse().matrix(), np.linalg.inv(a.matrix()), 1e-11)
-    assert same((a.X.inverse() @ a.X).matrix(), np.eye(6))
-    assert same(DualTransform.of(a.matrix()).matrix(), a.matrix())
+    near((a @ one).matrix(), a.matrix())
+    near((one @ a).matrix(), a.matrix())
+    near((a @ a.inverse()).matrix(), np.eye(7))
+    near((a.inverse() @ a).matrix(), np.eye(7))
+    near(a.inverse().matrix(), np.linalg.inv(a.matrix()), tolerance=1e-11)
+    near((a.X.inverse() @ a.X).matrix(), np.eye(6))
+    near(DualTransform.of(a.matrix()).matrix(), a.matrix())
 
 
 @given(SEEDS)
@@ -92,16 +90,16 @@ def test_adjoints_are_what_conjugation_does(number: int) -> None:
     rng = np.random.default_rng(number)
     a, t, s = element(rng), dual(rng, 6), dual(rng, 6)
     Y, Yi = a.matrix(), a.inverse().matrix()
-    assert same(hat(a.adjoint() @ t), Y @ hat(t) @ Yi, 1e-12)
-    assert same(stacked_matrix(a.adjoint()) @ stacked(t), stacked(a.adjoint() @ t))
-    assert same(stacked(unstacked(stacked(t))), stacked(t))
+    near(hat(a.adjoint() @ t), Y @ hat(t) @ Yi, tolerance=1e-12)
+    near(stacked_matrix(a.adjoint()) @ stacked(t), stacked(a.adjoint() @ t))
+    near(stacked(unstacked(stacked(t))), stacked(t))
     w = t[:3]
-    assert same(
+    near(
         wedge(a.X.adjoint() @ w).matrix(),
         a.X.matrix() @ wedge(w).matrix() @ a.X.inverse().matrix(),
-        1e-12,
+        tolerance=1e-12,
     )
-    assert same(hat(ad(t) @ s), hat(t) @ hat(s) - hat(s) @ hat(t), 1e-12)
+    near(hat(ad(t) @ s), hat(t) @ hat(s) - hat(s) @ hat(t), tolerance=1e-12)
 
 
 @given(SEEDS, st.sampled_from([0.0, 1e-9, 1e-3, 0.3, 1.0, 2.0, 6.0]))
@@ -110,8 +108,8 @@ def test_exponential_is_that_of_the_matrix(number: int, angle: float) -> None:
     t = dual(rng, 6)
     u = t.r[:3] / np.linalg.norm(t.r[:3])
     t = DualArray(np.concatenate([angle * u, t.r[3:]]), t.d)
-    assert same(DualTransform.exp(t).matrix(), expm(hat(t)), 1e-12)
-    assert same(DualRotation.exp(t[:3]).matrix(), expm(wedge(t[:3]).matrix()), 1e-12)
+    near(DualTransform.exp(t).matrix(), expm(hat(t)), tolerance=1e-12)
+    near(DualRotation.exp(t[:3]).matrix(), expm(wedge(t[:3]).matrix()), tolerance=1e-12)
 
 
 @given(SEEDS)
@@ -120,8 +118,8 @@ def test_g1_is_so3_over_dual_numbers(number: int) -> None:
     rng = np.random.default_rng(number)
     t = dual(rng, 3)
     A = rotation_exp(seed(t.r, t.d))
-    assert same(dual_part(A), DualRotation.exp(t).array().d)
-    assert same(dual_part(left_jacobian(seed(t.r, t.d))), left_jacobian_slope(t.r, t.d))
+    near(dual_part(A), DualRotation.exp(t).array().d)
+    near(dual_part(left_jacobian(seed(t.r, t.d))), left_jacobian_slope(t.r, t.d))
 
 
 @given(SEEDS)
@@ -135,13 +133,13 @@ def test_the_slope_of_the_left_jacobian_is_the_papers_Q(number: int) -> None:
     Q = Q - k * (f @ f @ g + g @ f @ f - 3 * f @ g @ f)
     half = (k - 3 * (a - np.sin(a) - a**3 / 6) / a**5) / 2
     Q = Q - half * (f @ g @ f @ f + f @ f @ g @ f)
-    assert same(left_jacobian_slope(phi, gamma), Q, 1e-10)
+    near(left_jacobian_slope(phi, gamma), Q, tolerance=1e-10)
     big = dual_left_jacobian(DualArray(phi, gamma)).matrix()
     M, term, total = wedge(DualArray(phi, gamma)).matrix(), np.eye(6), np.eye(6)
     for i in range(1, 60):
         term = term @ M / (i + 1)
         total = total + term
-    assert same(big, total, 1e-10)
+    near(big, total, tolerance=1e-10)
 
 
 @given(SEEDS)
@@ -153,7 +151,7 @@ def test_right_velocity_is_the_rate_of_the_element(number: int) -> None:
     A_dot = dual_part(rotation_exp(seed(u, w)))
     X_dot = DualArray(A_dot, skew(rate) @ X.A + skew(theta) @ A_dot).matrix()
     omega = X.A.T @ left_jacobian(u) @ w
-    assert same(X_dot, X.matrix() @ wedge(X.right_velocity(omega, rate)).matrix(), 1e-12)
+    near(X_dot, X.matrix() @ wedge(X.right_velocity(omega, rate)).matrix(), tolerance=1e-12)
 
 
 ANGLES = [0.0, 1e-12, 1e-8, 1e-5, 1e-2, 1.0, 2.5, 3.1]
@@ -171,8 +169,8 @@ def test_logarithm_is_exact_near_zero_and_near_pi(angle: float) -> None:
         with mpmath.workdps(50):
             Y = np.array(mpmath.expm(mpmath.matrix(hat(t))).tolist(), dtype=float)
         back = DualTransform.of(Y).log()
-        assert same(back.matrix(), t.matrix(), 1e-10)
-        assert same(DualRotation.of(Y[:6, :6]).log().matrix(), t[:3].matrix(), 1e-10)
+        near(back.matrix(), t.matrix(), tolerance=1e-10)
+        near(DualRotation.of(Y[:6, :6]).log().matrix(), t[:3].matrix(), tolerance=1e-10)
         assert np.abs(back.r[:3] - u).max() <= 1e-15 + 1e-12 * angle
 
 
@@ -184,7 +182,7 @@ def test_logarithm_at_a_half_turn_is_one_of_two() -> None:
         a = DualTransform.exp(DualArray(np.concatenate([u, rng.normal(size=3)]), np.ones(6)))
         log = a.log()
         assert np.abs(np.abs(log.r[:3]) - np.abs(u)).max() < 1e-13
-        assert same(DualTransform.exp(log).matrix(), a.matrix(), 1e-13)
+        near(DualTransform.exp(log).matrix(), a.matrix(), tolerance=1e-13)
 
 
 @pytest.mark.parametrize("s", [0.9999999, 1.0, 1.0000001, 2.0, 9.0, 39.0])
@@ -209,7 +207,7 @@ def test_a_million_products_stay_in_the_group() -> None:
         assert in_group(Y.X, 1e-14)
         if hundred is factors:
             exact = DualTransform.exp(1e6 * step)
-            assert same(Y.matrix(), exact.matrix(), 1e-9)
+            near(Y.matrix(), exact.matrix(), tolerance=1e-9)
 
 
 def test_without_renormalisation_products_drift() -> None:
@@ -253,4 +251,4 @@ def test_the_groups_work_on_symbols() -> None:
     number = {q: 0.7, a: 0.3, b: -0.2}
     plain = DualRotation.exp(DualArray(np.array([0, 0, 0.7]), np.array([0.3, -0.2, 0.0])))
     got = sympy.Matrix(E.matrix()).subs(number)
-    assert same(np.array(got.tolist(), dtype=float), plain.matrix(), 1e-14)
+    near(np.array(got.tolist(), dtype=float), plain.matrix(), tolerance=1e-14)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import supple
-from supple.simulation.drive import Drive, Motor
+from supple.simulation.experiment import Experiment, Motor
 from supple.simulation.law import constant
 from supple.simulation.stiffness import choose
 
@@ -20,7 +20,7 @@ def arm(**joint: Any) -> supple.Robot:
 
 def chosen(robot: supple.Robot) -> str:
     y = np.concatenate([robot.neutral(), np.zeros(robot.nv + 2)])
-    return choose(Motor(Drive(robot, constant(np.zeros(robot.nv)))), 0.0, y, 10.0, None).method
+    return choose(Motor(Experiment(robot, constant(np.zeros(robot.nv)))), 0.0, y, 10.0, None).method
 
 
 @pytest.mark.parametrize(

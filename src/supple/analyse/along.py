@@ -15,7 +15,7 @@ from ..model.lines import beam_lines
 from ..robot import Robot
 from ..types import Floats
 from .loads import Loads, checked_loads
-from .sections import Moving, sections
+from .sections import MovingRobot, sections
 
 MOST = 10_000  # points along a link
 
@@ -84,15 +84,15 @@ def _moving(
     qd: ArrayLike | None,
     qdd: ArrayLike | None,
     external: Loads,
-) -> Moving:
+) -> MovingRobot:
     at = checks.configuration(robot, q)
     still = np.zeros(robot.nv)
     rates = still if qd is None else checks.velocity(robot, qd)
     pushes = still if qdd is None else checks.velocity(robot, qdd, "qdd")
-    return Moving.of(robot, at, rates, pushes, checked_loads(robot, external, "external"))
+    return MovingRobot.of(robot, at, rates, pushes, checked_loads(robot, external, "external"))
 
 
-def _along(at: Moving, name: str, line: BeamLine, points: int) -> Along:
+def _along(at: MovingRobot, name: str, line: BeamLine, points: int) -> Along:
     i = at.robot.index(name)
     x, d = np.linspace(0.0, line.beam.length, points), at.shape_numbers(i)
     found = sections(at, i, line, x)
@@ -124,7 +124,7 @@ def gauge(
     return _gauge(_moving(robot, q, qd, qdd, external), where)
 
 
-def _gauge(at: Moving, where: str) -> Gauge:
+def _gauge(at: MovingRobot, where: str) -> Gauge:
     line, station = _on_beam(at.robot, where)
     i, (x, offset) = at.robot.index(where.partition(".")[0]), line.stations[station]
     d, here = at.shape_numbers(i), np.array([x])

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -62,9 +61,7 @@ class Equilibrium:
             return Equilibrium(robot, pairs).force(q)
 
         sizes = (robot.nq, 6 * len(places))
-        kernel: Any = traced(force, sizes, ("statics", robot, places))
-        slope: Kernel = kernel.jacobian("x0")
-        return slope
+        return traced(force, sizes, ("statics", robot, places)).jacobian("x0")
 
     def shape_rows(self, tau: Floats) -> Floats:
         """What is left for the shapes when the joints give their torques: zero at rest."""
@@ -101,12 +98,11 @@ def one_step(at: Equilibrium, q: Floats) -> Statics:
 
 def elastic_size(robot: Robot) -> Callable[[Floats], float]:
     """The size of a residual of the shapes: the energy it could store."""
-    from scipy.linalg import block_diag, cho_factor, cho_solve
+    from scipy.linalg import cho_factor, cho_solve
 
-    blocks = [link.body.K for link in robot.links if link.body.m]
-    if not blocks:
+    if not robot.modes:
         return lambda r: 0.0
-    K = cho_factor(block_diag(*blocks))
+    K = cho_factor(recursion.shape_stiffness(robot))
     return lambda r: float(np.sqrt(max(r @ cho_solve(K, r), 0.0)))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -39,7 +38,7 @@ def checked_loads(robot: Robot, loads: Loads, name: str = "wrench") -> dict[str,
     return checks.wrenches(robot, full)
 
 
-def real_numbers(value: Any) -> Floats | None:
+def real_numbers(value: object) -> Floats | None:
     """An array of real numbers; None if it is something else."""
     try:
         return checks.numbers(value)

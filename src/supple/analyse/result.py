@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from .. import checked
+from .. import checked, recursion
 from ..errors import SimulationError, caution
 from ..robot import Robot
 from ..types import Floats
@@ -62,11 +62,11 @@ class Statics:
     def stiffness_left(self) -> float:
         """The smallest share that the loads leave of the shapes' stiffness: 1 without loads, 0 at
         a buckling load, negative beyond it. The smallest x of det(stiffness - x K) = 0."""
-        from scipy.linalg import block_diag, eigvalsh
+        from scipy.linalg import eigvalsh
 
-        K = block_diag(*[link.body.K for link in self.robot.links if link.body.m])
         if not len(self.stiffness):
             return 1.0
+        K = recursion.shape_stiffness(self.robot)
         return float(eigvalsh(0.5 * (self.stiffness + self.stiffness.T), K)[0])
 
     @property

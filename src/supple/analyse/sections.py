@@ -1,7 +1,7 @@
 """Forces and moments in the sections of a robot's beams, by equilibrium.
 
 A section passes on what all that lies beyond it asks for: the inertia of the rest of the beam in
-its bent shape, of the lumps on it and of the links it carries, less gravity and external loads.
+its bent shape, of the payloads on it and of the links it carries, less gravity and external loads.
 It is the load that the outer part puts on the section: a pull and EI kappa count positive. At
 the root it is minus what the joint gives, hub and rotor aside. What sits at x itself is beyond
 the section, but at the root: there it is on the joint's side.
@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 
 from ..bodies import BeamLine
 from ..bodies.body import Acceleration
-from ..bodies.cloud import axis, beam_cloud, lump_cloud
-from ..bodies.curve import Grid
+from ..bodies.material_points import axis, beam_points, payload_points
+from ..bodies.section_kinematics import Grid
 from ..modes.quadrature import POINTS, gauss
-from ..recursion.inverse import Load, external_loads, net_loads, total_loads
+from ..recursion.inverse import LinkLoad, external_loads, net_loads, total_loads
 from ..recursion.kinematics import Pose, motions, poses
-from ..recursion.path import Motion, Path
+from ..recursion.path import FrameMotion, Path
 from ..recursion.space import space
 from ..robot import Robot
 from ..screws import cross, square
@@ -31,7 +31,7 @@ from ..types import Array, Floats
 
 
 @dataclass(frozen=True)
-class Moving:
+class MovingRobot:
     """A robot in motion: states of the order that its kinematics gives them (`space`), the
     frames' poses and motions, and what each link with all that it carries asks for."""
 
@@ -43,13 +43,13 @@ class Moving:
     external: dict[str, Floats]
     ways: list[Path]
     frames: list[Pose]
-    motions: list[Motion]
-    totals: list[Load]
+    motions: list[FrameMotion]
+    totals: list[LinkLoad]
 
     @classmethod
     def of(
         cls, robot: Robot, q: Floats, qd: Floats, qdd: Floats, external: dict[str, Floats]
-    ) -> Moving:
+    ) -> MovingRobot:
         ways, _, loads = net_loads(robot, q, qd, qdd, robot.gravity, external)
         small, rates = space(robot).shapes(robot, q), space(robot).rates(robot, qd)
         moves = motions(robot, ways, rates, qdd, robot.gravity)
@@ -78,7 +78,7 @@ class Sections:
     moment: Floats
 
 
-def sections(at: Moving, i: int, line: BeamLine, x: Floats) -> Sections:
+def sections(at: MovingRobot, i: int, line: BeamLine, x: Floats) -> Sections:
     """The sections at x (n,), rising, of link i."""
     here, frame, rows = space(at.robot), at.frames[i], []
     nodes, grid = _grid(line, x)
@@ -102,12 +102,12 @@ def _turned_back(theta: Array, v: Array) -> Array:
 
 
 def _beyond(
-    at: Moving, i: int, line: BeamLine, x: Floats, grid: Grid, pick: NDArray[np.intp]
+    at: MovingRobot, i: int, line: BeamLine, x: Floats, grid: Grid, pick: NDArray[np.intp]
 ) -> tuple[Array, Array]:
     """Moment about O and force (n, 3) that all beyond x asks for, in link axes."""
     frame = at.motions[i]
     motion = Acceleration(frame.w, square(frame.w, frame.dw), frame.a)
-    parts = beam_cloud(at.robot.links[i].body, line, grid, *at.shapes(i)).load(motion)
+    parts = beam_points(at.robot.links[i].body, line, grid, *at.shapes(i)).load(motion)
     n, f = (_from_the_tip(part)[pick] for part in parts)
     for place, load in _on_line(at, i, line, motion):
         beyond = (place > 0.0) & (x <= place + 1e-12 * line.beam.length)
@@ -131,22 +131,22 @@ def _from_the_tip(part: Array) -> Array:
 
 
 def _on_line(
-    at: Moving, i: int, line: BeamLine, motion: Acceleration
-) -> Iterator[tuple[float, Load]]:
+    at: MovingRobot, i: int, line: BeamLine, motion: Acceleration
+) -> Iterator[tuple[float, LinkLoad]]:
     """What sits on the line: its x, and what it asks for about O."""
     robot, none = at.robot, np.zeros(0)
     body = robot.links[i].body
-    for k, (x, _) in enumerate(line.lumps):
-        n, f = lump_cloud(body, line, x, k, *at.shapes(i)).load(motion)
-        yield x, Load(n[0], f[0], none)
+    for k, (x, _) in enumerate(body.carried):
+        n, f = payload_points(body, line, k, *at.shapes(i)).load(motion)
+        yield x, LinkLoad(n[0], f[0], none)
     for c, child in enumerate(robot.links):
         if child.parent == i and child.mount.x is not None:
-            yield child.mount.x, Load(*at.ways[c].back(at.totals[c].n, at.totals[c].f))
+            yield child.mount.x, LinkLoad(*at.ways[c].back(at.totals[c].n, at.totals[c].f))
     for where, wrench in at.external.items():
         j, station = robot.station(where)
         if j == i and station.x is not None:
             load = external_loads(robot, at.ways, at.q, {where: wrench})[i]
-            yield station.x, Load(-load.n, -load.f, none)
+            yield station.x, LinkLoad(-load.n, -load.f, none)
 
 
-__all__ = ["Moving", "Sections", "sections"]
+__all__ = ["MovingRobot", "Sections", "sections"]

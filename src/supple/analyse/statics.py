@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -73,13 +72,13 @@ def joint_places(
     return robot.normalized(checks.configuration(robot, q))
 
 
-def _place(joint: Any, names: list[str], robot: Robot) -> int:
-    if joint not in names:
+def _place(joint: object, names: list[str], robot: Robot) -> int:
+    if not isinstance(joint, str) or joint not in names:
         raise unknown_name("joint", str(joint), names, where=f"robot {robot.name}")
     return names.index(joint)
 
 
-def _position(joint: str, value: Any) -> float:
+def _position(joint: str, value: object) -> float:
     number = real_numbers(value)
     if number is None or number.shape != () or not np.isfinite(number):
         raise InputError(f"joint {joint} is {brief(value)}; it must be a finite number")

@@ -96,14 +96,8 @@ def shape_eigenvalues(robot: Robot, q: Floats) -> Floats:
     if not F:
         return np.zeros(0)
     M = recursion.mass_matrix(robot, q)[np.ix_(F, F)]
-    U = np.zeros_like(M)
-    blocks = [link.body.K for link in robot.links if link.body.m]
-    at = 0
-    for K in blocks:
-        U[at : at + len(K), at : at + len(K)] = K
-        at += len(K)
     try:
-        return np.asarray(eigh(U, M, eigvals_only=True))
+        return np.asarray(eigh(recursion.shape_stiffness(robot), M, eigvals_only=True))
     except np.linalg.LinAlgError:
         checks.definite(robot, q)
         raise checks.unsolvable(robot, "zeros") from None
@@ -158,12 +152,10 @@ def _check(robot: Robot, names: tuple[str, ...], C: Floats, B: Floats) -> None:
 
 
 def _damping(robot: Robot) -> Floats:
-    R = np.zeros((robot.nv, robot.nv))
+    R = recursion.damping_matrix(robot)
     for link in robot.links:
-        R[link.e, link.e] = link.body.D
         for k in range(link.u.start, link.u.stop):
-            slope = link.drive.coulomb / link.drive.smoothing if link.drive.coulomb else 0.0
-            R[k, k] = link.drive.damping + link.drive.viscous + slope
+            R[k, k] = link.drive.damping_at_rest
     return R
 
 

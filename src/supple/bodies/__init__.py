@@ -1,27 +1,31 @@
 """Rigid and modal bodies: the integrals that the recursions use."""
 
-from .beam import Basis, Beam, Field, basis, beam_body, beam_station
+from .beam import Basis, Beam, FieldShapes, basis, beam_body, beam_station
+from .beam_line import BeamLine
 from .body import Body, Moments, full_inertia, inertia_blocks, inertia_wrench, moments
-from .line import BeamLine
-from .local import Local, LocalTensors, local_kinematics, local_tensors
-from .lump import Lump
+from .elastic_fields import FIELDS, ElasticField
+from .mass_properties import MassProperties, RigidPart
 from .profile import Derived, Product, Profile, Sum
-from .rigid import rigid_body, turned, with_lumps, with_point_mass, with_still_payload
+from .rigid import rigid_body, takes_in, turned, with_part, without_shapes
 from .station import Station, node
+from .truncated_kinematics import LocalKinematics, LocalTensors, local_kinematics, local_tensors
 
 __all__ = [
+    "FIELDS",
     "Basis",
     "Beam",
     "BeamLine",
     "Body",
     "Derived",
-    "Field",
-    "Local",
+    "ElasticField",
+    "FieldShapes",
+    "LocalKinematics",
     "LocalTensors",
-    "Lump",
+    "MassProperties",
     "Moments",
     "Product",
     "Profile",
+    "RigidPart",
     "Station",
     "Sum",
     "basis",
@@ -35,8 +39,8 @@ __all__ = [
     "moments",
     "node",
     "rigid_body",
+    "takes_in",
     "turned",
-    "with_lumps",
-    "with_point_mass",
-    "with_still_payload",
+    "with_part",
+    "without_shapes",
 ]

@@ -3,8 +3,8 @@
 The beam runs along its own x axis. A section at x moves by u = (u, v, w) and turns by
 theta = (alpha, -w', v'): axial extension u, bending v (plane xy) and w (plane xz), torsion
 alpha. A section with inertia carries its mass points at s = (0, y, z), displaced by
-theta x s + 1/2 theta x (theta x s). Of second order (`curve`), the axis is foreshortened and
-theta itself has products of shapes.
+theta x s + 1/2 theta x (theta x s). Of second order (`section_kinematics`), the
+axis is foreshortened and theta itself has products of shapes.
 """
 
 from __future__ import annotations
@@ -18,28 +18,25 @@ from ..modes import Family, Line, Shapes, scaled
 from ..modes.quadrature import line_points
 from ..types import Floats
 from .body import Body
-from .curve import end_tensors, grid, rows
-from .lump import Lump
+from .elastic_fields import FIELDS, ElasticField
+from .mass_properties import MassProperties
 from .profile import Along
+from .section_kinematics import end_tensors, grid, rows
 from .station import Station
-
-FIELDS = {
-    # field: displacement of the axis, rotation per phi, rotation per phi', bends
-    "bending_y": (np.array([0.0, 1.0, 0.0]), np.zeros(3), np.array([0.0, 0.0, 1.0]), True),
-    "bending_z": (np.array([0.0, 0.0, 1.0]), np.zeros(3), np.array([0.0, -1.0, 0.0]), True),
-    "torsion": (np.zeros(3), np.array([1.0, 0.0, 0.0]), np.zeros(3), False),
-    "axial": (np.array([1.0, 0.0, 0.0]), np.zeros(3), np.zeros(3), False),
-}
 
 
 @dataclass(frozen=True)
-class Field:
+class FieldShapes:
     """Shapes of one elastic field: which, how many, which family, how scaled."""
 
     name: str
     count: int
     family: Family
     scale: str = "raw"
+
+    @property
+    def kind(self) -> ElasticField:
+        return FIELDS[self.name]
 
 
 @dataclass(frozen=True)
@@ -53,7 +50,8 @@ class Beam:
     ratio: float = 0.0  # modal damping ratio of the link's own modes
     rayleigh: tuple[float, float] = (0.0, 0.0)  # D = a Mdd + b K
     tip_angle: str = "slope"  # or "chord": [LinLewis] turns the tip by v(L)/L
-    tip: Lump | None = None  # the body at the tip, for families that know of it
+    tip: MassProperties | None = None  # the body at the tip, for families that know of it
+    per_length: bool = False  # whether the user gave the mass per length
 
     @property
     def breaks(self) -> tuple[float, ...]:
@@ -63,9 +61,9 @@ class Beam:
 
     def line(self, field: str) -> Line:
         """What a mode family may know of the beam for one field."""
-        torsion = field == "torsion"
-        mass = self.turning[0] if torsion and self.turning else self.mass
-        tip_mass, tip_inertia, tip_offset = self._tip(field)
+        kind = FIELDS[field]
+        mass = self.turning[0] if kind.rotates and self.turning else self.mass
+        tip_mass, tip_inertia, tip_offset = self._tip(kind)
         return Line(
             length=self.length,
             mass=mass,
@@ -74,19 +72,19 @@ class Beam:
             tip_mass=tip_mass,
             tip_inertia=tip_inertia,
             tip_offset=tip_offset,
-            bending=FIELDS[field][3],
+            bending=kind.bends,
         )
 
-    def _tip(self, field: str) -> tuple[float, float, float]:
+    def _tip(self, field: ElasticField) -> tuple[float, float, float]:
         """Mass, inertia and offset of the tip body as one field meets them."""
         if self.tip is None:
             return 0.0, 0.0, 0.0
         mass, (x, y, z), inertia = self.tip.mass, self.tip.com, self.tip.inertia
-        if field == "torsion":
-            return float(inertia[0, 0] + mass * (y * y + z * z)), 0.0, 0.0
-        if field == "axial":
+        about = field.turn_axis
+        if about is None:
             return mass, 0.0, 0.0
-        about = 2 if field == "bending_y" else 1
+        if field.rotates:
+            return float(inertia[about, about] + mass * (y * y + z * z)), 0.0, 0.0
         return mass, float(inertia[about, about]), float(x)
 
 
@@ -94,7 +92,7 @@ class Beam:
 class Basis:
     """All shapes of a beam together: displacement and rotation of any section."""
 
-    fields: tuple[Field, ...]
+    fields: tuple[FieldShapes, ...]
     shapes: tuple[Shapes, ...]
 
     @property
@@ -103,24 +101,24 @@ class Basis:
 
     def displacement(self, x: Floats) -> Floats:
         """(m, len(x), 3)."""
-        parts = [s(x)[:, :, None] * FIELDS[f.name][0] for f, s in self._pairs()]
+        parts = [s(x)[:, :, None] * f.kind.move for f, s in self._pairs()]
         return _stack(parts, len(x))
 
     def rotation(self, x: Floats, derivative: int = 0) -> Floats:
         """(m, len(x), 3), or its derivative along x: curvature and twist."""
         parts = [
-            s(x, derivative)[:, :, None] * FIELDS[f.name][1]
-            + s(x, derivative + 1)[:, :, None] * FIELDS[f.name][2]
+            s(x, derivative)[:, :, None] * f.kind.twist
+            + s(x, derivative + 1)[:, :, None] * f.kind.slope
             for f, s in self._pairs()
         ]
         return _stack(parts, len(x))
 
     def stretch(self, x: Floats) -> Floats:
         """(m, len(x)): axial strain u'."""
-        parts = [s(x, 1) if f.name == "axial" else 0.0 * s(x) for f, s in self._pairs()]
+        parts = [s(x, 1) if f.kind.stretches else 0.0 * s(x) for f, s in self._pairs()]
         return np.concatenate(parts) if parts else np.zeros((0, len(x)))
 
-    def _pairs(self) -> list[tuple[Field, Shapes]]:
+    def _pairs(self) -> list[tuple[FieldShapes, Shapes]]:
         return list(zip(self.fields, self.shapes, strict=True))
 
 
@@ -128,7 +126,7 @@ def _stack(parts: list[Floats], points: int) -> Floats:
     return np.concatenate(parts) if parts else np.zeros((0, points, 3))
 
 
-def basis(beam: Beam, fields: tuple[Field, ...]) -> Basis:
+def basis(beam: Beam, fields: tuple[FieldShapes, ...]) -> Basis:
     """The shape functions a beam is asked to have."""
     shapes = []
     for f in fields:
@@ -145,23 +143,24 @@ def quadrature(beam: Beam, count: int) -> tuple[Floats, Floats]:
 def beam_body(beam: Beam, base: Basis, start: Floats, R: Floats, second: bool = False) -> Body:
     """Integrals about the link origin of a beam that starts at `start`, turned by R; with
     products of shapes in its kinematics (`second`) or without."""
-    at = grid(beam, base, beam.length)
-    x, weight = at.x, at.weight
+    points = grid(beam, base, beam.length)
+    x, weight = points.x, points.weight
     dm = beam.mass(x) * weight
     X = np.outer(x, [1.0, 0.0, 0.0]) @ R.T + start  # (g, 3)
     S = base.displacement(x) @ R.T  # (m, g, 3)
     m = len(S)
-    P = np.einsum("lgi,kgj,g->lkij", S, S, dm)
+    P = _products(S * dm[:, None], S)
     N0 = np.einsum("gi,kgj,g->kij", X, S, dm)
     W0 = np.einsum("gi,gj,g->ij", X, X, dm)
     c2, Q = np.zeros((m, m, 3)), np.zeros((m, m, 3, 3))
     sigma = second_moments(beam, x, weight)  # (g, 3, 3) of the sections, in beam axes
-    for row in rows(base, at) if second else ():
+    spread = np.einsum("gii->ig", sigma)  # sigma is diagonal
+    for row in rows(base, points) if second else ():
         S2 = row.S2 @ R.T
-        c2[row.k] = np.einsum("lgi,g->li", S2, dm)
-        Q[row.k] = np.einsum("gi,lgj,g->lij", X, S2, dm)
+        c2[row.k] = dm @ S2
+        Q[row.k] = (X.T * dm) @ S2
         if beam.turning is not None:  # int s (theta_2 x s)^T
-            turn = np.einsum("gij,lgnj->lin", sigma, _skews(row.Theta2))
+            turn = np.einsum("lini->lin", _skews(spread @ row.Theta2))
             Q[row.k] += R @ turn @ R.T
     if beam.turning is not None:
         dP, dN, dQ = _section(sigma, base, x, R)
@@ -213,8 +212,8 @@ def beam_station(
     beam: Beam, base: Basis, x: float, start: Floats, R: Floats, second: bool = False
 ) -> Station:
     """The node at x; the chord choice turns it by its deflection over its distance."""
-    at = np.array([x])
-    S, Theta = base.displacement(at)[:, 0], base.rotation(at)[:, 0]
+    here = np.array([x])
+    S, Theta = base.displacement(here)[:, 0], base.rotation(here)[:, 0]
     S2, Theta2 = end_tensors(beam, base, x if second else 0.0)
     if beam.tip_angle == "chord" and x > 0.0:
         chord = np.zeros_like(Theta)
@@ -246,22 +245,36 @@ def _skews(vectors: Floats) -> Floats:
 def _section(sigma: Floats, base: Basis, x: Floats, R: Floats) -> tuple[Floats, Floats, Floats]:
     """Contributions of the sections' own inertia to P, N0 and Q (first-order turns)."""
     t = _skews(base.rotation(x))  # (m, g, 3, 3)
-    P = np.einsum("lgij,gjk,mgnk->lmin", t, sigma, t)
+    m, points = t.shape[:2]
+    ts = t @ sigma  # sigma is symmetric
+    P = _products(_rows_last(ts), _rows_last(t))
     N0 = np.einsum("gij,kgnj->kin", sigma, t)
-    tt = np.einsum("kgij,lgjn->klgin", t, t)
-    Q = np.einsum("gij,klgnj->klin", sigma, 0.5 * (tt + tt.transpose(1, 0, 2, 3, 4)))
+    # sigma (t_k t_l)^T, in (k, l, n, i) first, then made symmetric in k and l
+    tt = _products(_rows_last(t), ts.reshape(m, 3 * points, 3)).transpose(0, 1, 3, 2)
+    Q = 0.5 * (tt + tt.transpose(1, 0, 2, 3))
     P, N0, Q = (R @ A @ R.T for A in (P, N0, Q))
     return P, N0, Q
 
 
+def _rows_last(t: Floats) -> Floats:
+    """(m, g, 3, 3) -> (m, 3 g, 3): points and columns together, rows last."""
+    return t.swapaxes(2, 3).reshape(len(t), 3 * t.shape[1], 3)
+
+
+def _products(A: Floats, B: Floats) -> Floats:
+    """sum over g of A[k, g, i] B[l, g, j]: (k, l, i, j), as one product of matrices."""
+    flat = [X.transpose(0, 2, 1).reshape(3 * len(X), X.shape[1]) for X in (A, B)]
+    return (flat[0] @ flat[1].T).reshape(len(A), 3, len(B), 3).swapaxes(1, 2)
+
+
 def _stiffness(beam: Beam, base: Basis, x: Floats, weight: Floats) -> Floats:
     m = sum(f.count for f in base.fields)
-    K, at = np.zeros((m, m)), 0
+    K, first = np.zeros((m, m)), 0
     for f, s in zip(base.fields, base.shapes, strict=True):
-        strain = s(x, 2 if FIELDS[f.name][3] else 1)
-        part = slice(at, at + f.count)
+        strain = s(x, 2 if f.kind.bends else 1)
+        part = slice(first, first + f.count)
         K[part, part] = (strain * (beam.stiffness[f.name](x) * weight)) @ strain.T
-        at += f.count
+        first += f.count
     return K
 
 
@@ -269,7 +282,7 @@ def _damping(beam: Beam, Mdd: Floats, K: Floats) -> Floats:
     """Rayleigh a Mdd + b K, or a ratio zeta for each mode of the link clamped at its joint."""
     a, b = beam.rayleigh
     D = a * Mdd + b * K
-    if beam.ratio and len(K):
+    if beam.ratio and len(K) and np.isfinite(K).all() and np.isfinite(Mdd).all():
         from scipy.linalg import eigh
 
         w2, V = eigh(K, Mdd)

@@ -22,7 +22,7 @@ so that int rho g g^T = 1, a point of the axis is at
     r = g^T y(d) + S d,   y = x + 1/2 z_kl d_k d_l,   x, z_kl = int rho g (X, q_kl)^T,
 
 and with s_k = int rho g S_k^T all moments of r follow. What of the moments does not come from
-the fields (lumps; everything in a first-order body, which has none) is in the `rest`.
+the fields (rigid parts; everything in a first-order body, which has none) is in the `remainder`.
 Of this motion the energy is exact: mass matrices are positive definite at any deflection,
 which those of a truncated energy are not.
 Reference: [MohanSaha], eqs. (19)-(25), written with moments; erratum: (24b) lacks a factor 2.
@@ -38,10 +38,11 @@ import numpy as np
 
 from ..screws import axial, cross, mirror, skew
 from ..types import Array, Floats, Scalar
+from .mass_properties import MassProperties, RigidPart
 from .station import Station, quadratic_form
 
 if TYPE_CHECKING:
-    from .line import BeamLine
+    from .beam_line import BeamLine
 
 
 @dataclass(frozen=True)
@@ -62,16 +63,18 @@ class Body:
     stations: Mapping[str, Station]
     shape_names: tuple[str, ...] = ()
     root_slope: Floats | None = None  # (m, 3) root rotation of each shape; None: clamped
-    line: BeamLine | None = field(default=None, repr=False, compare=False)  # no recursion reads it
+    # what the body is made of, where that is known; no recursion reads it
+    line: BeamLine | None = field(default=None, repr=False, compare=False)
+    parts: tuple[RigidPart, ...] = field(default=(), repr=False, compare=False)
     # affine fields of the axis, and what is left of the moments without their share
     E: Floats = field(default_factory=lambda: np.zeros((0, 4)))  # (a, 4)
     e: Floats = None  # type: ignore[assignment]  # (a,) int rho g; these follow from E
     x: Floats = None  # type: ignore[assignment]  # (a, 3)
     s: Floats = None  # type: ignore[assignment]  # (m, a, 3)
     z: Floats = None  # type: ignore[assignment]  # (m, m, a, 3)
-    rest_c1: Floats = None  # type: ignore[assignment]  # (m, 3)
-    rest_N0: Floats = None  # type: ignore[assignment]  # (m, 3, 3)
-    rest_Q: Floats = None  # type: ignore[assignment]  # (m, m, 3, 3)
+    remainder_c1: Floats = None  # type: ignore[assignment]  # (m, 3)
+    remainder_N0: Floats = None  # type: ignore[assignment]  # (m, 3, 3)
+    remainder_Q: Floats = None  # type: ignore[assignment]  # (m, m, 3, 3)
 
     def __post_init__(self) -> None:
         if self.e is None:
@@ -83,36 +86,48 @@ class Body:
         """Number of shape coordinates."""
         return len(self.c1)
 
+    @property
+    def carried(self) -> tuple[tuple[float, MassProperties], ...]:
+        """Payloads that the body took in along its line: x, and their numbers in its axes."""
+        places = [(part, self.stations[part.station]) for part in self.parts if part.station]
+        return tuple(
+            (at.x, part.properties.moved(at.r0 + at.rho, at.R0))
+            for part, at in places
+            if at.x is not None
+        )
+
     def changed(self, **moments: Any) -> Body:
         """A body with other moments, fields or stations; what follows from them follows."""
         follow: dict[str, Any] = dict.fromkeys(_FOLLOW)
         return replace(self, **follow, **moments)
 
 
-_FOLLOW = ("e", "x", "s", "z", "rest_c1", "rest_N0", "rest_Q")
+_FOLLOW = ("e", "x", "s", "z", "remainder_c1", "remainder_N0", "remainder_Q")
 
 
 def _shares(body: Body) -> dict[str, Floats]:
-    """The moments of a body's fields, and the rest of its own."""
+    """The moments of a body's fields, and the remainder of its own."""
     E = body.E
     first = np.concatenate([body.c1[:, None], body.N0], axis=1)  # (m, 4, 3)
     second = np.concatenate([body.c2[:, :, None], body.Q], axis=2)  # (m, m, 4, 3)
     s, z = E @ first, E @ second
     e, x = _places(E)
-    rest = (body.c1, body.N0, body.Q)
+    remainder = (body.c1, body.N0, body.Q)
     if len(E):
-        rest = (
+        remainder = (
             less(body.c1, np.einsum("a,kai->ki", e, s)),
             less(body.N0, np.einsum("ai,kaj->kij", x, s)),
             less(body.Q, np.einsum("ai,klaj->klij", x, z)),
         )
-    return dict(zip(_FOLLOW, (e, x, s, z, *rest), strict=True))
+    return dict(zip(_FOLLOW, (e, x, s, z, *remainder), strict=True))
 
 
 def _places(E: Floats) -> tuple[Floats, Floats]:
     """e = int rho g and x = int rho g X^T of the fields: [e, x] = E G = (E^+)^T."""
     if not E.size:
         return np.zeros(len(E)), np.zeros((len(E), 3))
+    if not np.isfinite(E).all():  # LAPACK would search for ever
+        return np.full(len(E), np.nan), np.full((len(E), 3), np.nan)
     G = np.asarray(np.linalg.pinv(E, rcond=1e-12).T, dtype=float)
     return less(G[:, 0], 0.0), less(G[:, 1:], 0.0)
 
@@ -128,7 +143,7 @@ def less(whole: Array | Scalar, part: Array | Scalar) -> Array:
 
 @dataclass(frozen=True)
 class Moments:
-    """The moments at a deformed shape d: of the whole body, of its fields, and the rest."""
+    """The moments at a deformed shape d: of the whole body, of its fields, and the remainder."""
 
     body: Body
     mc: Array  # (3,)    int rho r
@@ -136,7 +151,7 @@ class Moments:
     y: list[Array]  # a x (3,) x + 1/2 z d d
     s: list[Array]  # a x (3,) s_k d_k
     z: list[list[Array]]  # m x a x (3,) dy/dd_k
-    rest: Array  # (3,)    int rho r without the fields
+    remainder: Array  # (3,)    int rho r without the fields
     W: Array  # (3, 3)  int rho r r^T without them
     N: list[Array]  # m x (3, 3)  int rho r (dr/dd_k)^T without them
 
@@ -148,48 +163,50 @@ def moments(body: Body, d: Array) -> Moments:
     y = [body.x[a] + 0.5 * _along(d, [z[k][a] for k in ks]) for a in fields]
     s = [_along(d, body.s[:, a]) for a in fields]
     C = [body.c1[k] + _along(body.e, z[k]) for k in ks]
-    rest = less(body.c0, body.e @ body.x) + _along(d, body.rest_c1)
-    mc = rest + _along(body.e, [y[a] + s[a] for a in fields])
-    linear = [body.rest_N0[k] + _dot(d, body.P[:, k]) for k in ks]
-    second = [_dot(d, 0.5 * body.rest_Q[k]) for k in ks]
+    remainder = less(body.c0, body.e @ body.x) + _along(d, body.remainder_c1)
+    mc = remainder + _along(body.e, [y[a] + s[a] for a in fields])
+    linear = [body.remainder_N0[k] + _dot(d, body.P[:, k]) for k in ks]
+    second = [_dot(d, 0.5 * body.remainder_Q[k]) for k in ks]
     W = less(body.W0, body.x.T @ body.x)
-    W = W + sum((d[k] * (body.rest_N0[k].T + linear[k]) for k in ks), np.zeros((3, 3)))
+    W = W + sum((d[k] * (body.remainder_N0[k].T + linear[k]) for k in ks), np.zeros((3, 3)))
     W = W + sum((d[k] * (second[k] + second[k].T) for k in ks), np.zeros((3, 3)))
     N = [linear[k] + second[k] + second[k] for k in ks]
-    return Moments(body, mc, C, y, s, z, rest, mirror(W), N)
+    return Moments(body, mc, C, y, s, z, remainder, mirror(W), N)
 
 
-def inertia_blocks(at: Moments) -> tuple[Array, Array, Array, Array]:
+def inertia_blocks(now: Moments) -> tuple[Array, Array, Array, Array]:
     """I (3, 3), CN (3, m), CF (3, m) and Md (m, m) of the body's (6+m) inertia matrix.
 
-    The rest of that matrix is H = mc~ and the mass times the identity.
+    That matrix has besides H = mc~ and the mass times the identity.
     """
-    pairs = list(zip(at.y, at.s, strict=True))
-    W = at.W + sum((np.outer(y, y + s) + np.outer(s, y) for y, s in pairs), np.zeros((3, 3)))
+    pairs = list(zip(now.y, now.s, strict=True))
+    W = now.W + sum((np.outer(y, y + s) + np.outer(s, y) for y, s in pairs), np.zeros((3, 3)))
     trace = np.array([W[1, 1] + W[2, 2], W[0, 0] + W[2, 2], W[0, 0] + W[1, 1]])
     offdiagonal = np.where(np.eye(3, dtype=bool), 0.0, W)
     inertia = np.diag(trace) - offdiagonal
-    m, both = at.body.m, [y + s for y, s in pairs]
-    CN = [axial(at.N[k].T) + _turns(at.y, at.body.s[k]) + _turns(both, at.z[k]) for k in range(m)]
-    CF = np.array(at.C).reshape(m, 3).T
-    return inertia, np.array(CN).reshape(m, 3).T, CF, modal_mass(at)
+    m, both = now.body.m, [y + s for y, s in pairs]
+    CN = [
+        axial(now.N[k].T) + _turns(now.y, now.body.s[k]) + _turns(both, now.z[k]) for k in range(m)
+    ]
+    CF = np.array(now.C).reshape(m, 3).T
+    return inertia, np.array(CN).reshape(m, 3).T, CF, modal_mass(now)
 
 
-def modal_mass(at: Moments) -> Array:
+def modal_mass(now: Moments) -> Array:
     """Md (m, m): int rho (dr/dd_k) . (dr/dd_l)."""
-    m, s, z = at.body.m, at.body.s, at.z
+    m, s, z = now.body.m, now.body.s, now.z
     own = [
         [_works(z[k], z[n]) + (_works(s[k], z[n]) + _works(z[k], s[n])) for n in range(m)]
         for k in range(m)
     ]
-    return mirror(at.body.Mdd + np.array(own).reshape(m, m))
+    return mirror(now.body.Mdd + np.array(own).reshape(m, m))
 
 
-def full_inertia(at: Moments) -> Array:
+def full_inertia(now: Moments) -> Array:
     """The (6+m, 6+m) matrix M(d) with T = 1/2 t^T M t, t = [w; v; d_dot]."""
-    inertia, CN, CF, Md = inertia_blocks(at)
-    H = skew(at.mc)
-    return np.block([[inertia, H, CN], [H.T, at.body.mass * np.eye(3), CF], [CN.T, CF.T, Md]])
+    inertia, CN, CF, Md = inertia_blocks(now)
+    H = skew(now.mc)
+    return np.block([[inertia, H, CN], [H.T, now.body.mass * np.eye(3), CF], [CN.T, CF.T, Md]])
 
 
 @dataclass(frozen=True)
@@ -201,28 +218,28 @@ class Acceleration:
     a: Array
 
 
-def inertia_wrench(at: Moments, x: Acceleration, dd: Array, ddd: Array) -> tuple[Array, ...]:
+def inertia_wrench(now: Moments, x: Acceleration, dd: Array, ddd: Array) -> tuple[Array, ...]:
     """Moment n about O, force f and modal forces e that the motion asks for.
 
     With y = a + U r + 2 w x r_dot + r_ddot the acceleration of a material point:
         f = int rho y,   n = int rho r x y,   e_k = int rho (dr/dd_k) . y
     """
-    body, w2, ks = at.body, x.w + x.w, range(at.body.m)
-    A, B = _field_accelerations(at, x, dd, ddd)
-    sv = _along(dd, body.rest_c1)
-    L = sum((dd[k] * at.N[k].T for k in ks), np.zeros((3, 3)))
-    Y = sum((ddd[k] * at.N[k].T for k in ks), np.zeros((3, 3)))
-    Y = Y + sum((dd[k] * _dot(dd, body.rest_Q[k]).T for k in ks), np.zeros((3, 3)))
+    body, w2, ks = now.body, x.w + x.w, range(now.body.m)
+    A, B = _field_accelerations(now, x, dd, ddd)
+    sv = _along(dd, body.remainder_c1)
+    L = sum((dd[k] * now.N[k].T for k in ks), np.zeros((3, 3)))
+    Y = sum((ddd[k] * now.N[k].T for k in ks), np.zeros((3, 3)))
+    Y = Y + sum((dd[k] * _dot(dd, body.remainder_Q[k]).T for k in ks), np.zeros((3, 3)))
     mass = less(body.mass, body.e @ body.e)
-    f = mass * x.a + x.U @ at.rest + cross(w2, sv)  # Coriolis: 2 w x int rho r_dot
-    f = f + _along(ddd, body.rest_c1) + _along(body.e, A)
-    T = x.U @ at.W + np.array([cross(w2, column) for column in L.T]).T + Y
-    n = axial(T) + _turns(at.y, A) + _turns(at.s, B) + cross(at.rest, x.a)
+    f = mass * x.a + x.U @ now.remainder + cross(w2, sv)  # Coriolis: 2 w x int rho r_dot
+    f = f + _along(ddd, body.remainder_c1) + _along(body.e, A)
+    T = x.U @ now.W + np.array([cross(w2, column) for column in L.T]).T + Y
+    n = axial(T) + _turns(now.y, A) + _turns(now.s, B) + cross(now.remainder, x.a)
     e = [
-        body.rest_c1[k] @ x.a
-        + _trace(x.U, at.N[k])
+        body.remainder_c1[k] @ x.a
+        + _trace(x.U, now.N[k])
         + w2 @ axial(_dot(dd, body.P[:, k]).T)  # gyroscopic: 2 w . int rho r_dot x S_k
-        + (_works(at.z[k], A) + _works(body.s[k], B))
+        + (_works(now.z[k], A) + _works(body.s[k], B))
         + body.Mdd[k] @ ddd
         for k in ks
     ]
@@ -230,16 +247,16 @@ def inertia_wrench(at: Moments, x: Acceleration, dd: Array, ddd: Array) -> tuple
 
 
 def _field_accelerations(
-    at: Moments, x: Acceleration, dd: Array, ddd: Array
+    now: Moments, x: Acceleration, dd: Array, ddd: Array
 ) -> tuple[list[Array], list[Array]]:
     """int rho g (a + U r + 2 w x r_dot + r_ddot) of the whole axis (A), and without S d (B)."""
     w2, A, B = x.w + x.w, [], []
-    for a in range(len(at.y)):
-        z, s = [row[a] for row in at.z], at.body.s[:, a]
-        bias = quadratic_form(at.body.z[:, :, a], dd)
-        B.append(at.body.e[a] * x.a + x.U @ at.y[a] + cross(w2, _along(dd, z)))
+    for a in range(len(now.y)):
+        z, s = [row[a] for row in now.z], now.body.s[:, a]
+        bias = quadratic_form(now.body.z[:, :, a], dd)
+        B.append(now.body.e[a] * x.a + x.U @ now.y[a] + cross(w2, _along(dd, z)))
         B[-1] = B[-1] + bias + _along(ddd, z)
-        A.append(B[-1] + (x.U @ at.s[a] + cross(w2, _along(dd, s)) + _along(ddd, s)))
+        A.append(B[-1] + (x.U @ now.s[a] + cross(w2, _along(dd, s)) + _along(ddd, s)))
     return A, B
 
 

@@ -1,4 +1,4 @@
-"""Rigid bodies: a modal body without shapes, and lumps fixed to one."""
+"""Rigid bodies: a modal body without shapes, and rigid parts of any body."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ import numpy as np
 
 from ..types import Floats
 from .body import Body
-from .line import BeamLine
-from .lump import Lump
+from .mass_properties import MassProperties, RigidPart
 from .station import Station
 
 
-def rigid_body(lumps: tuple[Lump, ...], stations: Mapping[str, Station]) -> Body:
-    """The body made of these lumps, without shapes."""
+def rigid_body(masses: tuple[MassProperties, ...], stations: Mapping[str, Station]) -> Body:
+    """The body made of these masses, in its own axes, without shapes."""
     empty = Body(
         mass=0.0,
         c0=np.zeros(3),
@@ -31,35 +30,47 @@ def rigid_body(lumps: tuple[Lump, ...], stations: Mapping[str, Station]) -> Body
         D=np.zeros((0, 0)),
         stations=dict(stations),
     )
-    return with_lumps(empty, lumps)
+    for mass in masses:
+        empty = _with_still_mass(empty, mass)
+    return empty
 
 
-def with_lumps(body: Body, lumps: tuple[Lump, ...]) -> Body:
-    """Add lumps that stand still in the link frame (hub, rigid parts)."""
-    for lump in lumps:
-        body = replace(
-            body,
-            mass=body.mass + lump.mass,
-            c0=body.c0 + lump.mass * lump.com,
-            W0=body.W0 + lump.second_moment(),
-        )
-    return body
+def takes_in(body: Body, part: RigidPart) -> bool:
+    """Whether the body's moments can hold the part exactly: one that no shape moves, or a point
+    mass on a bare node. Others ride on the body as links of their own."""
+    if part.kind == "hub":
+        return body.root_slope is None
+    if not part.station:
+        return True
+    station = body.stations[part.station]
+    if body.m == 0 or station.stands_still:
+        return True
+    return not any(map(np.any, (part.properties.inertia, part.properties.com, station.rho)))
 
 
-def with_still_payload(body: Body, lump: Lump, at: Station) -> Body:
-    """Add a lump, given in a station's axes, on a station that no shape moves."""
-    here = lump.moved(at.r0 + at.rho, at.R0)
-    return with_lumps(replace(body, line=_carrying(body, at, here)), (here,))
+def with_part(body: Body, part: RigidPart) -> Body:
+    """The body with a part that it takes in, before it is turned."""
+    body = replace(body, parts=(*body.parts, part))
+    if not part.station:
+        return _with_still_mass(body, part.properties)
+    station = body.stations[part.station]
+    if body.m == 0 or station.stands_still:
+        here = part.properties.moved(station.r0 + station.rho, station.R0)
+        return _with_still_mass(body, here)
+    return _with_point_mass(body, part.properties.mass, station)
 
 
-def _carrying(body: Body, at: Station, lump: Lump) -> BeamLine | None:
-    """The body's line, which knows of the lump where the station is on it."""
-    if body.line is None or at.x is None:
-        return body.line
-    return body.line.carrying(at.x, lump)
+def _with_still_mass(body: Body, mass: MassProperties) -> Body:
+    """Add a mass that stands still in the link frame."""
+    return replace(
+        body,
+        mass=body.mass + mass.mass,
+        c0=body.c0 + mass.mass * mass.com,
+        W0=body.W0 + mass.second_moment(),
+    )
 
 
-def with_point_mass(body: Body, mass: float, at: Station) -> Body:
+def _with_point_mass(body: Body, mass: float, at: Station) -> Body:
     """Add a point mass that rides on a node of the elastic line."""
     S = at.S
     return body.changed(
@@ -73,8 +84,20 @@ def with_point_mass(body: Body, mass: float, at: Station) -> Body:
         Q=body.Q + mass * np.einsum("i,lkj->lkij", at.r0, at.S2),
         Mdd=body.Mdd + mass * S @ S.T,
         E=_grown(body.E, mass, at.r0),
-        line=_carrying(body, at, Lump(mass, at.r0, np.zeros((3, 3)))),
     )
+
+
+def without_shapes(body: Body) -> Body:
+    """The body that does not bend: the same mass, in its undeformed shape."""
+    stations = {name: still(station) for name, station in body.stations.items()}
+    rigid = rigid_body((), stations)
+    return replace(rigid, mass=body.mass, c0=body.c0, W0=body.W0)
+
+
+def still(station: Station) -> Station:
+    """The station of a body that does not bend."""
+    none = np.zeros((0, 3))
+    return Station(station.r0, none, none, station.rho, station.R0, x=station.x)
 
 
 def _grown(E: Floats, mass: float, r0: Floats) -> Floats:

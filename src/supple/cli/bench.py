@@ -1,61 +1,99 @@
-"""supple bench: operation counts and times against peers."""
+"""supple bench: what a robot's quantities cost on this machine."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from .console import JSON, print_json, print_table
+from . import unwind_on_interrupt
+from .console import JSON, print_json, print_table, say
+
+if TYPE_CHECKING:
+    from ..analyse.cost import Cost
+    from ..robot import Robot
+
+MOST = 600.0  # seconds
+COUNTS = {
+    "mult": "multiplications",
+    "add": "additions",
+    "div": "divisions",
+    "sin-cos": "sincos",
+    "other": "other",
+}
+TIMES = ("call [µs]", "out= [µs]", "batch [µs]", "compile [ms]", "found [ms]")
 
 
 def command(
-    operations: bool = typer.Option(False, "--operations", help="Count operations only."),
-    instructions: bool = typer.Option(
-        False, "--instructions", help="Count machine instructions only."
+    robot: str = typer.Argument("canadarm", help="A shipped name, or a model file."),
+    quantity: list[str] = typer.Option(
+        [],
+        help="What to measure: a name that supple.compile takes, or one with _derivatives after "
+        "it; default: the main ones. Repeatable.",
     ),
-    kinematics: bool = typer.Option(
-        False, "--kinematics", help="second_order against first_order only."
-    ),
-    growth: bool = typer.Option(False, "--growth", help="Chains of 10 to 1000 links only."),
-    out: Path | None = typer.Option(None, "--out", help="Write all tables and a plot there."),
-    seconds: float = typer.Option(1.5, help="Time for each comparison."),
+    seconds: float = typer.Option(0.5, help="Time for each quantity, compiling apart."),
     json: bool = JSON,
 ) -> None:
-    """Measure Supple against the peers that are installed, in one run, as ratios."""
-    from ..bench import STUDIES, write_report
+    """Operations of a robot's quantities, and times on this machine: of a call, of a state in a
+    batch, of compiling."""
+    from ..errors import InputError
+    from ..model import load
 
-    asked = {
-        "operations": operations,
-        "papers": operations,
-        "instructions": instructions,
-        "kinematics": kinematics,
-        "growth": growth,
-    }
-    names = [name for name, wanted in asked.items() if wanted] or ["ratios"]
-    if out is not None or names == ["ratios"]:
-        _need_peer()
-    if out is not None:
-        text = write_report(out, seconds)
-        print_json({"folder": str(out), "ratios": text}) if json else typer.echo(text)
-        return
-    tables = {name: STUDIES[name](seconds) for name in names}
+    if not 0.0 < seconds <= MOST:
+        raise InputError(f"--seconds {seconds:g}: expected more than 0, at most {MOST:g}")
+    arm = load(robot)
+    found = _measured(arm, quantity, seconds)
     if json:
-        print_json({name: table.records() for name, table in tables.items()})
+        print_json({"robot": arm.name, "quantities": [_facts(x) for x in found]})
         return
-    for table in tables.values():
-        print_table(table.title, table.columns, table.rows)
-        for note in table.notes:
-            typer.echo(f"{note}\n")
+    title = f"{arm.name}: {len(arm.links)} links, {arm.nv} degrees of freedom, on this machine"
+    print_table(title, ("quantity", *COUNTS, *TIMES), [_row(x) for x in found], _notes(found))
 
 
-def _need_peer() -> None:
-    from ..errors import SuppleError
+def _measured(arm: Robot, quantities: list[str], seconds: float) -> list[Cost]:
+    from ..analyse.cost import MAIN, costs
 
+    unwind_on_interrupt()  # what is compiled for this goes away with it
     try:
-        import pinocchio  # noqa: F401
-    except ImportError:
-        raise SuppleError(
-            "supple bench compares with Pinocchio, which is not installed: "
-            "pip install 'supple[bench]'; or count with --operations"
-        ) from None
+        return costs(arm, quantities or MAIN, seconds)
+    except KeyboardInterrupt:
+        say("\ninterrupted; nothing was saved.")
+        raise typer.Exit(130) from None
+
+
+def _row(cost: Cost) -> tuple[Any, ...]:
+    counts = [cost.operations[name] for name in COUNTS.values()]
+    calls = [_three(1e6, t) for t in (cost.call, cost.out, cost.batch)]
+    return (cost.quantity, *counts, *calls, _three(1e3, cost.compiled), _three(1e3, cost.found))
+
+
+def _three(unit: float, seconds: float | None) -> float | str:
+    """In thousandths or millionths, three digits."""
+    return "" if seconds is None else float(f"{unit * seconds:.3g}")
+
+
+def _facts(cost: Cost) -> dict[str, Any]:
+    return {
+        "quantity": cost.quantity,
+        "station": cost.station,
+        "operations": cost.operations,
+        "call_s": cost.call,
+        "call_out_s": cost.out,
+        "batch_s_a_state": cost.batch,
+        "batch_states": cost.states,
+        "compile_s": cost.compiled,
+        "found_s": cost.found,
+    }
+
+
+def _notes(found: list[Cost]) -> list[str]:
+    states = sorted({x.states for x in found})
+    places = sorted({x.station for x in found if x.station})
+    return [
+        *(f"stations: the end of the last link, {place}" for place in places),
+        "mult, add, div, sin-cos (pairs), other: operations of one evaluation",
+        "call: gives a new array; out=: writes to one at hand (of one result)",
+        f"batch: a state among {' or '.join(map(str, states))} together, on one core",
+        "compile: with an empty cache; found: the same from the cache, as in the next process",
+        "times are the best of many; --seconds gives them longer to be so",
+    ]

@@ -32,7 +32,7 @@ def command(
         report = {"ok": False, "errors": _plain(error.faults), "warnings": []}
         print_json({"file": str(file), **report})
         raise typer.Exit(2) from None
-    doubts = plausibility(document)
+    doubts = plausibility(robot, document)
     if json:
         print_json({"file": str(file), "ok": True, "errors": [], "warnings": _plain(doubts)})
         return

@@ -87,7 +87,7 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Table:
         numeric = bool(rows) and all(isinstance(r[i], int | float) for r in rows)
         short = all(len(str(r[i])) <= _SHORT for r in rows)
         side: JustifyMethod = "right" if numeric else "left"
-        out.add_column(name, justify=side, overflow="fold", no_wrap=short)
+        out.add_column(Text(name), justify=side, overflow="fold", no_wrap=short)
     for row in rows:
         out.add_row(*[Text(cell) if isinstance(cell, str) else number(cell) for cell in row])
     return out

@@ -48,8 +48,8 @@ def frequency_notes(
     robot: Robot, omega: Iterable[float], locked: bool = False, turning: bool = False
 ) -> list[str]:
     """What the numbers mean where that is not plain."""
-    kinds = {link.joint.kind for link in robot.links}
-    base = " (the floating base too)" if "floating" in kinds else ""
+    floats = any(link.joint.nv == 6 for link in robot.links)
+    base = " (the floating base too)" if floats else ""
     notes = []
     if turning:
         notes.append(f"joints turn as told, the others are held{base}; only shapes vibrate")

@@ -12,8 +12,8 @@ def command(json: bool = JSON) -> None:
     rows = []
     for name in shipped():
         robot = load(name)
-        what = str((robot.spec or {}).get("description", ""))
-        rows.append((name, len(robot.links), robot.nv, robot.modes, robot.mass, what))
+        size = (len(robot.links), robot.nv, robot.modes, robot.mass)
+        rows.append((name, *size, robot.description))
     keys = ("name", "links", "degrees_of_freedom", "modes", "mass", "description")
     if json:
         print_json([dict(zip(keys, row, strict=True)) for row in rows])

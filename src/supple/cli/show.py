@@ -20,15 +20,24 @@ def command(
     json: bool = JSON,
 ) -> None:
     """Show a robot: its tree of links, joints and modes, frequencies, mass, coordinates."""
-    from ..analyse import frequencies
     from ..model import load
 
     arm = load(robot)
+    if json:
+        print_json(robot_facts(arm))
+    else:
+        _print(arm, robot_facts(arm))
+
+
+def robot_facts(arm: Robot) -> dict[str, Any]:
+    """What is to be shown of a robot."""
+    from ..analyse import frequencies
+
     locked, free = frequencies(arm, locked=True), frequencies(arm)
-    facts: dict[str, Any] = {
+    return {
         "name": arm.name,
-        "source": str((arm.spec or {}).get("source", "")),
-        "notes": list((arm.spec or {}).get("notes", [])),
+        "source": arm.source,
+        "notes": list(arm.notes),
         "elastic_kinematics": arm.elastic_kinematics,
         "gravity": arm.gravity.tolist(),
         "mass": arm.mass,
@@ -39,10 +48,6 @@ def command(
         "frequencies_joints_locked_rad_s": locked.omega.tolist(),
         "frequencies_joints_free_rad_s": free.omega.tolist(),
     }
-    if json:
-        print_json(facts)
-    else:
-        _print(arm, facts)
 
 
 def _link(robot: Robot, link: Link) -> dict[str, Any]:

@@ -120,7 +120,7 @@ def _input(
     found = None if free else named_motion(robot, motion)
     if found is None:
         return None, None, None, "free motion, no torque"
-    name = motion or next(iter((robot.spec or {})["motions"]))
+    name = motion or next(iter(robot.motions))
     return None, found, found.duration, f"feed-forward along motion {name!r} of its file"
 
 

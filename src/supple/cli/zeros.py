@@ -11,6 +11,7 @@ from .console import JSON, print_json, print_table
 
 if TYPE_CHECKING:
     from ..analyse.zeros import Zeros
+    from ..robot import Robot
 
 
 def command(
@@ -56,12 +57,10 @@ def command(
         print_table(title, ("", f"zeros of {outputs_shown}", "eigenvalues of M_FF^-1 U_FF"), table)
 
 
-def _families(arm: Any) -> list[str]:
+def _families(arm: Robot) -> list[str]:
     """The family the model has, for a comparison of numbers alone."""
-    words = [x.get("beam") for x in (arm.spec or {}).get("links", {}).values() if x.get("beam")]
-    named = [
-        str(w.get("modes", {}).get("family")) for w in words if w.get("modes", {}).get("family")
-    ]
+    lines = [link.body.line for link in arm.links if link.body.line is not None]
+    named = [field.family.name for line in lines for field in line.base.fields]
     return named[:1] or ["orthogonal"]
 
 

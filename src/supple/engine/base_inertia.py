@@ -16,13 +16,15 @@ from ..bodies import Body, Station
 from ..robot import Link, Robot
 from ..types import Floats, Scalar
 
+TURN = (2,)  # the axes of a joint that turns about z, and nothing else
+
 
 def with_base_inertia(robot: Robot) -> Robot:
     """A robot with the same equations of motion and fewer constants."""
     links = list(robot.links)
     for i in range(len(links) - 1, -1, -1):
         link = links[i]
-        if link.joint.kind != "revolute":
+        if link.joint.axes != TURN:
             continue
         parent = links[link.parent] if link.parent >= 0 else None
         if parent is not None and not _stands_still(parent.body, link.mount):

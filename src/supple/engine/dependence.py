@@ -8,8 +8,8 @@ sum of powers (an angle, a number that changes the mode shapes) is refused.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations, product
 
 import numpy as np
@@ -73,15 +73,14 @@ def _power(x: Scalar, a: float) -> Scalar:
     return out
 
 
-def dependence(robot: Robot, names: Sequence[str]) -> Dependence:
-    """Find how the constants of `robot` follow these parameters."""
-    if isinstance(names, str):
-        raise InputError(f"parameters is the text {names!r}; give a list of names")
+@lru_cache(maxsize=8)
+def dependence(robot: Robot, names: tuple[str, ...]) -> Dependence:
+    """Find how the constants of `robot` follow these parameters: once for all its quantities."""
     if len(set(names)) != len(names):
         raise InputError(f"a parameter is named twice: {', '.join(names)}")
     nominal = np.array([parameter_value(robot, name) for name in names])
-    fit = _Fit(robot, tuple(names), nominal)
-    found = Dependence(robot, tuple(names), nominal, fit.terms())
+    fit = _Fit(robot, names, nominal)
+    found = Dependence(robot, names, nominal, fit.terms())
     for j, name in enumerate(names):
         if not all(_holds(found, name, value) for value in _far(found, j)):
             raise InputError(fit.no_power(name))

@@ -16,7 +16,7 @@ from ..types import Array, Scalar
 MOUNT = ("r0", "S", "Theta", "rho", "R0", "S2", "Theta2")
 BODY = (
     *("mass", "c0", "c1", "W0", "P", "Mdd", "K", "D"),
-    *("e", "x", "s", "z", "rest_c1", "rest_N0", "rest_Q"),
+    *("e", "x", "s", "z", "remainder_c1", "remainder_N0", "remainder_Q"),
 )
 DRIVE = ("stiffness", "rest", "damping", "coulomb", "viscous", "smoothing", "rotor_inertia")
 Part = Station | Body | Drive

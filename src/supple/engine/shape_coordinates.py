@@ -8,7 +8,6 @@ products with the nodes' constants fold away when the forward dynamics is traced
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -22,7 +21,7 @@ _LEAST = 0.05  # what may be divided by, beside the body's own displacement by t
 
 
 @dataclass(frozen=True)
-class Basis:
+class ShapeChange:
     """d = T d' of a link: (m, m), its inverse, and how its children's nodes move for d'."""
 
     T: Floats
@@ -45,7 +44,7 @@ def forward_dynamics(robot: Robot, q: Array, qd: Array, tau: Array) -> Array:
     return out
 
 
-def _bases(robot: Robot) -> list[Basis]:
+def _bases(robot: Robot) -> list[ShapeChange]:
     moves: list[list[Floats]] = [[] for _ in robot.links]
     for link in robot.links:
         if link.parent >= 0:
@@ -53,7 +52,7 @@ def _bases(robot: Robot) -> list[Basis]:
     return [_basis(x.body, found) for x, found in zip(robot.links, moves, strict=True)]
 
 
-def _basis(body: Body, moves: list[Floats]) -> Basis:
+def _basis(body: Body, moves: list[Floats]) -> ShapeChange:
     """Reduced echelon form of how the nodes move; pivots are the largest entries there are.
 
     A shape is measured by its mean displacement, a turn by what it does at the body's radius of
@@ -61,7 +60,7 @@ def _basis(body: Body, moves: list[Floats]) -> Basis:
     """
     m = body.m
     if not moves or body.mass <= 0.0 or not (np.diag(body.Mdd) > 0.0).all():
-        return Basis(np.eye(m), np.eye(m), np.hstack([np.zeros((m, 0)), *moves]))
+        return ShapeChange(np.eye(m), np.eye(m), np.hstack([np.zeros((m, 0)), *moves]))
     radius = float(np.sqrt(np.trace(body.W0) / body.mass))
     scale = np.tile(np.repeat([1.0, radius], 3), len(moves) // 2)
     rows = np.hstack([*moves, np.eye(m)]) / np.sqrt(np.diag(body.Mdd) / body.mass)[:, None]
@@ -76,10 +75,10 @@ def _basis(body: Body, moves: list[Floats]) -> Basis:
         others = np.arange(m) != i
         rows[others] -= np.outer(rows[others, j], rows[i])
     T = rows[:, len(scale) :].T
-    return Basis(T, np.asarray(np.linalg.inv(T), dtype=float), rows[:, : len(scale)])
+    return ShapeChange(T, np.asarray(np.linalg.inv(T), dtype=float), rows[:, : len(scale)])
 
 
-def _rebased(robot: Robot, bases: list[Basis]) -> Robot:
+def _rebased(robot: Robot, bases: list[ShapeChange]) -> Robot:
     """The robot in its new coordinates; its elasticity and damping are not looked at again."""
     links, taken = [], [0] * len(robot.links)
     for link, to in zip(robot.links, bases, strict=True):
@@ -95,9 +94,14 @@ def _rebased(robot: Robot, bases: list[Basis]) -> Robot:
     return replace(robot, links=tuple(links))
 
 
-def _remounted(mount: Station, to: Basis, at: int) -> Station:
-    two: Any = {name: _twice(to.T, getattr(mount, name)) for name in ("S2", "Theta2")}
-    return replace(mount, S=to.moves[:, at : at + 3], Theta=to.moves[:, at + 3 : at + 6], **two)
+def _remounted(mount: Station, to: ShapeChange, at: int) -> Station:
+    return replace(
+        mount,
+        S=to.moves[:, at : at + 3],
+        Theta=to.moves[:, at + 3 : at + 6],
+        S2=_twice(to.T, mount.S2),
+        Theta2=_twice(to.T, mount.Theta2),
+    )
 
 
 def _once(T: Floats, tensor: Floats) -> Floats:

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from numpy.typing import ArrayLike
 
 from ..tracer import StraightLine, Trace, cache, make, traced_arrays
 from ..types import Array, Floats
 from .fingerprint import fingerprint, function_fingerprint
 
-Kernel = Callable[..., Floats]
-"""A compiled function with one result (a `Function`, in fact)."""
+
+class Kernel(Protocol):
+    """A compiled function with one result (a `Function`, in fact)."""
+
+    def __call__(self, *arrays: ArrayLike, out: Floats | None = None) -> Floats: ...
+    def jacobian(self, *wrt: str) -> Kernel: ...
+    def operations(self) -> dict[str, int]: ...
 
 
 def traced(

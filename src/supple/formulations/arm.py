@@ -6,16 +6,24 @@ Reference: [LinLewis], eqs. (2)-(6).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from ..joints import Joint
-from ..screws import quaternion_matrix
 from ..types import Array, Floats, Scalar
-from .turns import Chain, ElasticAngle, Full, Turn, applied, constant, expanded, nonzero
+from .turns import (
+    AngleTurn,
+    Chain,
+    ElasticAngle,
+    MatrixTurn,
+    StumpffSeries,
+    applied,
+    constant,
+    expanded,
+    nonzero,
+)
 
 
 @dataclass(frozen=True)
@@ -89,7 +97,7 @@ class Arm:
     parts: Sequence[Part]
     gravity: Array
     nv: int
-    series: Callable[[Scalar], tuple[Scalar, Scalar, Scalar]]
+    series: StumpffSeries
     kept: ElasticAngle = "exact"
 
 
@@ -138,7 +146,7 @@ def pair(d: Array, j: int, k: int) -> Scalar:
     return 0.5 * (d[k] * d[k]) if j == k else d[j] * d[k]
 
 
-def total(terms: Any, out: Any = 0.0) -> Any:
+def total(terms: Iterable[Array | Scalar], out: Array | Scalar = 0.0) -> Array | Scalar:
     """out and all terms."""
     for term in terms:
         out = out + term
@@ -152,22 +160,18 @@ def _bend(arm: Arm, mount: Mount, theta: Array) -> tuple[Chain, Array | None]:
     if not axes:
         return (), None
     if len(axes) == 1:
-        return (Turn(axes[0], 0.0, theta[axes[0]], arm.kept),), None
+        return (AngleTurn(axes[0], 0.0, theta[axes[0]], arm.kept),), None
     R, J = expanded(theta, arm.kept, arm.series)
-    return (Full(R),), J
+    return (MatrixTurn(R),), J
 
 
 def _placed(joint: Joint, q: Array) -> tuple[Array, Chain]:
     """Displacement and rotation of a joint."""
-    still: Array = np.zeros(3)
-    if joint.kind == "revolute":
-        return still, (Turn(2, q[0]),)
-    if joint.kind == "prismatic":
-        return np.array([0.0, 0.0, q[0]], dtype=object), ()
-    if joint.kind == "fixed":
-        return still, ()
-    slide = q[4:] if joint.kind == "floating" else still
-    return slide, (Full(quaternion_matrix(q[:4])),)
+    slide, angle, matrix = joint.position(q), joint.angle(q), joint.matrix(q)
+    chain: Chain = () if matrix is None else (MatrixTurn(matrix),)
+    if angle is not None:
+        chain = (AngleTurn(2, angle),)
+    return np.zeros(3) if slide is None else slide, chain
 
 
 def crossed(W: Array, r: Array) -> Array:

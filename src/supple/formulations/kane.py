@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..bodies import Body
+from ..recursion.stiffness import damping_matrix, stiffness_matrix
 from ..robot import Robot
 from ..screws.dual import DualArray, vstack, wedge
 from ..types import Array, Floats
@@ -45,7 +46,7 @@ TAYLOR = Order("exponential")
 
 
 @dataclass(frozen=True)
-class Equations:
+class KaneEquations:
     """M u_dot + C u + D u + K q + gravity = tau."""
 
     M: Array
@@ -55,10 +56,10 @@ class Equations:
     gravity: Array
 
 
-def equations(robot: Robot, q: Array, u: Array, order: Order = PAPER) -> Equations:
+def equations(robot: Robot, q: Array, u: Array, order: Order = PAPER) -> KaneEquations:
     """All matrices at configuration q and speeds u. Reference: eqs. (111)-(112)."""
     P, at = projections(robot, q, order.columns), _moments(robot, q, order)
-    return Equations(
+    return KaneEquations(
         _mass(robot, P, at),
         _coriolis(robot, P, at, u),
         stiffness_matrix(robot),
@@ -91,16 +92,6 @@ def coriolis_force(robot: Robot, q: Array, u: Array, order: Order = PAPER) -> Ar
 def gravity_force(robot: Robot, q: Array, order: Order = PAPER) -> Array:
     """Gravity (nv,) on the left-hand side. Reference: eqs. (109), (123)-(124)."""
     return _gravity(robot, projections(robot, q, order.columns), _moments(robot, q, order))
-
-
-def stiffness_matrix(robot: Robot) -> Floats:
-    """K (nv, nv) of the shapes. Reference: eq. (112)."""
-    return _blocks(robot, [link.body.K for link in robot.links])
-
-
-def damping_matrix(robot: Robot) -> Floats:
-    """D (nv, nv) of the shapes; the paper has none."""
-    return _blocks(robot, [link.body.D for link in robot.links])
 
 
 def _moments(robot: Robot, q: Array, order: Order) -> list[LinearMoments]:
@@ -148,13 +139,6 @@ def _gravity(robot: Robot, P: list[Projection], at: list[LinearMoments]) -> Arra
         weight = dual_weight(m, p.pose.X.inverse() @ robot.gravity)
         total = total - (p.projecting.T @ weight).total()
     return total
-
-
-def _blocks(robot: Robot, blocks: list[Floats]) -> Floats:
-    out = np.zeros((robot.nv, robot.nv))
-    for link, block in zip(robot.links, blocks, strict=True):
-        out[link.e, link.e] = block
-    return out
 
 
 def wrench_force(robot: Robot, q: Array, where: str, wrench: Array, order: Order = PAPER) -> Array:

@@ -53,7 +53,7 @@ __all__ = [
 
 
 @dataclass(frozen=True)
-class Moving:
+class MovingLink:
     """A link's moments at its present shape, and the columns of its rates in its own axes."""
 
     mc: Array
@@ -66,7 +66,7 @@ class Moving:
 
 
 @dataclass(frozen=True)
-class Shape:
+class ShapeMoments:
     """mc, I, C (3, m), CN (3, m) and modal mass (m, m) of a body at a shape d."""
 
     mc: Array
@@ -76,7 +76,7 @@ class Shape:
     Md: Array
 
 
-def _shape(body: Inertia, d: Array) -> Shape:
+def _shape(body: Inertia, d: Array) -> ShapeMoments:
     """T of second order in (d, d_dot), and what the fields add to it."""
     ks = range(body.m)
     moved, C = quadratic(body.c1, body.c2, d)
@@ -90,10 +90,12 @@ def _shape(body: Inertia, d: Array) -> Shape:
         np.array([n[1, 2] - n[2, 1], n[2, 0] - n[0, 2], n[0, 1] - n[1, 0]], dtype=object) for n in N
     ]
     own = _products(body.fields, d)
-    return Shape(body.c0 + moved, tensor + own.I, C.T, _columns(CN) + own.CN, body.Mdd + own.Md)
+    return ShapeMoments(
+        body.c0 + moved, tensor + own.I, C.T, _columns(CN) + own.CN, body.Mdd + own.Md
+    )
 
 
-def _products(fields: Fields, d: Array) -> Shape:
+def _products(fields: Fields, d: Array) -> ShapeMoments:
     """What a body's own motion by products of shapes adds, beyond c2 and Q: a field moves by
     s + w, s = s_k d_k, w = 1/2 z_kl d_k d_l, with slopes s_k + z_k, z_k = z_kl d_l. So
 
@@ -109,7 +111,7 @@ def _products(fields: Fields, d: Array) -> Shape:
         W = W + weight * (both(np.outer(w, s)) + np.outer(w, w))
         CN = CN - weight * (crossed(S.T, w) + crossed(Z.T, w + s))
         Md = Md + weight * (gram(Z.T, Z.T) + both(gram(S.T, Z.T)))
-    return Shape(np.zeros(3), _spread(W), np.zeros((3, m)), CN, Md)
+    return ShapeMoments(np.zeros(3), _spread(W), np.zeros((3, m)), CN, Md)
 
 
 def _spread(X: Array) -> Array:
@@ -120,13 +122,13 @@ def _spread(X: Array) -> Array:
     return out
 
 
-def _moving(arm: Arm, part: Part, q: Array, W: Carried) -> Moving:
+def _moving(arm: Arm, part: Part, q: Array, W: Carried) -> MovingLink:
     at, nv = _shape(part.inertia, q[part.d]), arm.nv
     wide = [np.zeros((3, nv), dtype=object) for _ in range(4)]
     wide[0][:, part.e], wide[1][:, part.e] = at.C, at.CN
     for column, axis in zip(range(part.u.start, part.u.stop), part.joint.axes, strict=True):
         wide[2 + axis // 3][axis % 3, column] = 1.0
-    return Moving(at.mc, at.I, wide[0], wide[1], at.Md, W.value((3, nv)), wide[3])
+    return MovingLink(at.mc, at.I, wide[0], wide[1], at.Md, W.value((3, nv)), wide[3])
 
 
 def _angular(arm: Arm, part: Part, hop: Hop, W: Carried) -> Carried:
@@ -144,7 +146,7 @@ class Rates:
     own, and Z = m b + w x mc + C d_dot + sum_c m_c Y_c, the momentum it has in its own axes."""
 
     hops: list[Hop]
-    moving: list[Moving]
+    moving: list[MovingLink]
     beyond: list[Scalar]  # mass of a link with all it carries
     Y: list[Array]
     Z: list[Array]
@@ -170,7 +172,7 @@ def rates(arm: Arm, q: Array) -> Rates:
     return Rates(hops, moving, beyond, Y, Z)
 
 
-def _momentum_columns(part: Part, at: Moving) -> Array:
+def _momentum_columns(part: Part, at: MovingLink) -> Array:
     return np.asarray(part.inertia.mass * at.b + crossed(at.W, at.mc) + at.C)
 
 
@@ -188,7 +190,7 @@ def mass_matrix(arm: Arm, r: Rates) -> Array:
     return M
 
 
-def _own_energy(part: Part, at: Moving) -> Array:
+def _own_energy(part: Part, at: MovingLink) -> Array:
     """What a link's motion about its own O gives to M, and its rotor."""
     body = part.inertia
     out = gram(at.W, at.I @ at.W) + both(gram(at.W, at.CN)) + body.mass * gram(at.b, at.b)
@@ -218,7 +220,7 @@ def momentum(arm: Arm, r: Rates, qd: Array) -> Array:
     return np.asarray(p[:, 0])
 
 
-def _own_momentum(part: Part, at: Moving, qd: Array) -> Array:
+def _own_momentum(part: Part, at: MovingLink, qd: Array) -> Array:
     body, w, b = part.inertia, at.W @ qd, at.b @ qd
     out = gram(at.W, at.I @ w + at.CN @ qd) + gram(at.CN, w) + body.mass * gram(at.b, b)
     out = out + gram(at.b, crossed(w, at.mc) + at.C @ qd) + gram(crossed(at.W, at.mc) + at.C, b)

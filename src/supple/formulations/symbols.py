@@ -5,13 +5,13 @@ Only sine and cosine need help: NumPy asks a coordinate for them by name.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 import sympy
 
 from ..robot import Robot
-from ..types import Array
+from ..types import Array, Scalar
 from . import kane
 
 
@@ -21,14 +21,14 @@ class Coordinate(sympy.Symbol):  # type: ignore[misc]
     def __new__(cls, name: str) -> Coordinate:
         return super().__new__(cls, name, real=True)  # type: ignore[no-any-return]
 
-    def sin(self) -> Any:
+    def sin(self) -> sympy.Expr:
         return sympy.sin(self)
 
-    def cos(self) -> Any:
+    def cos(self) -> sympy.Expr:
         return sympy.cos(self)
 
 
-def coordinates(names: Any) -> Array:
+def coordinates(names: Sequence[str]) -> Array:
     """(n,) array of coordinates with these names."""
     out = np.empty(len(names), dtype=object)
     out[:] = [Coordinate(name) for name in names]
@@ -48,15 +48,15 @@ def matrix(x: Array) -> sympy.Matrix:
     return exact.applyfunc(_tidy)
 
 
-def _tidy(x: Any) -> Any:
+def _tidy(x: Scalar) -> sympy.Expr:
     x = sympy.sympify(x)
     whole = {f: sympy.Integer(int(f)) for f in x.atoms(sympy.Float) if f == int(f)}
     return x.xreplace(whole)
 
 
-def equations(robot: Robot, order: kane.Order = kane.PAPER) -> kane.Equations:
+def equations(robot: Robot, order: kane.Order = kane.PAPER) -> kane.KaneEquations:
     """M, C, K, D and gravity in the symbols of `state(robot)`."""
     q, u = state(robot)
     eq = kane.equations(robot, q, u, order)
     parts = (eq.M, eq.C, eq.K, eq.D, eq.gravity[:, None])
-    return kane.Equations(*(matrix(x) for x in parts))
+    return kane.KaneEquations(*(matrix(x) for x in parts))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -18,12 +18,15 @@ from ..types import Array, Floats, Scalar
 ElasticAngle = Literal["exact", "quadratic", "linear"]
 """How far sine and cosine of an elastic angle are kept: all of it, to second or first order."""
 
+StumpffSeries = Callable[[Scalar], tuple[Scalar, Scalar, Scalar]]
+"""The Stumpff functions c1, c2, c3 of an argument."""
+
 _CYCLE = ((1, 2), (2, 0), (0, 1))
 _ORDER = {"exact": None, "quadratic": 2, "linear": 1}
 
 
 @dataclass(frozen=True)
-class Turn:
+class AngleTurn:
     """Rotation about coordinate axis k by a joint's angle, an elastic one and right angles,
     which are counted so that their zeros stay zeros."""
 
@@ -33,10 +36,12 @@ class Turn:
     kept: ElasticAngle = "exact"
     quarters: int = 0
 
-    def __mul__(self, other: Turn) -> Turn:
+    def __mul__(self, other: AngleTurn) -> AngleTurn:
         kept = self.kept if _is(self.elastic) else other.kept
         quarters = (self.quarters + other.quarters) % 4
-        return Turn(self.k, self.angle + other.angle, self.elastic + other.elastic, kept, quarters)
+        return AngleTurn(
+            self.k, self.angle + other.angle, self.elastic + other.elastic, kept, quarters
+        )
 
     def cos_sin(self) -> tuple[Scalar, Scalar]:
         """(cos, sin) of the whole angle; a small elastic part is expanded when asked."""
@@ -61,8 +66,8 @@ class Turn:
         rows[i][i], rows[i][j], rows[j][i], rows[j][j] = c, -s, s, c
         return np.array(rows, dtype=object)
 
-    def inverse(self) -> Turn:
-        return Turn(self.k, -self.angle, -self.elastic, self.kept, -self.quarters % 4)
+    def inverse(self) -> AngleTurn:
+        return AngleTurn(self.k, -self.angle, -self.elastic, self.kept, -self.quarters % 4)
 
     @property
     def idle(self) -> bool:
@@ -71,7 +76,7 @@ class Turn:
 
 
 @dataclass(frozen=True)
-class Full:
+class MatrixTurn:
     """Rotation by its matrix."""
 
     R: Array
@@ -79,11 +84,11 @@ class Full:
     def matrix(self) -> Array:
         return self.R
 
-    def inverse(self) -> Full:
-        return Full(self.R.T)
+    def inverse(self) -> MatrixTurn:
+        return MatrixTurn(self.R.T)
 
 
-Factor = Turn | Full
+Factor = AngleTurn | MatrixTurn
 Chain = tuple[Factor, ...]
 
 
@@ -94,18 +99,18 @@ def constant(R: Floats) -> Chain:
             angle = float(np.arctan2(R[j, i], R[i, i]))
             quarters = round(angle / (np.pi / 2))
             rest = angle - quarters * (np.pi / 2)
-            turn = Turn(k, quarters=quarters % 4) if rest == 0.0 else Turn(k, angle)
+            turn = AngleTurn(k, quarters=quarters % 4) if rest == 0.0 else AngleTurn(k, angle)
             return () if turn.idle else (turn,)
-    return (Full(R),)
+    return (MatrixTurn(R),)
 
 
 def merged(chain: Chain) -> Chain:
     """Neighbours about one axis made one; turns by nothing left out."""
     out: list[Factor] = []
     for f in chain:
-        if isinstance(f, Turn) and out and isinstance(out[-1], Turn) and f.k == out[-1].k:
+        if isinstance(f, AngleTurn) and out and isinstance(out[-1], AngleTurn) and f.k == out[-1].k:
             f = out.pop() * f  # type: ignore[operator]
-        if isinstance(f, Full) or not f.idle:
+        if isinstance(f, MatrixTurn) or not f.idle:
             out.append(f)
     return tuple(out)
 
@@ -130,7 +135,7 @@ def applied(chain: Chain, X: Array) -> Array:
 class Carried:
     """A sum of vectors (3, n), each with one turn still to be taken."""
 
-    parts: tuple[tuple[Turn | None, Array], ...] = ()
+    parts: tuple[tuple[AngleTurn | None, Array], ...] = ()
 
     @classmethod
     def of(cls, X: Array) -> Carried:
@@ -144,14 +149,14 @@ class Carried:
         moved = []
         for turn, X in self.parts:
             factors = merged(chain if turn is None else (*chain, turn))
-            first = factors[0] if factors and isinstance(factors[0], Turn) else None
+            first = factors[0] if factors and isinstance(factors[0], AngleTurn) else None
             moved.append((first, applied(factors[1:] if first else factors, X)))
         return Carried(tuple(moved))._gathered()
 
     def _gathered(self) -> Carried:
         """Parts with the same pending turn added up; a turn about an axis along which the
         vector lies is none."""
-        sums: dict[object, tuple[Turn | None, Array]] = {}
+        sums: dict[object, tuple[AngleTurn | None, Array]] = {}
         for turn, X in self.parts:
             if turn is not None and not nonzero(X[list(_CYCLE[turn.k])]):
                 turn = None
@@ -167,9 +172,7 @@ class Carried:
         return out
 
 
-def expanded(
-    theta: Array, kept: ElasticAngle, series: Callable[[Scalar], Any]
-) -> tuple[Array, Array]:
+def expanded(theta: Array, kept: ElasticAngle, series: StumpffSeries) -> tuple[Array, Array]:
     """R = exp(theta~) and its left Jacobian J: all of them by `series`, or to an order."""
     t = np.array(
         [[0.0, -theta[2], theta[1]], [theta[2], 0.0, -theta[0]], [-theta[1], theta[0], 0.0]]
@@ -192,6 +195,6 @@ def _is(x: Scalar) -> bool:
     return not (isinstance(x, (int, float, np.floating)) and x == 0.0)
 
 
-def _key(turn: Turn) -> tuple[object, ...]:
+def _key(turn: AngleTurn) -> tuple[object, ...]:
     angles = (getattr(x, "number", x) for x in (turn.angle, turn.elastic))
     return turn.k, turn.quarters, *angles

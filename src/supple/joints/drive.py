@@ -36,6 +36,12 @@ class Drive:
             return linear
         return linear + self.coulomb * np.tanh(u * (1.0 / self.smoothing))
 
+    @property
+    def damping_at_rest(self) -> float:
+        """d(dissipative)/du at u = 0."""
+        friction = self.coulomb / self.smoothing if self.coulomb else 0.0
+        return self.damping + self.viscous + friction
+
     def elastic(self, q: Array, nv: int) -> Array:
         """Spring force (nv,); only one-coordinate joints may have a spring."""
         if self.stiffness == 0.0:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from ..screws import Rotation
-from ..types import Array
 from .base import Joint
 
 
 class Fixed(Joint):
     kind = "fixed"
+    meaning = "does neither"
     axes = ()
     coordinates = ()
     speeds = ()
-
-    def place(self, q: Array) -> tuple[Array | None, Rotation]:
-        return None, Rotation()
+    symbols = ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..screws import Full, Rotation, quaternion_matrix
+from ..screws import quaternion_matrix
 from ..types import Array, Floats
 from .base import Joint
 from .spherical import quaternion_rate
@@ -13,12 +13,18 @@ from .spherical import quaternion_rate
 
 class Floating(Joint):
     kind = "floating"
+    meaning = "moves freely"
     axes = (0, 1, 2, 3, 4, 5)
     coordinates = (".qw", ".qx", ".qy", ".qz", ".x", ".y", ".z")
     speeds = (".wx", ".wy", ".wz", ".vx", ".vy", ".vz")
+    symbols = ("p{n}_w", "p{n}_x", "p{n}_y", "p{n}_z", "r{n}_x", "r{n}_y", "r{n}_z")
+    speed_symbols = ("om{n}_x", "om{n}_y", "om{n}_z", "ve{n}_x", "ve{n}_y", "ve{n}_z")
 
-    def place(self, q: Array) -> tuple[Array | None, Rotation]:
-        return q[4:], Rotation((Full(quaternion_matrix(q[:4])),))
+    def position(self, q: Array) -> Array | None:
+        return q[4:]
+
+    def matrix(self, q: Array) -> Array | None:
+        return quaternion_matrix(q[:4])
 
     def rates(self, q: Array, u: Array) -> Array:
         velocity = quaternion_matrix(q[:4]) @ u[3:]

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..screws import Rotation
 from ..types import Array
 from .base import Joint
 
 
 class Prismatic(Joint):
     kind = "prismatic"
+    meaning = "slides along it"
     axes = (5,)
     coordinates = ("",)
     speeds = ("",)
+    symbols = ("b{n}",)
+    has_axis = True
 
-    def place(self, q: Array) -> tuple[Array | None, Rotation]:
-        return np.array([0.0, 0.0, q[0]]), Rotation()
+    def position(self, q: Array) -> Array | None:
+        return np.array([0.0, 0.0, q[0]])

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from ..screws import Rotation, Turn
-from ..types import Array
+from ..types import Array, Scalar
 from .base import Joint
 
 
 class Revolute(Joint):
     kind = "revolute"
+    meaning = "turns about its axis"
     axes = (2,)
     coordinates = ("",)
     speeds = ("",)
+    symbols = ("theta{n}",)
+    has_axis = True
 
-    def place(self, q: Array) -> tuple[Array | None, Rotation]:
-        return None, Rotation((Turn(2, np.cos(q[0]), np.sin(q[0])),))
+    def angle(self, q: Array) -> Scalar | None:
+        return q[0]

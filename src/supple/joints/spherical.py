@@ -3,21 +3,28 @@ link axes, so the configuration has four numbers and the velocity three."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 import numpy as np
 
-from ..screws import Full, Rotation, quaternion_matrix
+from ..screws import quaternion_matrix
 from ..types import Array, Floats
 from .base import Joint
 
 
 class Spherical(Joint):
     kind = "spherical"
+    meaning = "turns about all axes"
     axes = (0, 1, 2)
     coordinates = (".qw", ".qx", ".qy", ".qz")
     speeds = (".wx", ".wy", ".wz")
+    symbols = ("p{n}_w", "p{n}_x", "p{n}_y", "p{n}_z")
+    speed_symbols = ("om{n}_x", "om{n}_y", "om{n}_z")
+    as_turns: ClassVar[Mapping[str, str]] = {"zyx": "zyx"}
 
-    def place(self, q: Array) -> tuple[Array | None, Rotation]:
-        return None, Rotation((Full(quaternion_matrix(q)),))
+    def matrix(self, q: Array) -> Array | None:
+        return quaternion_matrix(q)
 
     def rates(self, q: Array, u: Array) -> Array:
         return quaternion_rate(q, u)

@@ -25,7 +25,7 @@ import numpy as np
 
 from ..bodies import Station
 from ..recursion.kinematics import motions, poses
-from ..recursion.path import Motion, Path, paths, station_path
+from ..recursion.path import FrameMotion, Path, paths, station_path
 from ..recursion.space import space
 from ..recursion.sweep import ancestry
 from ..robot import Loop, Robot
@@ -71,7 +71,7 @@ class Side:
 
     R: Array
     p: Array
-    motion: Motion
+    motion: FrameMotion
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,9 @@ def closure(robot: Robot, q: Array, qd: Array, qdd: Array) -> Closure:
     def side(i: int, station: Station) -> Side:
         if i < 0:
             still = np.zeros(3)
-            return Side(station.R0, station.r0 + station.rho, Motion(still, still, still, still))
+            return Side(
+                station.R0, station.r0 + station.rho, FrameMotion(still, still, still, still)
+            )
         link = robot.links[i]
         way = station_path(robot, station, q[link.d], qd[link.e])
         R, r = way.pose()

@@ -10,16 +10,18 @@ import numpy as np
 
 from ..errors import Fault, InputError, KeyedError, ModelError, brief, did_you_mean
 from ..expressions import CONSTANTS, parse
-from ..robot import Link, Robot, place_coordinates
+from ..joints import KINDS
+from ..kinematics import KINEMATICS, named
+from ..robot import Link, MotionFormulas, Robot, place_coordinates
+from .assemble import assemble_links
+from .computable import check_computable
 from .dh import check_rows, row_name, table_to_links
 from .faults import Faults
-from .hang import hang_links
-from .parts import Made, link_body
-from .plain import plain
-from .rest import rest
-from .sound import check_sound
+from .link_body import LinkBody, link_body
+from .plain_data import plain_data
 from .spec import JointSpec, LinkSpec, RobotSpec
 from .validate import validate
+from .without_faults import without_faults
 from .yaml import Document
 
 HISTORIES = (
@@ -33,7 +35,7 @@ HISTORIES = (
 def build(data: Mapping[str, Any] | Document) -> Robot:
     """A Robot from the words of a model file (a mapping, or a read document)."""
     document = data if isinstance(data, Document) else _document(data)
-    with np.errstate(all="ignore"):  # numbers too large or small are found by check_sound
+    with np.errstate(all="ignore"):  # numbers too large or small are found by check_computable
         return _build(document)
 
 
@@ -41,13 +43,13 @@ def _build(document: Document) -> Robot:
     try:
         spec = validate(document)
     except ModelError as error:
-        raise ModelError(_with_rest(document, error.faults), document.source) from None
+        raise ModelError(_with_others(document, error.faults), document.source) from None
     faults = Faults(document)
     links, joints, made = _parts(spec, faults)
     faults.stop()
     order = _tree_order(links, joints, faults)
     faults.stop()
-    built = hang_links(order, joints, made, faults)
+    built = assemble_links(order, joints, made, faults)
     _check_motions(spec, built, faults)
     faults.stop()
     robot = Robot(
@@ -56,9 +58,14 @@ def _build(document: Document) -> Robot:
         gravity=np.array(spec.gravity, dtype=float),
         elastic_kinematics=spec.elastic_kinematics,
         elastic_columns=spec.elastic_columns,
+        units=spec.units,
+        description=spec.description,
+        source=spec.source,
+        notes=tuple(spec.notes),
+        motions={name: MotionFormulas(m.duration, m.joints) for name, m in spec.motions.items()},
         spec=dict(document.data),
     )
-    check_sound(robot, {name: i for name, (i, _) in joints.items()}, faults)
+    check_computable(robot, {name: i for name, (i, _) in joints.items()}, faults)
     faults.stop()
     return robot
 
@@ -70,12 +77,12 @@ def _document(data: Mapping[str, Any]) -> Document:
             f"supple.build takes a mapping of keys (name, links, joints, ...), got {brief(data)}; "
             f"a file is read by supple.load"
         )
-    return Document(plain(data), "model")
+    return Document(plain_data(data), "model")
 
 
-def _with_rest(document: Document, found: tuple[Fault, ...]) -> list[Fault]:
-    """Wrong words do not hide what else is wrong: the rest of the model is checked as well."""
-    left = rest(document, found)
+def _with_others(document: Document, found: tuple[Fault, ...]) -> list[Fault]:
+    """Wrong words do not hide what else is wrong: all other words are checked as well."""
+    left = without_faults(document, found)
     if left is None:
         return list(found)
     spec, emptied = left
@@ -88,24 +95,27 @@ def _with_rest(document: Document, found: tuple[Fault, ...]) -> list[Fault]:
 
 def _parts(
     spec: RobotSpec, faults: Faults, skip: Collection[str] = ()
-) -> tuple[dict[str, LinkSpec], dict[str, tuple[int, JointSpec]], dict[str, Made]]:
+) -> tuple[dict[str, LinkSpec], dict[str, tuple[int, JointSpec]], dict[str, LinkBody]]:
     """Links, the joint that carries each, and their bodies, but for those to skip."""
     if spec.loops:
         faults.add(
             ("loops",), "closed loops are reserved and cannot be used yet", "leave this key out"
         )
-    free = spec.elastic_kinematics in ("linearized", "rigid")  # rigid robots have no columns
+    how = KINEMATICS[spec.elastic_kinematics]
+    free = how.small or not how.bends  # rigid robots have no columns
     if spec.elastic_columns != "exponential" and not free:
         faults.add(
             ("elastic_columns",),
             f"elastic columns are {spec.elastic_columns!r}, which linearised kinematics alone can "
             f"have; elastic_kinematics is {spec.elastic_kinematics!r}",
-            "leave this key out, or write elastic_kinematics: linearized",
+            f"leave this key out, or write elastic_kinematics: {named(lambda kind: kind.small)[0]}",
         )
     links, joints = _tree_words(spec, faults)
-    how = spec.elastic_kinematics
     bodies = {k: link_body(k, v, how, faults) for k, v in links.items() if k not in skip}
-    return links, joints, {name: body for name, body in bodies.items() if body is not None}
+    made = {name: body for name, body in bodies.items() if body is not None}
+    if spec.dh is not None:
+        made = {k: v if links[k].beam else v.as_one() for k, v in made.items()}
+    return links, joints, made
 
 
 def _tree_words(
@@ -132,18 +142,18 @@ def _tree_words(
     joints: dict[str, tuple[int, JointSpec]] = {}
     names: dict[str, int] = {}
     for i, joint in enumerate(listed):
-        at: tuple[str | int, ...] = ("joints", i)
+        path: tuple[str | int, ...] = ("joints", i)
         for end in ("parent", "child"):
             name = getattr(joint, end)
             if name not in links and not (end == "parent" and name == "world"):
                 hint = did_you_mean(name, links) or f"links are: {', '.join(links)}"
-                faults.add((*at, end), f"the joint names no link: {name!r}", hint)
+                faults.add((*path, end), f"the joint names no link: {name!r}", hint)
         label = joint.name or f"{joint.child}_joint"
         if label in names:
-            faults.add((*at, "name"), f"two joints are named {label!r}", "rename one")
-        if label in HISTORIES and joint.type in ("revolute", "prismatic"):
+            faults.add((*path, "name"), f"two joints are named {label!r}", "rename one")
+        if label in HISTORIES and "" in KINDS[joint.type].coordinates:
             faults.add(
-                (*at, "name"),
+                (*path, "name"),
                 f"a joint cannot be named {label!r}: run[{label!r}] of a result is another history",
                 f"rename it, e.g. {label}_joint",
             )
@@ -151,7 +161,7 @@ def _tree_words(
         if joint.child in joints:
             other = joints[joint.child][1]
             faults.add(
-                (*at, "child"),
+                (*path, "child"),
                 f"link {joint.child!r} is already carried by joint "
                 f"{other.name or joint.child + '_joint'!r}",
                 "a link hangs on one joint; closed loops are not available yet",

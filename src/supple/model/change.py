@@ -6,11 +6,13 @@ import copy
 from collections.abc import Mapping
 from typing import Any
 
+from ..bodies import FIELDS
 from ..errors import InputError, brief, unknown_name
+from ..modes.families import listing
 from ..robot import Robot
 from .build import build
-from .plain import plain
-from .spec import FIELD_KEYS, FieldModes, RobotSpec
+from .plain_data import plain_data
+from .spec import FieldModes, RobotSpec
 
 
 def _words(robot: Robot) -> dict[str, Any]:
@@ -34,21 +36,32 @@ def with_modes(robot: Robot, *args: Any, **changes: Any) -> Robot:
     words = _words(robot)
     beams = _beams(words)
     names = [a for a in args if isinstance(a, str)]
-    counts = [plain(a) for a in args if not isinstance(a, str)]
-    changes = {key: plain(value) for key, value in changes.items()}
+    counts = [plain_data(a) for a in args if not isinstance(a, str)]
+    changes = {key: plain_data(value) for key, value in changes.items()}
     _check_changes(robot, beams, names, counts, changes)
     for beam in (beams[n] for n in names or beams):
         modes = dict(beam.get("modes") or {})
         for count in counts:
-            for field in [f for f in modes if f in FIELD_KEYS] or ["bending_y"]:
+            for field in [f for f in modes if f in FIELDS] or list(FIELDS)[:1]:
                 modes[field] = _counted(modes.get(field), count)
         for key, value in changes.items():
             modes = _changed(modes, key, value)
-        if "family" in changes and changes["family"] != "functions":
-            modes = {k: _without(v, "functions") for k, v in modes.items() if k != "functions"}
+        if "family" in changes and changes["family"] not in listing().values():
+            for key in listing():
+                modes = {k: _without(v, key) for k, v in modes.items() if k != key}
             if "scale" not in changes:
                 modes = {k: _without(v, "scale") for k, v in modes.items() if k != "scale"}
         beam["modes"] = modes
+    return build(words)
+
+
+def with_tip_angle(robot: Robot, tip_angle: str) -> Robot:
+    """The robot with all its beams' tips turned by slope or chord."""
+    if robot.spec is None:
+        raise InputError(f"{robot.name} was not built from a model; its tip angle cannot change")
+    words = _words(robot)
+    for beam in _beams(words).values():
+        beam["tip_angle"] = tip_angle
     return build(words)
 
 
@@ -64,7 +77,7 @@ def _check_changes(
     robot: Robot, beams: Mapping[str, Any], names: list[str], counts: list[Any], changes: Any
 ) -> None:
     """Names of beams, then at most one number of shapes, then options of modes."""
-    allowed = [*FIELD_KEYS, *(k for k in FieldModes.model_fields if k != "count")]
+    allowed = [*FIELDS, *(k for k in FieldModes.model_fields if k != "count")]
     for key in changes:
         if key not in allowed:
             raise unknown_name("mode option", key, allowed)
@@ -83,12 +96,12 @@ def _check_changes(
 
 def _changed(modes: dict[str, Any], key: str, value: Any) -> dict[str, Any]:
     """The modes with one option changed; a family holds for every field."""
-    if key in FIELD_KEYS and isinstance(value, int):
+    if key in FIELDS and isinstance(value, int):
         return modes | {key: _counted(modes.get(key), value)}
     modes = modes | {key: value}
     if key != "family":
         return modes
-    return {k: _without(v, key) if k in FIELD_KEYS else v for k, v in modes.items()}
+    return {k: _without(v, key) if k in FIELDS else v for k, v in modes.items()}
 
 
 def _counted(old: Any, count: int) -> Any:

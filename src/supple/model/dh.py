@@ -15,16 +15,12 @@ import numpy as np
 from pydantic import ValidationError
 
 from ..errors import KeyedError
+from ..joints import KINDS
 from ..screws import rpy_matrix
 from ..types import Floats
 from .faults import Faults
 from .inertia import inertia_tensor
-from .spec import DHRow, DHTable, JointSpec, LinkSpec, Passive, RobotSpec
-
-
-def link_words(spec: RobotSpec) -> dict[str, LinkSpec]:
-    """The links of a model, from its table if it has one."""
-    return dict(spec.links) if spec.dh is None else table_to_links(spec.dh)[0]
+from .spec import DHRow, DHTable, JointSpec, LinkSpec, Passive
 
 
 def row_name(i: int, row: DHRow) -> str:
@@ -50,6 +46,11 @@ def table_to_links(table: DHTable) -> tuple[dict[str, LinkSpec], list[JointSpec]
     return links, joints
 
 
+def _turns(row: DHRow) -> bool:
+    """Whether the joint of a row turns; or else it slides."""
+    return KINDS[row.joint].axes[0] < 3
+
+
 def _link(table: DHTable, i: int) -> LinkSpec:
     row, modified = table.rows[i], table.convention == "modified"
     if row.beam is not None:
@@ -62,14 +63,14 @@ def check_rows(table: DHTable, faults: Faults) -> None:
     right, wrong = ("r", "com") if table.convention == "saha" else ("com", "r")
     taken: set[str] = set()
     for i, row in enumerate(table.rows):
-        at = ("dh", "rows", i)
+        path = ("dh", "rows", i)
         name = row_name(i, row)
         if name in taken:
-            faults.add((*at, "name"), f"two links are named {name!r}", "rename one")
+            faults.add((*path, "name"), f"two links are named {name!r}", "rename one")
         taken.add(name)
         if getattr(row, wrong) is not None:
             faults.add(
-                (*at, wrong),
+                (*path, wrong),
                 f"the {table.convention} convention has no {wrong!r}",
                 f"give the mass centre by {right}; see supple help dh",
             )
@@ -78,30 +79,30 @@ def check_rows(table: DHTable, faults: Faults) -> None:
 
 
 def _check_beam(table: DHTable, i: int, faults: Faults) -> None:
-    """A beam must lead from its joint to the next one, and is all the link has but lumps."""
-    row, beam, at = table.rows[i], table.rows[i].beam, ("dh", "rows", i)
+    """A beam leads from its joint to the next one; beside it a link has hub and payload alone."""
+    row, beam, path = table.rows[i], table.rows[i].beam, ("dh", "rows", i)
     assert beam is not None
     for key in ("mass", "r", "com", "inertia"):
         if key in row.model_fields_set:
             help = "what does not bend is its hub (at the joint) or its payload (at the tip)"
-            faults.add((*at, key), f"a row with a beam has no {key} of its own", help)
+            faults.add((*path, key), f"a row with a beam has no {key} of its own", help)
     for key in ("start", "rpy"):
         if key in beam.model_fields_set:
             words = "the table places the beam: along x, from this joint to the next"
-            faults.add((*at, "beam", key), words, f"leave {key} out")
+            faults.add((*path, "beam", key), words, f"leave {key} out")
     span = _span(table, i)
     whose = "the next row" if table.convention == "modified" else "this row"
     if span is None:
-        faults.add((*at, "beam", "length"), "the beam of the last row needs its length")
+        faults.add((*path, "beam", "length"), "the beam of the last row needs its length")
     elif span <= 0.0:
         faults.add(
-            (*at, "beam"),
+            (*path, "beam"),
             f"a beam runs along x over the length a, but a of {whose} is {span:g}",
             "only a link with a > 0 bends; write the robot by links and joints otherwise",
         )
     elif beam.length is not None and abs(beam.length - span) > 1e-9 * span:
         faults.add(
-            (*at, "beam", "length"),
+            (*path, "beam", "length"),
             f"the beam has the length {beam.length:g}, but a of {whose} is {span:g}",
             "leave length out: a is the distance to the next joint",
         )
@@ -123,7 +124,7 @@ def _beam_link(row: DHRow, span: float | None, modified: bool) -> LinkSpec:
     assert row.beam is not None
     place: dict[str, Any] = {"length": span}
     if not modified:
-        offset = row.b if row.joint == "revolute" else 0.0
+        offset = row.b if _turns(row) else 0.0
         place |= {"start": [0.0, 0.0, offset], "rpy": [row.alpha, 0.0, 0.0]}
     return LinkSpec(beam=row.beam.model_copy(update=place), **_others(row))
 
@@ -135,9 +136,9 @@ def _others(row: DHRow) -> dict[str, Any]:
 def _joint(
     label: str, parent: str, child: str, row: DHRow, modified: bool, on_beam: bool
 ) -> JointSpec:
-    """theta offsets a revolute joint, b a prismatic one; the rest is constant. On a beam's tip,
+    """theta offsets a revolute joint, b a prismatic one; all else is constant. On a beam's tip,
     Craig's a has been gone already."""
-    revolute = row.joint == "revolute"
+    revolute = _turns(row)
     passive = {key: getattr(row, key) for key in Passive.model_fields}
     if modified:  # Rx(alpha) Tx(a) Rz(theta) Tz(b), all before the joint's own motion
         R = rpy_matrix(row.alpha, 0.0, 0.0)
@@ -161,7 +162,7 @@ def _joint(
 
 def _distal_link(row: DHRow, convention: str) -> LinkSpec:
     R = rpy_matrix(row.alpha, 0.0, 0.0)
-    tip = np.array([row.a, 0.0, row.b if row.joint == "revolute" else 0.0])
+    tip = np.array([row.a, 0.0, row.b if _turns(row) else 0.0])
     if convention == "saha":  # r runs from the mass centre to the distal origin
         com = tip - R @ np.array(row.r or [0.0, 0.0, 0.0])
     else:

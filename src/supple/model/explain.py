@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from inspect import cleandoc
+from inspect import cleandoc, get_annotations
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from ..bodies import FIELDS
+from ..joints import KINDS
+from ..kinematics import KINEMATICS
+from ..modes import SCALES
+from ..modes.families import FAMILIES, options_of
 from . import spec
+from .faults import enumerated
 from .spec import Spec
 
 TOPICS: dict[str, type[Spec]] = {
@@ -62,8 +69,8 @@ def keys(topic: str) -> list[Key]:
     model, words = TOPICS[topic], key_texts(topic)
     hints = get_type_hints(model, include_extras=True)
     out = []
-    own = [name for name in model.model_fields if name in model.__annotations__]
-    for name in dict.fromkeys([*own, *model.model_fields]):
+    listed = [name for part in model.__mro__ for name in get_annotations(part)]
+    for name in dict.fromkeys(name for name in listed if name in model.model_fields):
         if name == "order":
             continue
         info, text = model.model_fields[name], words[name]
@@ -81,7 +88,40 @@ def key_texts(topic: str) -> dict[str, Any]:
     out: dict[str, Any] = {}
     for other in reversed(own.get("like", [])):
         out |= key_texts(other)
-    return {**out, **own["keys"]}
+    return {**out, **VARIANTS.get(topic, dict)(), **own["keys"]}
+
+
+def _elastic_fields() -> dict[str, Any]:
+    return {
+        name: {"meaning": field.meaning, "example": f"{name}: {field.example}"}
+        for name, field in FIELDS.items()
+    }
+
+
+def _family_options() -> dict[str, Any]:
+    out = {}
+    for name, kind in FAMILIES.items():
+        for key, option in options_of(name).items():
+            whose = "" if key == kind.listed else f"{name} only: "
+            example = f"{key}: {option.metadata['example']}"
+            out[key] = {"meaning": whose + option.metadata["meaning"], "example": example}
+    return out
+
+
+VARIANTS: dict[str, Callable[[], dict[str, Any]]] = {
+    "modes": _elastic_fields,
+    "field": _family_options,
+}
+"""Topics with keys that are variants, which bring their own texts."""
+
+LISTS = {
+    "<joints>": "; ".join(f"{name} {kind.meaning}" for name, kind in KINDS.items()),
+    "<joints with an axis>": enumerated(name for name, kind in KINDS.items() if kind.has_axis),
+    "<families>": "; ".join(f"{name} {kind.meaning}" for name, kind in FAMILIES.items()),
+    "<scales>": ", ".join(f"{name} ({scale.meaning})" for name, scale in SCALES.items()),
+    "<kinematics>": ". ".join(f"{name} {kind.meaning}" for name, kind in KINEMATICS.items()),
+}
+"""Lists of variants that stand in texts."""
 
 
 @cache
@@ -89,6 +129,8 @@ def _texts() -> dict[str, Any]:
     from ruamel.yaml import YAML
 
     text = (files("supple") / "model" / "help.yaml").read_text(encoding="utf-8")
+    for mark, words in LISTS.items():
+        text = text.replace(mark, words)
     return dict(YAML(typ="safe", pure=True).load(text))
 
 
@@ -120,9 +162,9 @@ def _holds(hint: Any) -> str:
             return words
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Literal:
-        return _or([str(a) for a in arguments])
+        return enumerated((str(a) for a in arguments), "or")
     if origin in (UnionType, Union):
-        return _or([_holds(a) for a in arguments if a is not type(None)])
+        return enumerated((_holds(a) for a in arguments if a is not type(None)), "or")
     if origin is Annotated:
         return _holds(arguments[0])
     if origin is list:
@@ -131,8 +173,3 @@ def _holds(hint: Any) -> str:
         return "a mapping"
     plain = {float: "a number", int: "a whole number", str: "text", bool: "true or false"}
     return plain.get(hint, "a mapping")
-
-
-def _or(words: list[str]) -> str:
-    words = list(dict.fromkeys(words))
-    return ", ".join(words[:-1]) + f" or {words[-1]}" if len(words) > 1 else words[0]

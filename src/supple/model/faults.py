@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ..errors import Fault, ModelError
 from .yaml import Document
+
+
+def enumerated(names: Iterable[str], last: str = "and") -> str:
+    """Names as a sentence holds them: a, b and c."""
+    *most, end = dict.fromkeys(names)
+    return f"{', '.join(most)} {last} {end}" if most else end
 
 
 class Faults:

@@ -8,18 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from ..bodies import Beam, Derived, Product, Profile, Sum
+from ..bodies import FIELDS, Beam, Derived, Product, Profile, Sum
 from ..bodies.profile import Along
 from ..errors import KeyedError
 from . import torsion
 from .spec import BeamSpec, Section, Table
-
-NEEDS = {
-    "bending_y": "EI, EIz, E with I or Iz, or E with section",
-    "bending_z": "EI, EIy, E with I or Iy, or E with section",
-    "torsion": "GJ, or G (or E and nu) with J or section",
-    "axial": "EA, or E with area or section",
-}
 
 
 def profile(value: Any, length: float) -> Profile:
@@ -121,7 +114,7 @@ def _inner(outer: Profile, wall: Profile) -> Profile:
     return Profile(x, inside)
 
 
-def beam(spec: BeamSpec, fields: list[str], rigid: bool) -> Beam:
+def beam(spec: BeamSpec, fields: list[str]) -> Beam:
     """The beam's properties; ValueError says which are missing or given twice."""
     L, g = spec.length, geometry(spec)
     mass = _mass(spec, g)
@@ -133,30 +126,24 @@ def beam(spec: BeamSpec, fields: list[str], rigid: bool) -> Beam:
         shear = spec.G
     _once(spec, "EI", "EIy")
     _once(spec, "EI", "EIz")
-    direct = {
-        "bending_y": spec.EIz if spec.EIz is not None else spec.EI,
-        "bending_z": spec.EIy if spec.EIy is not None else spec.EI,
-        "torsion": spec.GJ,
-        "axial": spec.EA,
-    }
-    made = {
-        "bending_y": (spec.E, g.Iz),
-        "bending_z": (spec.E, g.Iy),
-        "torsion": (shear, g.J),
-        "axial": (spec.E, g.area),
-    }
+    moduli = {"E": spec.E, "shear": shear}
     stiffness: dict[str, Along] = {}
-    for field in direct:
-        modulus, area = made[field]
-        if direct[field] is not None:
-            stiffness[field] = profile(direct[field], L)
+    for name, field in FIELDS.items():
+        given = [value for key in field.given if (value := getattr(spec, key)) is not None]
+        modulus, area = moduli[field.made[0]], getattr(g, field.made[1])
+        if given:
+            stiffness[name] = profile(given[0], L)
         elif modulus is not None and area is not None:
-            stiffness[field] = _times(modulus, area)
-        elif field in fields:
-            raise KeyedError(f"{field} modes need the stiffness {NEEDS[field]}", "modes", field)
-    turning = _section_inertia(spec, g, "torsion" in fields)
+            stiffness[name] = _times(modulus, area)
+        elif name in fields:
+            raise KeyedError(f"{name} modes need the stiffness {field.needs}", "modes", name)
+    twisted = next((name for name in fields if FIELDS[name].rotates), None)
+    turning = _section_inertia(spec, g, twisted)
     ratio, (a, b) = spec.damping.ratio, spec.damping.rayleigh
-    return Beam(L, mass, stiffness, turning, ratio, (a, b), spec.tip_angle)
+    per_length = isinstance(spec.mass_per_length, float)
+    return Beam(
+        *(L, mass, stiffness, turning, ratio, (a, b), spec.tip_angle), per_length=per_length
+    )
 
 
 def _once(spec: BeamSpec, a: str, b: str) -> None:
@@ -200,7 +187,7 @@ def _mass(spec: BeamSpec, g: Geometry) -> Along:
 
 
 def _section_inertia(
-    spec: BeamSpec, g: Geometry, twists: bool
+    spec: BeamSpec, g: Geometry, twisted: str | None
 ) -> tuple[Along, Along, Along] | None:
     """Inertia of the sections per length about x, y, z; needed for torsion, else as asked.
 
@@ -208,9 +195,9 @@ def _section_inertia(
     """
     polar = None if spec.polar_inertia is None else profile(spec.polar_inertia, spec.length)
     if spec.rotary_inertia is False:
-        if twists:
+        if twisted:
             raise KeyedError(
-                "torsion modes need the sections' inertia; rotary_inertia is false",
+                f"{twisted} modes need the sections' inertia; rotary_inertia is false",
                 "rotary_inertia",
             )
         return None
@@ -220,11 +207,11 @@ def _section_inertia(
     if polar is not None:
         half = _times(0.5, polar)
         return (polar, half, half)
-    if twists or spec.rotary_inertia:
-        reason = "torsion modes need" if twists else "rotary_inertia needs"
+    if twisted or spec.rotary_inertia:
+        reason = f"{twisted} modes need" if twisted else "rotary_inertia needs"
         raise KeyedError(
             f"{reason} the sections' inertia: give polar_inertia (per length), or density "
             f"with I (Iy, Iz) or section",
-            *(("modes", "torsion") if twists else ("rotary_inertia",)),
+            *(("modes", twisted) if twisted else ("rotary_inertia",)),
         )
     return None

@@ -7,7 +7,7 @@ import math
 import operator
 import sys
 from collections.abc import Callable
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import (
     BaseModel,
@@ -17,8 +17,15 @@ from pydantic import (
     Field,
     Strict,
     Tag,
+    create_model,
     model_validator,
 )
+
+from ..bodies import FIELDS
+from ..joints import KINDS
+from ..kinematics import DEFAULT, KINEMATICS
+from ..modes import SCALES
+from ..modes.families import FAMILIES, options_of
 
 _OPERATORS: dict[type, Any] = {
     ast.Add: operator.add,
@@ -74,17 +81,24 @@ def _listed(count: int, what: str) -> BeforeValidator:
 Vector = Annotated[list[Number], _listed(3, "a list of three numbers")]
 Count = Annotated[int, Strict(), Field(ge=0, le=60)]
 Name = Annotated[str, Field(min_length=1, max_length=60, pattern=r"^[^\s.]+$")]
-FAMILY_NAMES = Literal[
-    "orthogonal",
-    "clamped_free",
-    "pinned_pinned",
-    "clamped_mass",
-    "polynomial",
-    "functions",
-    "finite_elements",
-]
-SCALES = Literal["raw", "tip", "mean_square", "mass", "sine"]
-KINEMATICS = Literal["second_order", "first_order", "linearized", "rigid"]
+
+ALONG_AXIS = [name for name, kind in KINDS.items() if kind.has_axis and len(kind.axes) == 1]
+"""Joints that turn about an axis or slide along it: those that a table may have."""
+
+if TYPE_CHECKING:  # words out of registers, which a type checker does not read
+    JointName = str
+    RowJointName = str
+    Coordinates = str
+    FamilyName = str
+    ScaleName = str
+    KinematicsName = str
+else:
+    JointName, RowJointName = Literal[*KINDS], Literal[*ALONG_AXIS]
+    Coordinates = Literal[
+        "quaternion", *(name for kind in KINDS.values() for name in kind.as_turns)
+    ]
+    FamilyName, ScaleName = Literal[*FAMILIES], Literal[*SCALES]
+    KinematicsName = Literal[*KINEMATICS]
 
 
 class Spec(BaseModel):
@@ -165,36 +179,42 @@ class Section(Spec):
     height: Along | None = None  # along z
 
 
-class FieldModes(Spec):
+HOLDS: dict[str, Any] = {"number": Number, "not_negative": NotNegative, "formulas": list[str]}
+
+
+def _family_options() -> dict[str, Any]:
+    """The options of all families, none of which must be given."""
+    found = {key: option for name in FAMILIES for key, option in options_of(name).items()}
+    holds = {key: option.metadata["holds"] for key, option in found.items()}
+    types = {k: Literal[h] if isinstance(h, tuple) else HOLDS[h] for k, h in holds.items()}
+    return {key: (kind | None, None) for key, kind in types.items()}
+
+
+FamilyOptions: Any = create_model("FamilyOptions", __base__=Spec, **_family_options())
+
+
+class FieldModes(FamilyOptions):
     """Mode shapes of one elastic field."""
 
     count: Count = 1
-    family: FAMILY_NAMES | None = None
-    scale: SCALES | None = None
-    mass_ratio: NotNegative | None = None
-    inertia_ratio: NotNegative | None = None
-    offset_ratio: Number | None = None
-    functions: list[str] | None = None
-    root: Literal["clamped", "pinned"] | None = None
+    family: FamilyName | None = None
+    scale: ScaleName | None = None
 
 
 ModeCount = Annotated[
     Annotated[Count, Tag("<number>")] | Annotated[FieldModes, Tag("<options>")],
     _one_of(_count_kind, "input should be a whole number, or a mapping with count, family, ..."),
 ]
-FIELD_KEYS = ("bending_y", "bending_z", "torsion", "axial")
+_COUNTS: dict[str, Any] = dict.fromkeys(FIELDS, (ModeCount | None, None))
+FieldCounts: Any = create_model("FieldCounts", __base__=FieldModes, **_COUNTS)
 
 
-class Modes(FieldModes):
+class Modes(FieldCounts):
     """How a beam bends: how many shapes of which fields; the other keys hold for all of them.
 
     Coordinates follow the order in which the fields stand in the file.
     """
 
-    bending_y: ModeCount | None = None
-    bending_z: ModeCount | None = None
-    torsion: ModeCount | None = None
-    axial: ModeCount | None = None
     order: Annotated[list[str], Field(exclude=True, alias="<order>")] = []
 
     @model_validator(mode="before")
@@ -203,7 +223,7 @@ class Modes(FieldModes):
         if isinstance(data, dict) and "count" in data:
             raise ValueError("count belongs to one field, e.g. bending_y: 2")
         if isinstance(data, dict):
-            return {**data, "<order>": [key for key in data if key in FIELD_KEYS]}
+            return {**data, "<order>": [key for key in data if key in FIELDS]}
         return data
 
 
@@ -311,20 +331,17 @@ class Passive(Spec):
     rotor_inertia: NotNegative = 0.0
 
 
-JOINT_TYPES = Literal["revolute", "prismatic", "fixed", "spherical", "floating"]
-
-
 class JointSpec(Passive):
     """A joint: it carries `child` at station `at` of `parent`."""
 
-    type: JOINT_TYPES
+    type: JointName
     child: str
     parent: str = "world"
     name: Name | None = None
     at: str | None = None
     axis: Vector = [0.0, 0.0, 1.0]
     origin: Origin = Origin()
-    coordinates: Literal["quaternion", "zyx"] = "quaternion"
+    coordinates: Coordinates = "quaternion"
 
 
 class RowBeam(BeamSpec):
@@ -339,7 +356,7 @@ class DHRow(Passive):
     by beam, with hub."""
 
     name: Name | None = None
-    joint: Literal["revolute", "prismatic"] = "revolute"
+    joint: RowJointName = ALONG_AXIS[0]
     a: Number = 0.0
     alpha: Number = 0.0
     b: Number = 0.0
@@ -385,7 +402,7 @@ class RobotSpec(Spec):
     notes: list[str] = []
     units: str = "SI"
     gravity: Vector = [0.0, 0.0, -9.81]
-    elastic_kinematics: KINEMATICS = "second_order"
+    elastic_kinematics: KinematicsName = DEFAULT
     elastic_columns: Literal["exponential", "paper"] = "exponential"
     links: dict[Name, LinkSpec] = {}
     joints: list[JointSpec] = []

@@ -28,12 +28,12 @@ class Document:
     def fault(self, path: tuple[str | int, ...], message: str, help: str = "") -> Fault:
         """A fault at a key, or at its nearest ancestor that the file has."""
         places = self.places or {}
-        at: tuple[str | int, ...] = path
-        while at and at not in places:
-            at = at[:-1]
-        if at not in places:
+        known: tuple[str | int, ...] = path
+        while known and known not in places:
+            known = known[:-1]
+        if known not in places:
             return Fault(message, path, help=help)
-        line, column = places[at]
+        line, column = places[known]
         text = self.lines[line] if line < len(self.lines) else ""
         return Fault(message, path, line + 1, column + 1, text, help)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import ClassVar
+from dataclasses import MISSING, dataclass, field
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -118,10 +118,34 @@ def root_values(shapes: Shapes) -> Array:
     return np.stack([shapes(0.0, 0)[:, 0], shapes(0.0, 1)[:, 0]], axis=1)
 
 
+HOLDS = {
+    "number": "a number",
+    "not_negative": "a number, 0 or above",
+    "formulas": "a list of formulas in x",
+}
+"""What an option of a family may hold, beside one of some words."""
+
+
+def option(holds: str | tuple[str, ...], meaning: str, example: str, default: Any = MISSING) -> Any:
+    """An option of a family, as a model file may set it.
+
+    holds: a key of `HOLDS`, or the words allowed.
+    meaning, example: what `supple help field` says of it. Without default it is required.
+    """
+    words = {"holds": holds, "meaning": meaning, "example": example}
+    return field(default=default, metadata=words)
+
+
 class Family(ABC):
-    """A kind of mode shape; the options are the fields of the frozen dataclass."""
+    """A kind of mode shape; the options are the fields of the frozen dataclass (`option`).
+
+    A new family is one class in a file of its own, and its name in `FAMILIES` (`families.py`):
+    the model file, its help and its messages read all else here.
+    """
 
     name: ClassVar[str]
+    meaning: ClassVar[str]  # what its shapes are, after its name: "are powers of x"
+    listed: ClassVar[str] = ""  # the option that lists the shapes one by one; alone, it is enough
 
     @abstractmethod
     def shapes(self, count: int, line: Line) -> Shapes:

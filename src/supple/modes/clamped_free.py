@@ -25,6 +25,7 @@ class ClampedFree(Family):
     """
 
     name: ClassVar[str] = "clamped_free"
+    meaning: ClassVar[str] = "are modes of the uniform cantilever"
 
     def shapes(self, count: int, line: Line) -> Shapes:
         if line.bending:

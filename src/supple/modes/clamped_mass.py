@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 from scipy.optimize import brentq
 
-from .base import Family, Line, Shapes
+from .base import Family, Line, Shapes, option
 from .euler_bernoulli import TipRatios, clamped_shapes
 from .quadrature import total_mass
 from .sines import sine_shapes
@@ -31,16 +31,32 @@ class ClampedMass(Family):
     Reference: [LinLewis], [Gorman].
     """
 
-    mass_ratio: float | None = None
-    inertia_ratio: float | None = None
-    offset_ratio: float | None = None
+    mass_ratio: float | None = option(
+        "not_negative",
+        "tip mass over the beam's mass. By default the payload's.",
+        "1.5",
+        default=None,
+    )
+    inertia_ratio: float | None = option(
+        "not_negative",
+        "the tip body's inertia over beam mass times length squared.",
+        "0.01",
+        default=None,
+    )
+    offset_ratio: float | None = option(
+        "number",
+        "distance of the tip body's mass centre beyond the tip, over the length.",
+        "0.05",
+        default=None,
+    )
     name: ClassVar[str] = "clamped_mass"
+    meaning: ClassVar[str] = "are modes of the uniform cantilever with a tip body"
 
     def __post_init__(self) -> None:
-        for option in ("mass_ratio", "inertia_ratio"):
-            value = getattr(self, option)
+        for name in ("mass_ratio", "inertia_ratio"):
+            value = getattr(self, name)
             if value is not None and not 0.0 <= value < inf:
-                raise ValueError(f"{option} is {value}; it must be zero or positive")
+                raise ValueError(f"{name} is {value}; it must be zero or positive")
         if self.offset_ratio is not None and not -1.0 < self.offset_ratio < inf:
             raise ValueError(f"offset_ratio is {self.offset_ratio}; it must be greater than -1")
 

@@ -1,11 +1,11 @@
-"""The families by name."""
+"""The families by name: the one place where a family is registered."""
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import MISSING, Field, fields
 from typing import Any
 
-from .base import Family
+from .base import HOLDS, Family
 from .clamped_free import ClampedFree
 from .clamped_mass import ClampedMass
 from .finite_elements import FiniteElements
@@ -19,13 +19,14 @@ FAMILIES: dict[str, type[Family]] = {
     for kind in (
         Orthogonal,
         ClampedFree,
-        ClampedMass,
         PinnedPinned,
+        ClampedMass,
         Polynomial,
         Functions,
         FiniteElements,
     )
 }
+DEFAULT = Orthogonal.name
 
 
 def families() -> tuple[str, ...]:
@@ -33,15 +34,32 @@ def families() -> tuple[str, ...]:
     return tuple(FAMILIES)
 
 
-def family(name: str, **options: Any) -> Family:
+def options_of(name: str) -> dict[str, Field[Any]]:
+    """The options of a family."""
+    return {field.name: field for field in fields(FAMILIES[name])}  # type: ignore[arg-type]
+
+
+def required(name: str) -> dict[str, str]:
+    """The options without which a family has no shapes, and what they hold."""
+    needed = {key: field for key, field in options_of(name).items() if field.default is MISSING}
+    return {key: HOLDS.get(field.metadata["holds"], "") for key, field in needed.items()}
+
+
+def listing() -> dict[str, str]:
+    """Options that list shapes one by one, each with its family, which it implies."""
+    return {kind.listed: name for name, kind in FAMILIES.items() if kind.listed}
+
+
+def family(name: str, **given: Any) -> Family:
     """The family of this name, with its options."""
     if name not in FAMILIES:
         raise ValueError(f"mode family is {name!r}; allowed are {', '.join(FAMILIES)}")
-    allowed = [field.name for field in fields(FAMILIES[name])]  # type: ignore[arg-type]
-    for option in options:
+    allowed = options_of(name)
+    for option in given:
         if option not in allowed:
             known = ", ".join(allowed) or "no options"
             raise ValueError(f"option is {option!r}; {name} allows {known}")
-    if name == Functions.name and "functions" not in options:
-        raise ValueError("mode family functions needs the option functions, a list of functions")
-    return FAMILIES[name](**options)
+    for option, what in required(name).items():
+        if option not in given:
+            raise ValueError(f"mode family {name} needs the option {option}, {what}")
+    return FAMILIES[name](**given)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from math import ceil, factorial
 from typing import ClassVar
@@ -12,7 +13,7 @@ import numpy as np
 from numpy.polynomial import legendre
 from scipy.linalg import qr, solve_triangular, svd
 
-from .base import Array, Family, Line, Shapes
+from .base import Array, Family, Line, Shapes, option
 from .quadrature import gauss
 
 Evaluate = Callable[[Array, int], Array]
@@ -38,8 +39,14 @@ class FiniteElements(Family):
     leaves the rigid rotation out: it is the joint's coordinate.
     """
 
-    root: str = "clamped"
+    root: str = option(
+        _ROOTS,
+        "whether the root is clamped (default) or pinned.",
+        "pinned",
+        default="clamped",
+    )
     name: ClassVar[str] = "finite_elements"
+    meaning: ClassVar[str] = "are modes of the beam as it is"
 
     def __post_init__(self) -> None:
         if self.root not in _ROOTS:
@@ -48,10 +55,10 @@ class FiniteElements(Family):
     def shapes(self, count: int, line: Line) -> Shapes:
         nodes, order = mesh(line, count), line.order
         x, w = gauss(nodes, _POINTS)
-        A = _mass_rows(line, x, w, lambda at, d: basis(at, nodes, d, order).T)
+        A = _mass_rows(line, x, w, lambda x, d: basis(x, nodes, d, order).T)
         slope = np.zeros(A.shape[1])
         if self.root == "pinned" and line.bending:
-            rigid = _mass_rows(line, x, w, lambda at, d: _rotation(at, d)[:, None])[:, 0]
+            rigid = _mass_rows(line, x, w, lambda x, d: _rotation(x, d)[:, None])[:, 0]
             slope = rigid @ A / (rigid @ rigid)
             A = A - np.outer(rigid, slope)
         strain = basis(x, nodes, order, order).T
@@ -102,7 +109,8 @@ def basis(x: Array, nodes: Array, derivative: int, order: int) -> Array:
     for i, (a, b) in enumerate(pairwise(nodes)):
         half, inside, beyond = (b - a) / 2.0, element == i, element > i
         local = (x[inside] - a) / half - 1.0
-        values[i][:, inside] = legendre.legval(local, _coefficients(order - derivative, half))
+        if local.size:
+            values[i][:, inside] = legendre.legval(local, _coefficients(order - derivative, half))
         for d in range(derivative, order):
             end = _coefficients(order - d, half).sum(axis=0)
             power = (x[beyond] - b) ** (d - derivative) / factorial(d - derivative)
@@ -111,11 +119,17 @@ def basis(x: Array, nodes: Array, derivative: int, order: int) -> Array:
 
 
 def _coefficients(integrals: int, half: float) -> Array:
-    """Legendre coefficients, one column a polynomial, integrated from the left end that often."""
+    """Legendre coefficients, one column a polynomial, integrated from the left end that often
+    on an element of length 2 half."""
+    return np.asarray(_unit_coefficients(integrals) * half**integrals)
+
+
+@cache
+def _unit_coefficients(integrals: int) -> Array:
     one = np.eye(_DEGREE + 1)
     if integrals < 0:
-        return np.asarray(legendre.legder(one, -integrals, scl=1.0 / half), dtype=float)
-    return np.asarray(legendre.legint(one, integrals, lbnd=-1, scl=half), dtype=float)
+        return np.asarray(legendre.legder(one, -integrals), dtype=float)
+    return np.asarray(legendre.legint(one, integrals, lbnd=-1), dtype=float)
 
 
 def _mass_rows(line: Line, x: Array, w: Array, phi: Evaluate) -> Array:

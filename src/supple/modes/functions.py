@@ -8,8 +8,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..expressions import derivatives, evaluate, parse
-from .base import Array, Family, Line, Shapes
+from ..expressions import FUNCTIONS, derivatives, parse
+from .base import Array, Family, Line, Shapes, option
 from .quadrature import gauss
 
 Given = str | tuple[Callable[[float], float], ...]
@@ -21,11 +21,18 @@ class Functions(Family):
     """Each function a text in x [m] and L, or callables (phi, phi', phi''[, phi''']) of x [m].
 
     Texts such as "(x/L)**2 * (3 - x/L)" are parsed against a list of allowed names and
-    differentiated by SymPy. `root_values(shapes)` tells what they are at the joint.
+    differentiated exactly. `root_values(shapes)` tells what they are at the joint.
     """
 
-    functions: tuple[Given, ...]
+    functions: tuple[Given, ...] = option(
+        "formulas",
+        f"Your shapes as formulas in x and L, with pi, + - * / **, {', '.join(FUNCTIONS)}. "
+        "They vanish at x = 0 and have no kinks.",
+        '["(x/L)**2*(3 - x/L)/2"]',
+    )
     name: ClassVar[str] = "functions"
+    meaning: ClassVar[str] = "are your formulas"
+    listed: ClassVar[str] = "functions"
 
     def __post_init__(self) -> None:
         if isinstance(self.functions, str) or not self.functions:
@@ -62,8 +69,8 @@ class Functions(Family):
             for points in (x, *(rule[0] for rule in rules)):
                 bad = np.argwhere(~np.isfinite(shapes(points, d)))
                 if len(bad):
-                    k, at = bad[0]
-                    raise ValueError(f"{self._what(k, d)} is not finite at x = {points[at]:g}")
+                    k, i = bad[0]
+                    raise ValueError(f"{self._what(k, d)} is not finite at x = {points[i]:g}")
             with np.errstate(all="ignore"):
                 squares = np.array([shapes(points, d) ** 2 @ w for points, w in rules])
                 low, high = squares.min(axis=0), squares.max(axis=0)
@@ -98,21 +105,11 @@ class Functions(Family):
 def _chain(given: Given, line: Line) -> Chain:
     """[phi, phi', ...] as functions of x: (n,)."""
     if isinstance(given, str):
-        return [_by_numpy(e, given) for e in derivatives(given, line.length, line.order + 1)]
+        return list(derivatives(given, line.length, line.order + 1))
     if len(given) < line.order + 1:
         needed = "(phi, phi', phi'')" if line.bending else "(phi, phi')"
         raise ValueError(f"{len(given)} callables given for a function; at least {needed} needed")
     return [_one_by_one(f) for f in given]
-
-
-def _by_numpy(expression: object, text: str) -> Callable[[Array], Array]:
-    def function(x: Array) -> Array:
-        try:
-            return evaluate(expression, x) * np.ones_like(x)  # type: ignore[no-any-return]
-        except (TypeError, OverflowError):
-            raise ValueError(f"function {text!r} is not a finite real function of x") from None
-
-    return function
 
 
 def _one_by_one(f: Callable[[float], float]) -> Callable[[Array], Array]:

@@ -23,6 +23,7 @@ class Orthogonal(Family):
     """
 
     name: ClassVar[str] = "orthogonal"
+    meaning: ClassVar[str] = "polynomials (the default) converge whatever loads the tip"
 
     def shapes(self, count: int, line: Line) -> Shapes:
         n, order, L = np.arange(float(count))[:, None], line.order, line.length
@@ -32,8 +33,8 @@ class Orthogonal(Family):
             values = np.zeros((count, len(x)))
             for i in range(min(order, derivative) + 1):
                 power = perm(order, i) * (x / L) ** (order - i)
-                rest = jacobi(n, 2 * order, x / L, derivative - i)
-                values += comb(derivative, i) * power * rest
+                other = jacobi(n, 2 * order, x / L, derivative - i)
+                values += comb(derivative, i) * power * other
             return values / L**derivative
 
         return Shapes(count, formula, order + 1)

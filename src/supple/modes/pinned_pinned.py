@@ -16,6 +16,7 @@ class PinnedPinned(Family):
     """phi_k = sin(k pi x / L), in bending, torsion and extension."""
 
     name: ClassVar[str] = "pinned_pinned"
+    meaning: ClassVar[str] = "are sines"
 
     def shapes(self, count: int, line: Line) -> Shapes:
         return sine_shapes(np.pi * np.arange(1.0, count + 1.0), line)

@@ -19,6 +19,7 @@ class Polynomial(Family):
     """
 
     name: ClassVar[str] = "polynomial"
+    meaning: ClassVar[str] = "are powers of x"
 
     def shapes(self, count: int, line: Line) -> Shapes:
         power = np.arange(1, count + 1)[:, None] + line.order - 1

@@ -35,6 +35,7 @@ from .kinematics import (
 )
 from .mass import composite_bodies, mass_matrix
 from .momentum import centre_of_mass, momentum
+from .stiffness import damping_matrix, shape_stiffness, stiffness_matrix
 
 __all__ = [
     "Pose",
@@ -46,6 +47,7 @@ __all__ = [
     "composite_bodies",
     "configuration_rate",
     "coriolis_force",
+    "damping_matrix",
     "elastic_energy",
     "elastic_force",
     "forward_dynamics",
@@ -62,10 +64,12 @@ __all__ = [
     "passive_force",
     "pivots",
     "potential_energy",
+    "shape_stiffness",
     "station_jacobian",
     "station_jacobian_rate",
     "station_motion",
     "station_pose",
+    "stiffness_matrix",
     "twists",
     "udu_factors",
 ]

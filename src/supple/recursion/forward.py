@@ -17,7 +17,7 @@ from ..bodies.body import Moments
 from ..robot import Robot
 from ..screws import mirror
 from ..types import Array, Scalar
-from .inverse import Load, Wrenches, all_moments, net_loads, passive_force
+from .inverse import LinkLoad, Wrenches, all_moments, net_loads, passive_force
 from .mass import spread_inward
 from .path import Path, paths
 from .space import space
@@ -102,7 +102,7 @@ class Inflow:
 
 
 def inflow(
-    robot: Robot, ways: list[Path], factors: list[Factor], tau: Array, loads: list[Load] | None
+    robot: Robot, ways: list[Path], factors: list[Factor], tau: Array, loads: list[LinkLoad] | None
 ) -> list[Inflow]:
     """Inward sweep: phi^_k = tau_k - p_k^T w, then w <- w + psi_k phi^_k goes inward."""
     links, here = robot.links, space(robot)

@@ -16,7 +16,7 @@ from ..robot import Robot
 from ..screws import square
 from ..types import Array
 from .kinematics import motions, poses
-from .path import Motion, Path, paths, station_path
+from .path import FrameMotion, Path, paths, station_path
 from .space import space
 from .sweep import each, gather, inward
 
@@ -25,26 +25,26 @@ Wrenches = Mapping[str, Array]
 
 
 @dataclass(frozen=True)
-class Load:
+class LinkLoad:
     """Wrench (n, f) about O in link axes and modal forces e."""
 
     n: Array
     f: Array
     e: Array
 
-    def __add__(self, other: Load) -> Load:
-        return Load(self.n + other.n, self.f + other.f, self.e + other.e)
+    def __add__(self, other: LinkLoad) -> LinkLoad:
+        return LinkLoad(self.n + other.n, self.f + other.f, self.e + other.e)
 
 
 def body_loads(
-    robot: Robot, at: list[Moments], moves: list[Motion], qd: Array, qdd: Array
-) -> list[Load]:
+    robot: Robot, at: list[Moments], moves: list[FrameMotion], qd: Array, qdd: Array
+) -> list[LinkLoad]:
     """What each body's own inertia asks for."""
 
-    def step(i: int) -> Load:
+    def step(i: int) -> LinkLoad:
         m, e = moves[i], robot.links[i].e
         x = Acceleration(m.w, square(m.w, m.dw), m.a)
-        return Load(*inertia_wrench(at[i], x, qd[e], qdd[e]))
+        return LinkLoad(*inertia_wrench(at[i], x, qd[e], qdd[e]))
 
     return each(robot.parents, step)
 
@@ -54,9 +54,9 @@ def all_moments(robot: Robot, q: Array) -> list[Moments]:
     return each(robot.parents, lambda i: moments(robot.links[i].body, q[robot.links[i].d]))
 
 
-def external_loads(robot: Robot, ways: list[Path], q: Array, external: Wrenches) -> list[Load]:
+def external_loads(robot: Robot, ways: list[Path], q: Array, external: Wrenches) -> list[LinkLoad]:
     """External wrenches brought to the links' origins (sign: as applied)."""
-    loads = [Load(np.zeros(3), np.zeros(3), np.zeros(link.body.m)) for link in robot.links]
+    loads = [LinkLoad(np.zeros(3), np.zeros(3), np.zeros(link.body.m)) for link in robot.links]
     if not external:
         return loads
     frames = poses(robot, ways)
@@ -67,13 +67,13 @@ def external_loads(robot: Robot, ways: list[Path], q: Array, external: Wrenches)
         R, _ = way.pose()
         world = frames[i].R @ R
         n, f, e = way.back(wrench[:3] @ world, wrench[3:] @ world)
-        loads[i] = loads[i] + Load(n, f, e)
+        loads[i] = loads[i] + LinkLoad(n, f, e)
     return loads
 
 
 def net_loads(
     robot: Robot, q: Array, qd: Array, qdd: Array, gravity: Array, external: Wrenches
-) -> tuple[list[Path], list[Moments], list[Load]]:
+) -> tuple[list[Path], list[Moments], list[LinkLoad]]:
     """Inertia loads less external ones, with the paths and moments they came from; all of the
     order in which the robot's shapes are (`space`)."""
     q, qd = space(robot).shapes(robot, q), space(robot).rates(robot, qd)
@@ -82,16 +82,16 @@ def net_loads(
     loads = body_loads(robot, at, motions(robot, ways, qd, qdd, gravity), qd, qdd)
     if external:
         pairs = zip(loads, external_loads(robot, ways, q, external), strict=True)
-        loads = [Load(a.n - b.n, a.f - b.f, a.e - b.e) for a, b in pairs]
+        loads = [LinkLoad(a.n - b.n, a.f - b.f, a.e - b.e) for a, b in pairs]
     return ways, at, loads
 
 
-def total_loads(robot: Robot, ways: list[Path], loads: list[Load]) -> list[Load]:
+def total_loads(robot: Robot, ways: list[Path], loads: list[LinkLoad]) -> list[LinkLoad]:
     """What each link and all that it carries ask for together, about its O in its axes."""
     return inward(
         robot.parents,
         own=lambda i: loads[i],
-        carry=lambda i, load: Load(*ways[i].back(load.n, load.f)),
+        carry=lambda i, load: LinkLoad(*ways[i].back(load.n, load.f)),
         close=lambda i, load: load,
     )
 
@@ -165,7 +165,7 @@ def gravity_force(robot: Robot, q: Array) -> Array:
 
 
 __all__ = [
-    "Load",
+    "LinkLoad",
     "bias_force",
     "body_loads",
     "coriolis_force",

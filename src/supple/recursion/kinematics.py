@@ -13,26 +13,28 @@ import numpy as np
 from ..robot import Robot
 from ..screws import cross
 from ..types import Array
-from .path import Motion, Path, paths, station_path
+from .path import FrameMotion, Path, paths, station_path
 from .space import space
 from .sweep import gather, outward
 
 
-def motions(robot: Robot, ways: list[Path], qd: Array, qdd: Array, gravity: Array) -> list[Motion]:
+def motions(
+    robot: Robot, ways: list[Path], qd: Array, qdd: Array, gravity: Array
+) -> list[FrameMotion]:
     """Motion of every link frame. Gravity enters as the base's acceleration -g."""
     links = robot.links
     still = np.zeros(3)
-    base = Motion(still, still, still, -gravity)
+    base = FrameMotion(still, still, still, -gravity)
     none = np.zeros(0)
 
-    def step(i: int, parent: Motion) -> Motion:
+    def step(i: int, parent: FrameMotion) -> FrameMotion:
         link = links[i]
         e = links[link.parent].e if link.parent >= 0 else None
         dd, ddd = (qd[e], qdd[e]) if e is not None else (none, none)
         m = ways[i].forth(parent, dd, ddd)
         w, v = link.joint.spread(qd[link.u])
         dw, dv = link.joint.spread(qdd[link.u])
-        own = Motion(
+        own = FrameMotion(
             m.w + w,
             m.v + v,
             m.dw + cross(m.w, w) + dw,
@@ -64,8 +66,7 @@ def poses(robot: Robot, ways: list[Path]) -> list[Pose]:
 def station_pose(robot: Robot, q: Array, where: str) -> Pose:
     """Pose of a station in the world at configuration q."""
     here = space(robot)
-    pose: Pose = here.value(_station_pose(robot, here.shapes(robot, q), where))
-    return pose
+    return here.value(_station_pose(robot, here.shapes(robot, q), where))
 
 
 def _station_pose(robot: Robot, q: Array, where: str) -> Pose:
@@ -86,7 +87,7 @@ def link_poses(robot: Robot, q: Array) -> list[Pose]:
     ]
 
 
-def station_motion(robot: Robot, q: Array, qd: Array, qdd: Array, where: str) -> Motion:
+def station_motion(robot: Robot, q: Array, qd: Array, qdd: Array, where: str) -> FrameMotion:
     """Twist and acceleration of a station, in world axes, without gravity."""
     i, station = robot.station(where)
     link, here = robot.links[i], space(robot)
@@ -96,8 +97,7 @@ def station_motion(robot: Robot, q: Array, qd: Array, qdd: Array, where: str) ->
     way = station_path(robot, station, q[link.d], qd[link.e])
     m = way.forth(frame, qd[link.e], qdd[link.e])
     R = _station_pose(robot, q, where).R
-    found: Motion = here.value(Motion(R @ m.w, R @ m.v, R @ m.dw, R @ m.a))
-    return found
+    return here.value(FrameMotion(R @ m.w, R @ m.v, R @ m.dw, R @ m.a))
 
 
 def twists(robot: Robot, q: Array, qd: Array) -> Array:

@@ -25,7 +25,7 @@ from .sweep import each
 
 
 @dataclass(frozen=True)
-class Motion:
+class FrameMotion:
     """Motion of a link frame: angular velocity w, velocity v of O, angular acceleration dw
     and acceleration a of O (that of gravity reversed included), all in link axes."""
 
@@ -60,7 +60,7 @@ class Path:
     shifts: tuple[Shift, ...]
     slide: Array | None = None  # from the joint to O, along its axis
 
-    def forth(self, m: Motion, dd: Array, ddd: Array) -> Motion:
+    def forth(self, m: FrameMotion, dd: Array, ddd: Array) -> FrameMotion:
         """Motion of the child's frame as if its joint stood still, in child axes; the slide is
         still to come."""
         w, v, dw = m.w, m.v + cross(m.w, self.r), m.dw
@@ -75,14 +75,14 @@ class Path:
                 v = v + cross(w, shift.r)
                 a = a + square(w, dw) @ shift.r
             w, v, dw, a = (shift.R.back(x) for x in (w, v, dw, a))
-        return Motion(w, v, dw, a)
+        return FrameMotion(w, v, dw, a)
 
-    def slid(self, m: Motion) -> Motion:
+    def slid(self, m: FrameMotion) -> FrameMotion:
         """From the joint to O: the axis is fixed in the child too, so that its own motion does."""
         if self.slide is None:
             return m
         v = m.v + cross(m.w, self.slide)
-        return Motion(m.w, v, m.dw, m.a + square(m.w, m.dw) @ self.slide)
+        return FrameMotion(m.w, v, m.dw, m.a + square(m.w, m.dw) @ self.slide)
 
     def forth_linear(self, w: Array, v: Array, dd: Array) -> tuple[Array, Array]:
         """Twist only (or what accelerations alone add): linear, no products of rates."""

@@ -17,7 +17,7 @@ Reference: [CibicikEgeland], eqs. (91)-(96), (111).
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 
@@ -28,6 +28,8 @@ from ..screws import Articulated, cross, mirror
 from ..screws.dual import first_order, paired, parts, total
 from ..types import Array
 from .path import Path
+
+T = TypeVar("T")
 
 
 class Space(ABC):
@@ -44,7 +46,7 @@ class Space(ABC):
         """A velocity, likewise."""
 
     @abstractmethod
-    def value(self, x: Any) -> Any:
+    def value(self, x: T) -> T:
         """What was found with such shapes and rates, as numbers."""
 
     @abstractmethod
@@ -79,7 +81,7 @@ class Plain(Space):
     def rates(self, robot: Robot, qd: Array) -> Array:
         return qd
 
-    def value(self, x: Any) -> Any:
+    def value(self, x: T) -> T:
         return x
 
     def inertia(self, at: Moments) -> Array:
@@ -116,7 +118,7 @@ class Linearised(Space):
     def rates(self, robot: Robot, qd: Array) -> Array:
         return _small(qd, [link.e for link in robot.links])
 
-    def value(self, x: Any) -> Any:
+    def value(self, x: T) -> T:
         return total(x)
 
     def inertia(self, at: Moments) -> Array:

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from functools import reduce
+from operator import add
+from typing import TypeVar
 
 import numpy as np
 
@@ -23,18 +25,18 @@ class Walker(ABC, tuple[int, ...]):
     """Parent indices with their own way of walking."""
 
     @abstractmethod
-    def each(self, step: Callable[[int], Any]) -> list[Any]: ...
+    def each(self, step: Callable[[int], T]) -> list[T]: ...
 
     @abstractmethod
-    def outward(self, step: Callable[[int, Any], Any], base: Any) -> list[Any]: ...
+    def outward(self, step: Callable[[int, T], T], base: T) -> list[T]: ...
 
     @abstractmethod
     def inward(
         self,
-        own: Callable[[int], Any],
-        carry: Callable[[int, Any], Any],
-        close: Callable[[int, Any], Any],
-    ) -> list[Any]: ...
+        own: Callable[[int], T],
+        carry: Callable[[int, R], T],
+        close: Callable[[int, T], R],
+    ) -> list[R]: ...
 
     @abstractmethod
     def gather(self, step: Callable[[int], tuple[Array, Array]]) -> Array: ...
@@ -78,9 +80,7 @@ def inward(
     results: dict[int, R] = {}
     held: list[list[T]] = [[] for _ in parents]
     for i in range(len(parents) - 1, -1, -1):
-        total: Any = own(i)
-        for part in reversed(held[i]):
-            total = total + part
+        total: T = reduce(add, reversed(held[i]), own(i))
         results[i] = close(i, total)
         if parents[i] >= 0:
             held[parents[i]].append(carry(i, results[i]))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from ..errors import unknown_name
-from .report import Figure, Misprint, Report, Table
+from .report import Figure, Misprint, Report, ReportTable
 
 PAPERS = {
     "cibicik-egeland": "cibicik_egeland",
@@ -25,4 +25,4 @@ def reproduce(paper: str) -> Report:
     return report
 
 
-__all__ = ["PAPERS", "Figure", "Misprint", "Report", "Table", "reproduce"]
+__all__ = ["PAPERS", "Figure", "Misprint", "Report", "ReportTable", "reproduce"]

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from .. import recursion
 from ..engine import traced
@@ -16,7 +17,10 @@ from ..robot import Robot
 from ..screws.dual import dual_part, seed
 from ..types import Array, Floats
 from .manoeuvre import FAST, GAINS, MODELS, REACH, SLEW, START, Run, robot, run
-from .report import Figure, Misprint, Report, Table
+from .report import Figure, Misprint, Report, ReportTable
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 PRINTED = {"nonlinear": "3901", "linearised": "314"}  # s of CPU time
 GROUPS = {
@@ -37,7 +41,7 @@ def report() -> Report:
     )
 
 
-def times() -> Table:
+def times() -> ReportTable:
     """What the run costs, beside the paper's CPU times in Matlab/Simulink."""
     rows = []
     for model in MODELS:
@@ -55,14 +59,14 @@ def times() -> Table:
         "as printed: Kane's equations with dual screws, the paper's columns and sections.",
         "The paper's linearised model took 14 s when its code was optimised; its nonlinear one "
         "could not be. Derivatives of the projection matrices as symbols, printed 11 s by the "
-        "operator (76) and 181 s by diff, are measured by bench/dual_screws.py.",
+        "operator (76) and 181 s by diff, are measured by bench/run.py --only dual_screws.",
         "SciPy's DOP853, relative tolerance 1e-8, absolute 1e-11; the right-hand side, controller "
         f"included, is native code, made or taken from the cache in (s): {compiling}.",
         "The paper finds its linearised model twelve times faster. Here an evaluation of it takes "
         f"{linear / full:.2g} times the nonlinear one: a recursion holds no long expressions that "
         "linearising could shorten.",
     )
-    return Table("The 6 s manoeuvre: what it costs", columns, tuple(rows), notes)
+    return ReportTable("The 6 s manoeuvre: what it costs", columns, tuple(rows), notes)
 
 
 def _indices(group: str) -> list[int]:
@@ -71,7 +75,7 @@ def _indices(group: str) -> list[int]:
     return [i for i, name in enumerate(robot().coordinate_names) if part in name]
 
 
-def claims() -> Table:
+def claims() -> ReportTable:
     """What section VI-B says, beside the runs."""
     linear, full = run("linearised"), run("nonlinear")
     flat, turns = _indices("bending in the xy plane"), _indices("joints")
@@ -96,7 +100,7 @@ def claims() -> Table:
         "becomes singular at 3.06 s, when link 2 twists; those of the other two do not.",
     )
     rows = tuple((claim, printed, f"{value:.3g}") for claim, printed, value in values)
-    return Table("Claims of section VI-B", ("claim", "printed", "ours"), rows, notes)
+    return ReportTable("Claims of section VI-B", ("claim", "printed", "ours"), rows, notes)
 
 
 def _plain(x: tuple[float, ...]) -> str:
@@ -110,7 +114,7 @@ def least_eigenvalue(r: Run, every: int = 100) -> float:
     return min(float(np.linalg.eigvalsh(M(np.ascontiguousarray(q)))[0]) for q in r.q[::every])
 
 
-def largest() -> Table:
+def largest() -> ReportTable:
     """Coordinate by coordinate: largest value, and how far the models are apart."""
     full, linear, paper = (run(model) for model in MODELS)
     rows = []
@@ -123,25 +127,27 @@ def largest() -> Table:
         "(docs/dual_screws.md): that is the last column once link 2 twists, after 3 s.",
     )
     columns = ("coordinate", "largest", "nonlinear - linearised", "nonlinear - as printed")
-    return Table("Largest values and differences (figures 6 to 9)", columns, tuple(rows), notes)
+    return ReportTable(
+        "Largest values and differences (figures 6 to 9)", columns, tuple(rows), notes
+    )
 
 
 INSTANTS = (0.5, 1.0, 2.0, 3.0, 4.0, 6.0)
 
 
-def joints() -> Table:
+def joints() -> ReportTable:
     """Joint angles at some instants."""
     rows = _snapshots(lambda r: np.rad2deg(r.q[:, _indices("joints")]))
-    return Table("Joints, deg (figure 6)", ("t", "model", "q1", "q2", "q3", "q4"), rows)
+    return ReportTable("Joints, deg (figure 6)", ("t", "model", "q1", "q2", "q3", "q4"), rows)
 
 
-def torques() -> Table:
+def torques() -> ReportTable:
     """Torques at some instants."""
     rows = _snapshots(lambda r: r.torque)
-    return Table("Torques, N m (figure 10)", ("t", "model", "T1", "T2", "T3", "T4"), rows)
+    return ReportTable("Torques, N m (figure 10)", ("t", "model", "T1", "T2", "T3", "T4"), rows)
 
 
-def _snapshots(of: Callable[[Run], Floats]) -> tuple[tuple[Any, ...], ...]:
+def _snapshots(of: Callable[[Run], Floats]) -> tuple[tuple[object, ...], ...]:
     rows = []
     for t in INSTANTS:
         for model in ("nonlinear", "linearised"):
@@ -150,7 +156,7 @@ def _snapshots(of: Callable[[Run], Floats]) -> tuple[tuple[Any, ...], ...]:
     return tuple(rows)
 
 
-def three_ways(time: float = 3.05) -> Table:
+def three_ways(time: float = 3.05) -> ReportTable:
     """The linearised equations at a state of the run: recursion, dual screws, Taylor."""
     r = run("linearised")
     q, u = r.q[r.at(time)], r.u[r.at(time)]
@@ -165,7 +171,7 @@ def three_ways(time: float = 3.05) -> Table:
         "no row of a joint in C u and gravity and no joint's block of M feels that.",
     )
     columns = ("recursion, linearized, less", "M", "C u", "gravity", "joints alone")
-    return Table("The linearised equations in three ways", columns, tuple(rows), notes)
+    return ReportTable("The linearised equations in three ways", columns, tuple(rows), notes)
 
 
 Terms = tuple[Array, Array, Array]
@@ -188,8 +194,8 @@ def other_ways(q: Floats, u: Floats) -> dict[str, Terms]:
     shapes[list(arm.mode_indices)] = 1.0
     rigid = linearised_terms(arm, q * (1.0 - shapes), u * (1.0 - shapes))
     slopes = linearised_terms(arm, *(seed(x * (1.0 - shapes), x * shapes) for x in (q, u)))
-    taylor = tuple(a + dual_part(b) for a, b in zip(rigid, slopes, strict=True))
-    out: dict[str, Any] = {"Taylor expansion": taylor}
+    M, Cu, gravity = (a + dual_part(b) for a, b in zip(rigid, slopes, strict=True))
+    out: dict[str, Terms] = {"Taylor expansion": (M, Cu, gravity)}
     orders = {"dual screws, true columns": kane.TAYLOR, "dual screws, the paper's": kane.PAPER}
     for name, order in orders.items():
         eq = kane.equations(arm, q, u, order)
@@ -229,7 +235,11 @@ def figures() -> tuple[Figure, ...]:
     )
 
 
-def _draw_manoeuvre(axes: Any) -> None:
+AxesGrid = npt.NDArray[np.object_]
+"""Matplotlib axes in rows and columns, or one row or column of them."""
+
+
+def _draw_manoeuvre(axes: AxesGrid) -> None:
     """From the side, in the plane of the arm, and from above."""
     looks = (("start", START, "0.5", "--", 1.5), ("3 s", REACH, "0.75", "-", 5.0))
     for name, goal, color, style, width in (*looks, ("6 s", SLEW, "black", "-", 1.5)):
@@ -251,11 +261,14 @@ def _draw_manoeuvre(axes: Any) -> None:
     axes[1].legend(fontsize=8, title="commanded", loc="upper left")
 
 
+Span = tuple[float, float]
+"""From when until when."""
+
 History = Callable[[Run], Floats]
 """Columns to draw over time."""
 
 
-def _lines(panel: Any, of: History, labels: list[str], span: tuple[float, float]) -> None:
+def _lines(panel: Axes, of: History, labels: list[str], span: Span) -> None:
     """Linearised solid, over nonlinear in wide grey dashes: what sticks out is the difference."""
     for model, style, width in (("nonlinear", "--", 2.6), ("linearised", "-", 0.9)):
         r = run(model)
@@ -268,7 +281,9 @@ def _lines(panel: Any, of: History, labels: list[str], span: tuple[float, float]
     panel.grid(alpha=0.3)
 
 
-def _zoomed(panels: Any, of: History, labels: list[str], spans: Any, words: str) -> None:
+def _zoomed(
+    panels: AxesGrid, of: History, labels: list[str], spans: tuple[Span, Span], words: str
+) -> None:
     """A history, and on the right the shaded part of it."""
     for panel, span in zip(panels, spans, strict=True):
         _lines(panel, of, labels, span)
@@ -277,13 +292,13 @@ def _zoomed(panels: Any, of: History, labels: list[str], spans: Any, words: str)
     panels[1].legend(fontsize=7, loc="best")
 
 
-def _titled(first: Any, last: Any, words: str) -> None:
+def _titled(first: Axes, last: AxesGrid, words: str) -> None:
     first.set_title(f"{words}; solid: linearised, grey dashes: nonlinear", loc="left", fontsize=10)
     for panel in last:
         panel.set_xlabel("t [s]")
 
 
-def _draw_joints(axes: Any) -> None:
+def _draw_joints(axes: AxesGrid) -> None:
     columns, labels = _indices("joints"), ["q1", "q2", "q3", "q4"]
     _lines(axes[0], lambda r: np.rad2deg(r.q[:, columns]), labels, (0.0, 6.0))
     _lines(axes[1], lambda r: np.rad2deg(r.u[:, columns]), labels, (0.0, 6.0))
@@ -293,10 +308,10 @@ def _draw_joints(axes: Any) -> None:
     _titled(axes[0], axes[1:], "joints")
 
 
-def _draw_shapes(group: str, span: tuple[float, float], zoom: tuple[float, float]) -> Any:
+def _draw_shapes(group: str, span: Span, zoom: Span) -> Callable[[AxesGrid], None]:
     """Coordinates and speeds of one kind of shapes, link 2 and link 3."""
 
-    def draw(axes: Any) -> None:
+    def draw(axes: AxesGrid) -> None:
         names = robot().coordinate_names
         for link, rows in (("link2", axes[:2]), ("link3", axes[2:])):
             columns = [i for i in _indices(group) if names[i].startswith(link)]
@@ -312,7 +327,7 @@ def _columns(history: str, columns: list[int]) -> History:
     return lambda r: np.asarray(getattr(r, history)[:, columns])
 
 
-def _draw_torques(axes: Any) -> None:
+def _draw_torques(axes: AxesGrid) -> None:
     for row, pair, zoom in ((axes[0], [1, 2], (0.48, 0.7)), (axes[1], [0, 3], (2.98, 3.3))):
         labels = [f"T{k + 1}" for k in pair]
         _zoomed(row, _columns("torque", pair), labels, ((0.0, 4.0), zoom), "torque [N m]")

@@ -21,7 +21,7 @@ TERMS = 14
 
 
 @dataclass(frozen=True)
-class Arm:
+class PiedboeufArm:
     """Table 1 of the paper; g = 9.81."""
 
     l1x: float = 0.0365
@@ -46,7 +46,7 @@ class Elastica:
     endpoint: Floats  # (2,) in the world
 
 
-def elastica(arm: Arm, theta: float, force: float, gauges: Floats) -> Elastica:
+def elastica(arm: PiedboeufArm, theta: float, force: float, gauges: Floats) -> Elastica:
     """The exact arm at motor angle theta under the vertical force at its endpoint."""
     c = _solve(arm, theta, force)
     s, w = _points(arm.length)
@@ -78,18 +78,18 @@ def _basis(s: Floats, length: float, derivative: int = 0) -> Floats:
     return np.array(rows)
 
 
-def _load(arm: Arm, force: float, s: Floats) -> Floats:
+def _load(arm: PiedboeufArm, force: float, s: Floats) -> Floats:
     return np.asarray(arm.rho * arm.g * (arm.length - s) + arm.mt * arm.g - force)
 
 
-def _ends(arm: Arm, force: float, phi: float) -> tuple[float, float]:
+def _ends(arm: PiedboeufArm, force: float, phi: float) -> tuple[float, float]:
     """h'(phi) and h''(phi) of the tool's weight and the force."""
     x = arm.mt * arm.g * arm.lcx - force * arm.l2x
     y = arm.mt * arm.g * arm.lcy - force * arm.l2y
     return x * np.cos(phi) - y * np.sin(phi), -x * np.sin(phi) - y * np.cos(phi)
 
 
-def _solve(arm: Arm, theta: float, force: float) -> Floats:
+def _solve(arm: PiedboeufArm, theta: float, force: float) -> Floats:
     s, w = _points(arm.length)
     B, dB, W = _basis(s, arm.length), _basis(s, arm.length, 1), _load(arm, force, s)
     tip = _basis(np.array([arm.length]), arm.length)[:, 0]

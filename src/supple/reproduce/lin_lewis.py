@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import itertools
 import json
+from collections.abc import Iterable, Sequence
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,14 +14,19 @@ from ..analyse.zeros import Zeros, shape_eigenvalues, zeros
 from ..model import load
 from ..robot import Robot
 from ..symbolic import equations
-from .report import Figure, Misprint, Report, Table
+from ..types import Floats, Json
+from .report import Figure, Misprint, Report, ReportTable
+
+if TYPE_CHECKING:
+    import sympy
+    from matplotlib.axes import Axes
 
 COUNTS = (2, 5, 10, 15)
 FAMILIES = ("pinned_pinned", "clamped_free")
 ORDER = (0, 1, 3, 2)  # the paper's (theta1, theta2, theta3, v) in our link by link order
 
 
-def printed() -> Any:
+def printed() -> Json:
     """What the paper prints."""
     return json.loads((files(__package__) / "lin_lewis.json").read_text(encoding="utf-8"))
 
@@ -49,7 +55,7 @@ def report() -> Report:
     )
 
 
-def textbook() -> dict[str, Any]:
+def textbook() -> dict[str, sympy.Expr]:
     """M, C qd in matrix form and g of the two-link arm, term by term.
 
     Reference: [SpongVidyasagar]: h = -m2 l1 lc2 sin q2.
@@ -75,7 +81,7 @@ def textbook() -> dict[str, Any]:
     }
 
 
-def rigid_two_links() -> Table:
+def rigid_two_links() -> ReportTable:
     """Case 4.1: our entries less the textbook's."""
     import sympy
 
@@ -85,14 +91,16 @@ def rigid_two_links() -> Table:
         index = [int(x) - 1 for x in place[2:-1].split(",")]
         ours = getattr(eq, place[0])[(*index, 0)[:2]]
         rows.append((place, str(book), str(sympy.expand(ours - book))))
-    return Table("4.1 rigid two-link arm", ("entry", "textbook", "ours - textbook"), tuple(rows))
+    return ReportTable(
+        "4.1 rigid two-link arm", ("entry", "textbook", "ours - textbook"), tuple(rows)
+    )
 
 
 def _link(family: str, count: int) -> Robot:
     return load("lin-lewis-f").with_modes(count, family=family)
 
 
-def eigenvalues(data: Any) -> Table:
+def eigenvalues(data: Json) -> ReportTable:
     """Case 4.2: eigenvalues of M_FF^-1 U_FF, 15 pinned-pinned shapes."""
     robot = _link("pinned_pinned", 15)
     ours = shape_eigenvalues(robot, robot.neutral())
@@ -102,7 +110,7 @@ def eigenvalues(data: Any) -> Table:
         exact = EI / rho * (k * np.pi / L) ** 4
         word = data["eigenvalue_faults"].get(str(k), "truncated")
         rows.append((k, float(value), float(exact), text, word))
-    return Table(
+    return ReportTable(
         "4.2 one flexible link: eigenvalues of M_FF^-1 U_FF, 15 pinned-pinned shapes",
         ("mode", "ours", "EI/(rho A) (k pi/L)^4", "printed", "the print"),
         tuple(rows),
@@ -110,7 +118,7 @@ def eigenvalues(data: Any) -> Table:
     )
 
 
-def blocks() -> Table:
+def blocks() -> ReportTable:
     """Lower modes are blocks of M and U with more modes."""
     rows = []
     for family in FAMILIES:
@@ -120,23 +128,23 @@ def blocks() -> Table:
             M = np.abs(wide.Mdd[:n, :n] - body.Mdd).max() / np.abs(body.Mdd).max()
             U = np.abs(wide.K[:n, :n] - body.K).max() / np.abs(body.K).max()
             rows.append((family, f"{n} in {wide.m}", float(M), float(U)))
-    return Table(
+    return ReportTable(
         "4.2 the block of the lower modes, largest difference (relative)",
         ("family", "modes", "M_FF", "U_FF"),
         tuple(rows),
     )
 
 
-def zeros_table(data: Any) -> Table:
+def zeros_table(data: Json) -> ReportTable:
     """Case 4.2: zeros with the joint angle as output, two shapes, beside the printed ones."""
-    rows: list[tuple[Any, ...]] = []
+    rows: list[tuple[object, ...]] = []
     for family, key in zip(FAMILIES, ("zeros_pinned", "zeros_clamped"), strict=True):
         for count in COUNTS:
             found = zeros(_link(family, count))
             text = _text(data[key]) if count == 2 else ""
             rows.append((family, count, _shown(found), text, found.stability))
     rows.append(("pinned, phi'(0) M_RF halved", 2, _pairs(halved_zeros()), "as printed", ""))
-    return Table(
+    return ReportTable(
         "4.2 zeros with the joint angle as output",
         ("family", "modes", "ours (the four nearest to zero)", "printed", "zero dynamics"),
         tuple(rows),
@@ -164,7 +172,7 @@ def _pairs(values: np.ndarray) -> str:
     return _text([[z.real, z.imag] for z in ordered])
 
 
-def _text(values: Any) -> str:
+def _text(values: Iterable[Sequence[float]]) -> str:
     out = []
     for real, imag in values:
         if abs(imag) < 1e-9 * abs(real):
@@ -176,7 +184,7 @@ def _text(values: Any) -> str:
     return ", ".join(out)
 
 
-def turret() -> Table:
+def turret() -> ReportTable:
     """Case 4.3: turret and barrel in three dimensions, both families."""
     rows = []
     for family in FAMILIES:
@@ -185,7 +193,7 @@ def turret() -> Table:
         size = equations(robot).operations()
         coordinates = ", ".join(robot.coordinate_names)
         rows.append((family, coordinates, size["common"], _shown(found), found.stability))
-    return Table(
+    return ReportTable(
         "4.3 rigid and flexible link in three dimensions, two shapes a plane",
         ("family", "coordinates", "operations", "zeros nearest to zero", "zero dynamics"),
         tuple(rows),
@@ -196,7 +204,7 @@ def turret() -> Table:
     )
 
 
-def appendix_differences(data: Any) -> dict[str, Any]:
+def appendix_differences(data: Json) -> dict[str, sympy.Expr]:
     """Ours less the printed M, entry by entry, in the paper's letters; rounding left out."""
     import sympy
 
@@ -212,7 +220,7 @@ def appendix_differences(data: Any) -> dict[str, Any]:
     return out
 
 
-def _letters(e: Any) -> Any:
+def _letters(e: sympy.Expr) -> sympy.Expr:
     """Our symbols in the paper's letters."""
     import sympy
 
@@ -226,7 +234,7 @@ def _letters(e: Any) -> Any:
     return e.xreplace(table)
 
 
-def _less(ours: Any, book: Any, numbers: dict[Any, float]) -> Any:
+def _less(ours: sympy.Expr, book: sympy.Expr, numbers: dict[sympy.Symbol, float]) -> sympy.Expr:
     """Expanded difference, sines and cosines as they stand, coefficients of rounding dropped."""
     import sympy
 
@@ -237,7 +245,7 @@ def _less(ours: Any, book: Any, numbers: dict[Any, float]) -> Any:
     return sympy.Add(*kept).xreplace(back)
 
 
-def appendix(data: Any) -> Table:
+def appendix(data: Json) -> ReportTable:
     """Case 4.4 and the Appendix."""
     import sympy
 
@@ -246,7 +254,7 @@ def appendix(data: Any) -> Table:
         rounded = difference.xreplace({f: sympy.Float(f, 6) for f in difference.atoms(sympy.Float)})
         fault = data["appendix_faults"].get(key, "")
         rows.append((f"M[{key[0]},{key[1]}]", str(rounded), fault or "correct"))
-    return Table(
+    return ReportTable(
         "4.4 RFR arm, clamped-loaded shape, chord angle: the Appendix's M entry by entry",
         ("entry", "ours - printed", "the print"),
         tuple(rows),
@@ -254,18 +262,18 @@ def appendix(data: Any) -> Table:
     )
 
 
-def skew_table() -> Table:
+def skew_table() -> ReportTable:
     """M_dot - 2 D at a state, with D of (26) and with D of (22), (24)."""
     robot = load("lin-lewis-rfr")
     q, qd = np.array([0.3, 0.5, 0.05, -0.7]), np.array([0.2, -0.3, 0.6, 0.4])
     right, wrong = skew_defects(robot, q, qd)
     rows = (("(26), Christoffel symbols", right), ("(22) with (24)", wrong))
-    return Table(
+    return ReportTable(
         "Theorem 1: largest entry of the symmetric part of M_dot - 2 D", ("D by", "defect"), rows
     )
 
 
-def skew_defects(robot: Robot, q: Any, qd: Any) -> tuple[float, float]:
+def skew_defects(robot: Robot, q: Floats, qd: Floats) -> tuple[float, float]:
     """How far M_dot - 2 D is from skew: for D of (26), and of (22) with (24)."""
     import sympy
 
@@ -286,7 +294,7 @@ def skew_defects(robot: Robot, q: Any, qd: Any) -> tuple[float, float]:
     return out[0], out[1]
 
 
-def _draw_zeros(axes: Any) -> None:
+def _draw_zeros(axes: Axes) -> None:
     for family, mark in zip(FAMILIES, "ox", strict=True):
         z = zeros(_link(family, 2)).zeros
         axes.plot(z.real, z.imag, mark, label=f"{family}, ours")
@@ -299,7 +307,7 @@ def _draw_zeros(axes: Any) -> None:
     axes.legend()
 
 
-def _draw_eigenvalues(axes: Any) -> None:
+def _draw_eigenvalues(axes: Axes) -> None:
     robot = _link("pinned_pinned", 15)
     k = np.arange(1, 16)
     axes.semilogy(k, shape_eigenvalues(robot, robot.neutral()), "o", label="ours")

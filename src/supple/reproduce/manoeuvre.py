@@ -18,7 +18,7 @@ from time import perf_counter
 import numpy as np
 
 from .. import recursion
-from ..engine import Function, traced
+from ..engine import Kernel, traced
 from ..errors import SimulationError
 from ..formulations import kane
 from ..formulations.linear import still_sections
@@ -99,7 +99,7 @@ def control(gains: Gains, q: Array, u: Array, goal: Array) -> Array:
     return np.asarray(kp * (goal - q[..., joints]) - kd * u[..., joints])
 
 
-def right_hand_side(model: str, gains: Gains = GAINS) -> Function:
+def right_hand_side(model: str, gains: Gains = GAINS) -> Kernel:
     """Native (state, set point) -> d(state)/dt, the controller inside."""
     arm, forward = robot(), MODELS[model]()
 
@@ -107,8 +107,7 @@ def right_hand_side(model: str, gains: Gains = GAINS) -> Function:
         q, u = x[: arm.nv], x[arm.nv :]
         return np.concatenate([u, forward(q, u, arm.input_matrix @ control(gains, q, u, goal))])
 
-    kernel: Function = traced(rate, (2 * arm.nv, 4))  # type: ignore[assignment]
-    return kernel
+    return traced(rate, (2 * arm.nv, 4))
 
 
 def run(model: str, until: float = 6.0, gains: Gains = GAINS) -> Run:
@@ -155,7 +154,7 @@ class _Stage:
     steps: int
 
 
-def _stage(rate: Function, begin: float, end: float, x: Floats, goal: Floats) -> _Stage:
+def _stage(rate: Kernel, begin: float, end: float, x: Floats, goal: Floats) -> _Stage:
     """One set point: states at the sample times after `begin`."""
     from scipy.integrate import DOP853
 
@@ -175,7 +174,7 @@ def _stage(rate: Function, begin: float, end: float, x: Floats, goal: Floats) ->
     return _Stage(np.array(out), int(solver.nfev), steps)
 
 
-def _cost(rate: Function, x: Floats, calls: int = 2000) -> float:
+def _cost(rate: Kernel, x: Floats, calls: int = 2000) -> float:
     """Seconds of one evaluation, called from Python: the best of five rounds."""
     best = np.inf
     for _ in range(5):

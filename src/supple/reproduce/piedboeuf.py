@@ -10,20 +10,24 @@ The paper's models, all linear in the shapes (eqs. 39-42):
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..analyse.statics import Equilibrium, Statics, unjudged
-from ..bodies import local_kinematics, moments
+from ..bodies import BeamLine, local_kinematics, moments
 from ..model import load
 from ..model.lines import beam_lines
 from ..robot import Robot
 from ..types import Floats
-from .elastica import Arm, Elastica, elastica
-from .report import Figure, Misprint, Report, Table
+from .elastica import Elastica, PiedboeufArm, elastica
+from .report import Figure, Misprint, Report, ReportTable
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 FORCES = (0.0, -0.61, -1.22, -1.84, -2.46, -4.19, -5.4)
 ANGLES = tuple(range(-90, 91, 15))
@@ -51,7 +55,7 @@ def robot(kinematics: str) -> Robot:
 
 
 @cache
-def _lines(kinematics: str) -> Any:
+def _lines(kinematics: str) -> BeamLine:
     return beam_lines(robot(kinematics))["arm"]
 
 
@@ -105,7 +109,7 @@ def _torque_with_squares(found: Statics, force: float) -> float:
 
 
 @dataclass(frozen=True)
-class Case:
+class StaticCase:
     """One angle and force in every model, and exactly."""
 
     curve: int
@@ -116,7 +120,7 @@ class Case:
 
 
 @cache
-def cases() -> tuple[Case, ...]:
+def cases() -> tuple[StaticCase, ...]:
     """All 7 forces x 13 angles."""
     line = _lines("second_order")
     x = np.array([line.stations[f"gauge{k}"][0] for k in (1, 2, 3)])
@@ -124,8 +128,8 @@ def cases() -> tuple[Case, ...]:
     for i, force in enumerate(FORCES):
         for angle in ANGLES:
             models = {name: state(name, angle, force) for name in MODELS}
-            exact = elastica(Arm(), np.deg2rad(angle), force, x)
-            out.append(Case(i + 1, angle, force, models, exact))
+            exact = elastica(PiedboeufArm(), np.deg2rad(angle), force, x)
+            out.append(StaticCase(i + 1, angle, force, models, exact))
     return tuple(out)
 
 
@@ -145,12 +149,12 @@ def report() -> Report:
     )
 
 
-def tables() -> tuple[Table, ...]:
+def tables() -> tuple[ReportTable, ...]:
     """All tables of the report."""
     return report().tables
 
 
-def _of(curve: int) -> list[Case]:
+def _of(curve: int) -> list[StaticCase]:
     return [case for case in cases() if case.curve == curve]
 
 
@@ -170,9 +174,9 @@ def _tips(curve: int, model: str) -> Floats:
     return np.array([case.models[model].tip for case in _of(curve)])
 
 
-def claims() -> Table:
+def claims() -> ReportTable:
     """What section 4.2 says, beside what the models give."""
-    rows: list[tuple[Any, ...]] = []
+    rows: list[tuple[object, ...]] = []
     for curve, small, large, far in ((5, 1.0, 8.0, 5.0), (7, 2.0, 12.0, 13.0)):
         peak, local = _gap(curve, "O(1)")
         rows.append((f"curve {curve}: torque O(2) - O(1), % of its peak", f"< {small:g}", peak))
@@ -194,10 +198,10 @@ def claims() -> Table:
         "measured at the angle: so read, all claims hold.",
         "Measured values are printed as dots in figures 6, 9 and 10 only; they are not repeated.",
     )
-    return Table("Claims of section 4.2", ("claim", "printed", "ours"), tuple(rows), notes)
+    return ReportTable("Claims of section 4.2", ("claim", "printed", "ours"), tuple(rows), notes)
 
 
-def nearness() -> Table:
+def nearness() -> ReportTable:
     """How far each model is from the exact elastica, at worst over the angles."""
     rows = []
     for k in (5, 7):
@@ -213,16 +217,16 @@ def nearness() -> Table:
         "A torque cut off at first order in the shapes is no nearer for O(2) than for O(1): the "
         "squares of the shapes must stay in it.",
     )
-    return Table("Largest distance from the exact elastica", columns, tuple(rows), notes)
+    return ReportTable("Largest distance from the exact elastica", columns, tuple(rows), notes)
 
 
-def over_angles(what: str, title: str) -> Table:
+def over_angles(what: str, title: str) -> ReportTable:
     """One quantity of every model over all forces and angles."""
     rows = []
     for case in cases():
         values = [_value(case, name, what) for name in (*MODELS, "exact")]
         rows.append((case.curve, case.angle, *values))
-    return Table(title, ("curve", "deg", *MODELS, "exact"), tuple(rows))
+    return ReportTable(title, ("curve", "deg", *MODELS, "exact"), tuple(rows))
 
 
 MISPRINTS = (
@@ -264,7 +268,7 @@ def figures() -> tuple[Figure, ...]:
     )
 
 
-def _value(case: Case, model: str, what: str) -> float:
+def _value(case: StaticCase, model: str, what: str) -> float:
     """torque, tip, or curvature at the first gauge less its value at 0 deg without force, as
     the gauges were calibrated; of a model or exactly."""
     if what != "curvature":
@@ -277,8 +281,8 @@ def _value(case: Case, model: str, what: str) -> float:
     return float(here[0] - there[0])
 
 
-def _draw(what: str, model: str, label: str) -> Any:
-    def draw(axes: Any) -> None:
+def _draw(what: str, model: str, label: str) -> Callable[[Axes], None]:
+    def draw(axes: Axes) -> None:
         for k in range(1, 8):
             here = _of(k)
             (line,) = axes.plot(ANGLES, [_value(c, model, what) for c in here], label=str(k))
@@ -289,8 +293,8 @@ def _draw(what: str, model: str, label: str) -> Any:
     return draw
 
 
-def _draw_gap(what: str, model: str, label: str) -> Any:
-    def draw(axes: Any) -> None:
+def _draw_gap(what: str, model: str, label: str) -> Callable[[Axes], None]:
+    def draw(axes: Axes) -> None:
         for k in range(1, 8):
             gaps = [_value(c, "O(2)", what) - _value(c, model, what) for c in _of(k)]
             axes.plot(ANGLES, gaps, label=str(k))
@@ -299,7 +303,7 @@ def _draw_gap(what: str, model: str, label: str) -> Any:
     return draw
 
 
-def _dress(axes: Any, label: str) -> None:
+def _dress(axes: Axes, label: str) -> None:
     axes.set_xlabel("motor angle [deg]")
     axes.set_title(label, loc="left", fontsize=10)
     axes.set_xticks(range(-90, 91, 30))

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from ..files import write_whole
 
 
 @dataclass(frozen=True)
-class Table:
+class ReportTable:
     """A table with our values beside the printed ones; `notes` stand below it."""
 
     title: str
     columns: tuple[str, ...]
-    rows: tuple[tuple[Any, ...], ...]
+    rows: tuple[tuple[object, ...], ...]
     notes: tuple[str, ...] = ()
 
 
@@ -34,7 +33,7 @@ class Figure:
     """A figure by name; `draw(axes)` draws it on matplotlib axes, or on a grid of them."""
 
     name: str
-    draw: Callable[[Any], None]
+    draw: Callable[..., None]
     grid: tuple[int, int] = (1, 1)  # rows, columns
     size: tuple[float, float] = (7.0, 4.5)  # in
 
@@ -52,7 +51,7 @@ class Report:
 
     paper: str
     title: str
-    tables: tuple[Table, ...]
+    tables: tuple[ReportTable, ...]
     misprints: tuple[Misprint, ...]
     figures: tuple[Figure, ...] = ()
 
@@ -67,13 +66,13 @@ class Report:
         return "\n".join(lines)
 
 
-def _markdown(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> list[str]:
-    def line(cells: Sequence[Any]) -> str:
+def _markdown(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str]:
+    def line(cells: Sequence[object]) -> str:
         return "| " + " | ".join(shown(c).replace("|", "\\|") for c in cells) + " |"
 
     return [line(columns), "|" + "---|" * len(columns), *(line(row) for row in rows)]
 
 
-def shown(cell: Any) -> str:
+def shown(cell: object) -> str:
     """A cell as text."""
     return f"{cell:.9g}" if isinstance(cell, float) else str(cell)

@@ -6,13 +6,12 @@ import csv
 import inspect
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from ..checks import check_robot, file_name, force, numbers
+from ..checks import check_robot, file_name, force, numbers, shape
 from ..errors import FileError, InputError, brief, did_you_mean
-from ..robot import Robot
+from ..robot import Robot, without_shapes
 from ..types import Floats
 from .law import Law, LawError, constant, find_breaks
 from .motion import Motion, check_times, columns_motion, joint_names
@@ -21,7 +20,7 @@ STATE_NAMES = ("q", "qd", "dq", "qdot", "q_dot", "x", "v", "pos", "vel", "positi
 
 
 def torque_law(
-    robot: Robot, given: Any, q: Floats, qd: Floats, duration: float, breaks: Any = None
+    robot: Robot, given: object, q: Floats, qd: Floats, duration: float, breaks: object = None
 ) -> Law:
     """Whatever the user gave as torque, as a law; feedback is tried once at the start (q, qd).
     breaks: instants that the user tells; of functions of time alone others are looked for."""
@@ -39,7 +38,7 @@ def torque_law(
     return constant(force(robot, given))
 
 
-def check_breaks(given: Any) -> tuple[float, ...]:
+def check_breaks(given: object) -> tuple[float, ...]:
     """Instants at which a law jumps, as the user tells them."""
     if given is None:
         return ()
@@ -52,9 +51,9 @@ def check_breaks(given: Any) -> tuple[float, ...]:
     return tuple(float(t) for t in times)
 
 
-def _two_numbers(pair: tuple[Any, Any]) -> bool:
+def _two_numbers(pair: tuple[object, object]) -> bool:
     """Two torques rather than a table (times, rows)."""
-    first, second = (not isinstance(x, list | tuple | str) and np.ndim(x) == 0 for x in pair)
+    first, second = (not isinstance(x, list | tuple | str) and shape(x) == () for x in pair)
     if first != second:
         raise InputError(
             f"torque is {brief(pair)}; a pair is either two numbers, or a table (times, rows)"
@@ -62,7 +61,7 @@ def _two_numbers(pair: tuple[Any, Any]) -> bool:
     return first
 
 
-def _function(robot: Robot, function: Callable[..., Any], q: Floats, qd: Floats) -> Law:
+def _function(robot: Robot, function: Callable[..., object], q: Floats, qd: Floats) -> Law:
     of_state = takes_state(function)
     called = f"torque(t{', q, qd' if of_state else ''})"
     try:
@@ -76,7 +75,7 @@ def _function(robot: Robot, function: Callable[..., Any], q: Floats, qd: Floats)
         value = asked(
             called, t, lambda: function(t, q.copy(), qd.copy()) if of_state else function(t)
         )
-        if value.shape != first.shape or not np.all(np.isfinite(value)):
+        if value.shape != first.shape or not np.isfinite(value).all():
             raise LawError(
                 f"{called} gave {value} at t = {t:.6g} s; it must give {first.size} finite numbers",
                 final=value.shape != first.shape,
@@ -86,7 +85,7 @@ def _function(robot: Robot, function: Callable[..., Any], q: Floats, qd: Floats)
     return Law(law, feedback=of_state)
 
 
-def asked(called: str, t: float, ask: Callable[[], Any]) -> Floats:
+def asked(called: str, t: float, ask: Callable[[], object]) -> Floats:
     """What a user's function gives. Arithmetic that fails may do so at a state that was only
     tried: then a shorter step may help. Anything else is a slip."""
     try:
@@ -99,7 +98,7 @@ def asked(called: str, t: float, ask: Callable[[], Any]) -> Floats:
         ) from error
 
 
-def takes_state(function: Callable[..., Any]) -> bool:
+def takes_state(function: Callable[..., object]) -> bool:
     """f(t, q, qd) rather than f(t): it can take three arguments, and what stands in the second
     and third place looks like a state where it could be left out."""
     try:
@@ -114,7 +113,7 @@ def takes_state(function: Callable[..., Any]) -> bool:
     return all(p.default in (p.empty, None) or p.name in STATE_NAMES for p in places[1:3])
 
 
-def table(robot: Robot, t: Any, values: Any) -> Law:
+def table(robot: Robot, t: object, values: object) -> Law:
     """Tabulated torques (times, (times, joints or nv)), linear in between, held outside."""
     times = check_times(t, "torque table")
     try:
@@ -146,7 +145,7 @@ def feedforward(robot: Robot, motion: Motion) -> Law:
     check_robot(robot)
     if not isinstance(motion, Motion):
         raise InputError(f"motion is {brief(motion)}; it must be a Motion")
-    rigid = robot.replace(elastic_kinematics="rigid")
+    rigid = without_shapes(robot)
     if motion.names != joint_names(robot):
         raise InputError(
             f"the motion is one of the joints {', '.join(motion.names)}; {robot.name} has "

@@ -14,16 +14,35 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Protocol
 
 import numpy as np
 
 from .. import checks
 from ..errors import SimulationError, SuppleError
 from ..types import Floats
-from .drive import Drive, Motor
+from .experiment import Experiment, Motor
 from .jump import beyond_jump
 from .stiffness import Choice, choose, slope
+
+
+class DenseOutput(Protocol):
+    """A solver's dense output: states (n,) at a time, (n, times) at several."""
+
+    def __call__(self, t: float | Floats) -> Floats: ...
+
+
+class Stepper(Protocol):
+    """What is used of SciPy's solvers."""
+
+    t: float
+    y: Floats
+    status: str
+
+    def step(self) -> str | None: ...
+
+    def dense_output(self) -> DenseOutput: ...
+
 
 Progress = Callable[[float], None]
 Watch = Callable[[float, Floats], None]
@@ -52,7 +71,7 @@ class Tolerances:
 class Course:
     """A run under way: what was reached, and how."""
 
-    drive: Drive
+    drive: Experiment
     times: Floats
     how: Tolerances
     watch: Watch
@@ -100,14 +119,14 @@ class Course:
         self.methods.append((t, choice.method, choice.why))
         return True
 
-    def _solver(self, t: float, y: Floats, end: float, most: float) -> Any:
+    def _solver(self, t: float, y: Floats, end: float, most: float) -> Stepper:
         from scipy import integrate
 
         kind = getattr(integrate, self.method)
         step = min(self._step or np.inf, most, end - t)
         first = step if self._step is not None or most < np.inf else None
         relative = max(self.how.rtol, 2.3e-14)
-        return kind(
+        made: Stepper = kind(
             self.rate,
             t,
             y,
@@ -117,6 +136,7 @@ class Course:
             max_step=most,
             first_step=first if first is None or first > 0.0 else None,
         )
+        return made
 
     def _advance(
         self, t: float, y: Floats, end: float, most: float = np.inf, depth: int = 0
@@ -156,7 +176,7 @@ class Course:
         """Long steps are all looked at, of short ones every third."""
         return h * PANELS > 0.5 * self.duration or self.steps % 3 == 0
 
-    def _gap(self, dense: Any, a: float, b: float, before: Floats) -> float:
+    def _gap(self, dense: DenseOutput, a: float, b: float, before: Floats) -> float:
         """How far the step is from the equations, in units of the tolerance."""
         count = max(1, int(np.ceil((b - a) * PANELS / self.duration)))
         edges = np.linspace(a, b, count + 1)
@@ -207,7 +227,7 @@ class Course:
         self._step = None
         return found
 
-    def _keep(self, solver: Any, dense: Any) -> None:
+    def _keep(self, solver: Stepper, dense: DenseOutput | None) -> None:
         """Samples up to where the solver is, by its dense output if it was made already."""
         done = len(self.states)
         if done < len(self.times) and solver.t >= self.times[done]:
@@ -215,23 +235,23 @@ class Course:
             curve = solver.dense_output() if dense is None else dense
             self.states += list(curve(self.times[done:until]).T)
 
-    def _headway(self, solver: Any) -> None:
+    def _headway(self, solver: Stepper) -> None:
         if self.steps % STALL == 0:
             if solver.t - self._mark < 1e-5 * self.duration:
                 raise self._failure(solver, "it makes no headway")
             self._mark = solver.t
 
-    def _failure(self, solver: Any, message: str | None) -> SimulationError:
+    def _failure(self, solver: Stepper, message: str | None) -> SimulationError:
         if self.rate.trouble is not None and self.rate.when >= solver.t:
             return self.rate.trouble
         return failure(self.drive, solver, message)
 
 
-def _step(solver: Any) -> str | None:
+def _step(solver: Stepper) -> str | None:
     """One step; what the solver's own algebra cannot do is a failed step."""
     try:
         with np.errstate(all="ignore"):
-            return solver.step()  # type: ignore[no-any-return]
+            return solver.step()
     except SuppleError:
         raise
     except (ArithmeticError, ValueError, np.linalg.LinAlgError):
@@ -239,7 +259,7 @@ def _step(solver: Any) -> str | None:
         return "the state is no longer finite"
 
 
-def failure(drive: Drive, solver: Any, message: str | None) -> SimulationError:
+def failure(drive: Experiment, solver: Stepper, message: str | None) -> SimulationError:
     """Why a run stopped, as well as can be told from where it did."""
     robot, held, y = drive.robot, drive.driven.held, solver.y
     names = [*robot.coordinate_names, *(f"d/dt {n}" for n in robot.velocity_names)]

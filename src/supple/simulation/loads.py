@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -34,7 +33,7 @@ class Loads:
         return find_breaks(self, duration) if self.stations else []
 
 
-def external_loads(robot: Robot, given: Any) -> Loads:
+def external_loads(robot: Robot, given: object) -> Loads:
     """What the user gave: {station: force [fx, fy, fz], wrench [nx, ny, nz, fx, fy, fz], or a
     function of t that gives one of them}."""
     if given is None:
@@ -50,7 +49,7 @@ def external_loads(robot: Robot, given: Any) -> Loads:
     return Loads(tuple(str(where) for where in given), made)
 
 
-def _wrench(where: str, given: Any) -> Callable[[float], Floats]:
+def _wrench(where: str, given: object) -> Callable[[float], Floats]:
     if not callable(given):
         fixed = _six(where, _array(given), given)
         return lambda t: fixed
@@ -69,14 +68,14 @@ def _wrench(where: str, given: Any) -> Callable[[float], Floats]:
     return wrench
 
 
-def _array(given: Any) -> Floats:
+def _array(given: object) -> Floats:
     try:
         return numbers(given)
     except (TypeError, ValueError, OverflowError):
         return np.zeros(0)
 
 
-def _six(where: str, value: Floats, given: Any) -> Floats:
+def _six(where: str, value: Floats, given: object) -> Floats:
     if value.shape not in ((3,), (6,)) or not np.all(np.isfinite(value)):
         raise InputError(
             f"external load at {where} is {brief(given)}; give a force [fx, fy, fz] or a wrench "

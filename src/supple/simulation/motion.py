@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import isfinite, nan
 
@@ -11,7 +11,6 @@ import numpy as np
 from ..checks import numbers
 from ..errors import InputError, brief, unknown_name
 from ..expressions import derivative_functions
-from ..model.spec import number
 from ..robot import Robot
 from ..types import Floats
 from .law import LawError
@@ -91,15 +90,14 @@ def motion_of(
 
 def named_motion(robot: Robot, name: str | None = None) -> Motion | None:
     """A motion that the robot's model file holds; the first one when no name is given."""
-    known = dict((robot.spec or {}).get("motions") or {})
+    known = robot.motions
     if not known and name is None:
         return None
     label = next(iter(known)) if name is None else name
     if label not in known:
         raise unknown_name("motion", label, known, where=f"robot {robot.name}")
-    words = known[label]
-    laws = {joint: formula(str(text), joint) for joint, text in words["joints"].items()}
-    return motion_of(robot, laws, float(number(words["duration"])))
+    laws = {joint: formula(text, joint) for joint, text in known[label].joints.items()}
+    return motion_of(robot, laws, known[label].duration)
 
 
 def columns_motion(robot: Robot, t: Floats, columns: Mapping[str, Floats]) -> Motion:
@@ -116,7 +114,7 @@ def columns_motion(robot: Robot, t: Floats, columns: Mapping[str, Floats]) -> Mo
     return motion_of(robot, laws, float(t[-1]), tuple(float(x) for x in t))
 
 
-def check_times(t: Sequence[float] | Floats, where: str) -> Floats:
+def check_times(t: object, where: str) -> Floats:
     """Times must be at least two, finite and rising."""
     try:
         times = numbers(t)

@@ -3,79 +3,79 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import numpy as np
 
 from .. import __version__, recursion
 from ..bodies import node
 from ..engine import traced
-from ..robot import Link, Robot
+from ..robot import Robot
 from ..types import Array, Floats
-from .drive import Drive
+from .experiment import Experiment
 from .motion import Motion
 from .result import Result
 
+Variables = dict[str, tuple[tuple[str, ...], Floats]]
+"""Arrays with the names of their dimensions."""
 
-def make_result(drive: Drive, t: Floats, y: Floats, wanted: Motion | None) -> Result:
+
+def make_result(drive: Experiment, t: Floats, y: Floats, wanted: Motion | None) -> Result:
     """Everything worth looking at, at the sampled times."""
     import xarray as xr
 
-    robot, law, driven = drive.robot, drive.law, drive.driven
-    nq, nv = robot.nq, robot.nv
+    robot, driven = drive.robot, drive.driven
+    data = _states(drive, t, y)
+    coordinates: dict[str, Floats | list[str]] = {
+        "time": t,
+        "coordinate": list(robot.coordinate_names),
+        "velocity": list(robot.velocity_names),
+        "mode": [f"{link.name}.{shape}" for link in robot.links for shape in link.body.shape_names],
+        "link": [link.name for link in robot.links],
+        "axis": ["x", "y", "z"],
+    }
+    if driven.names:
+        data["reaction"] = (("time", "driven"), data["tau"][1][:, driven.rates])
+        coordinates["driven"] = list(driven.names)
+    if wanted is not None:
+        data["desired"] = (("time", "joint"), np.array([wanted(float(at))[0] for at in t]))
+        coordinates["joint"] = list(wanted.names)
+    return Result(xr.Dataset(data, coords=coordinates, attrs=_attributes(robot)))
+
+
+def _states(drive: Experiment, t: Floats, y: Floats) -> Variables:
+    """Configuration, velocity, forces, energies, tips and deflections, with their dimensions."""
+    robot, nq, nv = drive.robot, drive.robot.nq, drive.robot.nv
     q = np.array([robot.normalized(row) for row in y[:, :nq]])
     qd = np.ascontiguousarray(y[:, nq : nq + nv])
     known = np.zeros((len(t), nv))
     for i, at in enumerate(t):
-        driven.put(float(at), q[i], qd[i], known[i])
-    tau = np.array([law(float(at), a, b) for at, a, b in zip(t, q, qd, strict=True)])
-    if driven.names:
+        drive.driven.put(float(at), q[i], qd[i], known[i])
+    tau = np.array([drive.law(float(at), a, b) for at, a, b in zip(t, q, qd, strict=True)])
+    if drive.driven.names:
         tau = _forces(drive, t, q, qd, tau, known)
-    seen = _observe(robot, q, qd)
-    links = [link.name for link in robot.links]
-    modes = [n for link in robot.links for n in _mode_names(link)]
-    places = [i for link in robot.links for i in range(link.d.start, link.d.stop)]
-    data = {
+    shapes = [i for link in robot.links for i in range(link.d.start, link.d.stop)]
+    return {
         "q": (("time", "coordinate"), q),
         "qd": (("time", "velocity"), qd),
         "tau": (("time", "velocity"), tau),
-        "amplitude": (("time", "mode"), q[:, places]),
-        "kinetic": ("time", seen["kinetic"]),
-        "gravity": ("time", seen["gravity"]),
-        "elastic": ("time", seen["elastic"]),
-        "work": ("time", y[:, nq + nv]),
-        "dissipated": ("time", y[:, nq + nv + 1]),
-        "tip": (("time", "link", "axis"), seen["tip"]),
-        "deflection": (("time", "link", "axis"), seen["deflection"]),
+        "amplitude": (("time", "mode"), q[:, shapes]),
+        "work": (("time",), y[:, nq + nv]),
+        "dissipated": (("time",), y[:, nq + nv + 1]),
+        **_observe(robot, q, qd),
     }
-    if driven.names:
-        data["reaction"] = (("time", "driven"), tau[:, driven.rates])
-    if wanted is not None:
-        path = np.array([wanted(float(at))[0] for at in t])
-        data["desired"] = (("time", "joint"), path)
-    coordinates: dict[str, Any] = {
-        "time": t,
-        "coordinate": list(robot.coordinate_names),
-        "velocity": list(robot.velocity_names),
-        "mode": modes,
-        "link": links,
-        "axis": ["x", "y", "z"],
-    }
-    if driven.names:
-        coordinates["driven"] = list(driven.names)
-    if wanted is not None:
-        coordinates["joint"] = list(wanted.names)
+
+
+def _attributes(robot: Robot) -> dict[str, str]:
     joints = [link.joint_name + s for link in robot.links for s in link.joint.coordinates]
-    attributes = {
+    return {
         "supple": __version__,
         "robot": robot.name,
         "model": json.dumps(dict(robot.spec or {})),
         "joints": json.dumps(joints),
         "lengths": json.dumps(_lengths(robot)),
-        "units": str((robot.spec or {}).get("units", "SI")),
+        "units": robot.units,
         "warnings": "[]",
     }
-    return Result(xr.Dataset(data, coords=coordinates, attrs=attributes))
 
 
 def _lengths(robot: Robot) -> list[str]:
@@ -89,7 +89,9 @@ def _lengths(robot: Robot) -> list[str]:
     return out
 
 
-def _forces(drive: Drive, t: Floats, q: Floats, qd: Floats, tau: Floats, known: Floats) -> Floats:
+def _forces(
+    drive: Experiment, t: Floats, q: Floats, qd: Floats, tau: Floats, known: Floats
+) -> Floats:
     """Generalised forces with the reactions of prescribed joints."""
     robot, held, nv = drive.robot, drive.driven.held, drive.robot.nv
     stations = drive.loads.stations
@@ -104,11 +106,7 @@ def _forces(drive: Drive, t: Floats, q: Floats, qd: Floats, tau: Floats, known: 
     return np.array([kernel(*(np.ascontiguousarray(x) for x in row)) for row in rows])
 
 
-def _mode_names(link: Link) -> list[str]:
-    return [f"{link.name}.{shape}" for shape in link.body.shape_names]
-
-
-def _observe(robot: Robot, q: Floats, qd: Floats) -> dict[str, Floats]:
+def _observe(robot: Robot, q: Floats, qd: Floats) -> Variables:
     """Energies, tip positions in the world and tip deflections in link axes, natively."""
     nq, nv, n = robot.nq, robot.nv, len(robot.links)
 
@@ -131,9 +129,9 @@ def _observe(robot: Robot, q: Floats, qd: Floats) -> dict[str, Floats]:
     kernel = traced(watch, (nq, nv), ("watch", robot))
     rows = np.array([kernel(np.ascontiguousarray(a), b) for a, b in zip(q, qd, strict=True)])
     return {
-        "kinetic": rows[:, 0],
-        "gravity": rows[:, 1],
-        "elastic": rows[:, 2],
-        "tip": rows[:, 3 : 3 + 3 * n].reshape(-1, n, 3),
-        "deflection": rows[:, 3 + 3 * n :].reshape(-1, n, 3),
+        "kinetic": (("time",), rows[:, 0]),
+        "gravity": (("time",), rows[:, 1]),
+        "elastic": (("time",), rows[:, 2]),
+        "tip": (("time", "link", "axis"), rows[:, 3 : 3 + 3 * n].reshape(-1, n, 3)),
+        "deflection": (("time", "link", "axis"), rows[:, 3 + 3 * n :].reshape(-1, n, 3)),
     }

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
+from ..checks import numbers
 from ..errors import InputError, brief, unknown_name
 from ..robot import Robot
 from ..types import Floats
@@ -95,7 +95,7 @@ def _check_rate(name: str, t: Floats, v: Floats, a: Floats) -> None:
         )
 
 
-def prescribed_motion(robot: Robot, given: Any) -> Prescribed:
+def prescribed_motion(robot: Robot, given: object) -> Prescribed:
     """What the user gave: a mapping of joints to laws, a Motion, or the name of one.
 
     A law is a formula in t, a table (times, values), or a function of t that gives position,
@@ -133,7 +133,7 @@ def prescribed_motion(robot: Robot, given: Any) -> Prescribed:
     )
 
 
-def _is_table(given: Any) -> bool:
+def _is_table(given: object) -> bool:
     return isinstance(given, tuple) and len(given) == 2
 
 
@@ -142,21 +142,11 @@ def _example(robot: Robot) -> str:
     return names[0] if names else "joint1"
 
 
-def _law(name: str, given: Any) -> JointLaw:
+def _law(name: str, given: object) -> JointLaw:
     if isinstance(given, str | int | float):
         return formula(str(given), name)
-    if _is_table(given):
-        times = check_times(given[0], f"law of {name}")
-        try:
-            values = np.asarray(given[1], dtype=float)
-        except (TypeError, ValueError):
-            raise InputError(f"law of {name}: positions must be numbers") from None
-        if values.shape != times.shape or not np.all(np.isfinite(values)):
-            raise InputError(
-                f"law of {name}: {len(times)} times need as many finite positions, got an array "
-                f"of shape {values.shape}"
-            )
-        return spline(times, values)
+    if isinstance(given, tuple) and len(given) == 2:
+        return _table_law(name, *given)
     if callable(given):
         return _function(name, given)
     raise InputError(
@@ -165,10 +155,24 @@ def _law(name: str, given: Any) -> JointLaw:
     )
 
 
-def _function(name: str, given: Callable[[float], Any]) -> JointLaw:
+def _table_law(name: str, given_times: object, given_values: object) -> JointLaw:
+    times = check_times(given_times, f"law of {name}")
+    try:
+        values = numbers(given_values)
+    except (TypeError, ValueError, OverflowError):
+        raise InputError(f"law of {name}: positions must be numbers") from None
+    if values.shape != times.shape or not np.all(np.isfinite(values)):
+        raise InputError(
+            f"law of {name}: {len(times)} times need as many finite positions, got an array "
+            f"of shape {values.shape}"
+        )
+    return spline(times, values)
+
+
+def _function(name: str, given: Callable[[float], object]) -> JointLaw:
     def law(t: float) -> tuple[float, float, float]:
         try:
-            a, b, c = (float(x) for x in given(t))
+            a, b, c = (float(x) for x in numbers(given(t)))
         except Exception as error:
             reason = f"{type(error).__name__}: {error}"
             raise LawError(

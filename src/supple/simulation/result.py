@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, overload
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from ..types import Floats
 
 if TYPE_CHECKING:
     import xarray as xr
+    from matplotlib.figure import Figure
 
 HOLDS = {
     "q": ("time", "coordinate"),
@@ -103,15 +104,21 @@ class Result:
 
         return save_result(self, path)
 
-    def plot(self, path: str | Path | None = None) -> Any:
+    @overload
+    def plot(self, path: str | Path) -> Path: ...
+
+    @overload
+    def plot(self) -> Figure: ...
+
+    def plot(self, path: str | Path | None = None) -> Figure | Path:
         """Joint angles, tip deflections, modal amplitudes and energies; saved when a path is
         given, else the matplotlib Figure is returned."""
         from ..view.plots import overview
 
+        kind = "" if path is None else check_target(path, PLOTS).suffix[1:].lower()
+        figure: Figure = overview(self)
         if path is None:
-            return overview(self)
-        check_target(path, PLOTS)
-        figure, kind = overview(self), Path(path).suffix[1:].lower()
+            return figure
         return write_whole(path, lambda file: figure.savefig(file, format=kind))
 
     def __repr__(self) -> str:
@@ -131,7 +138,7 @@ class Result:
         return "\n".join(lines)
 
 
-def _unlike_a_run(data: Any) -> str:
+def _unlike_a_run(data: object) -> str:
     """Why this is no dataset of a run, or ''."""
     import xarray as xr
 

@@ -1,12 +1,11 @@
 """Simulation: set the robot off, integrate, look whether the run can be believed.
 
-simulate: start -> Drive (torques, loads, laws) -> Course (integrate.py) -> Result
+simulate: start -> Experiment (torques, loads, laws) -> Course (integrate.py) -> Result
 """
 
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,7 +15,7 @@ from ..engine import traced
 from ..errors import InputError, SimulationError, brief, caution, unknown_name
 from ..robot import Robot
 from ..types import Floats
-from .drive import Drive
+from .experiment import Experiment
 from .inputs import feedforward, torque_law
 from .integrate import Course, Progress, Tolerances
 from .law import Law
@@ -42,12 +41,12 @@ class Interrupted(KeyboardInterrupt):
 
 def simulate(
     robot: Robot,
-    torque: Any = None,
+    torque: object = None,
     duration: float | None = None,
     *,
     motion: str | Motion | None = None,
-    prescribed: Any = None,
-    external: Any = None,
+    prescribed: object = None,
+    external: object = None,
     q0: ArrayLike | dict[str, float] | None = None,
     qd0: ArrayLike | dict[str, float] | None = None,
     at_rest: bool = False,
@@ -94,12 +93,12 @@ def simulate(
     given = torque_law(robot, torque, q, qd, float(times[-1]), breaks)
     _no_torque_on_driven(robot, driven, given, q, qd, times)
     law = given if feed is None else feed if torque is None else given + feed
-    drive = Drive(robot, law, driven, loads)
+    drive = Experiment(robot, law, driven, loads)
     return _run(drive, np.concatenate([q, qd, [0.0, 0.0]]), times, how, wanted, progress)
 
 
 def _run(
-    drive: Drive,
+    drive: Experiment,
     y0: Floats,
     times: Floats,
     how: Tolerances,
@@ -195,7 +194,7 @@ def _tolerances(method: str, rtol: float, atol: float) -> Tolerances:
     return Tolerances(method, relative, absolute)
 
 
-def _stay_definite(drive: Drive, times: Floats, states: Floats) -> None:
+def _stay_definite(drive: Experiment, times: Floats, states: Floats) -> None:
     """A linearised mass matrix may have been none of inertia on the way."""
     robot, held = drive.robot, drive.driven.held
     if not robot.kinematics.small:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
@@ -18,7 +17,7 @@ from .prescribed import Prescribed
 
 
 def start(
-    robot: Robot, q0: Any, qd0: Any, wanted: Motion | None, driven: Prescribed
+    robot: Robot, q0: object, qd0: object, wanted: Motion | None, driven: Prescribed
 ) -> tuple[Floats, Floats]:
     """q and qd at t = 0. A motion says where its joints start and how fast, unless the user
     does; prescribed joints start as their laws say."""
@@ -36,28 +35,28 @@ def start(
     return q, qd
 
 
-def start_position(robot: Robot, given: Any) -> Floats:
+def start_position(robot: Robot, given: object) -> Floats:
     """All coordinates, those of the joints alone (shapes at zero), or some by name."""
     q = robot.neutral()
     if isinstance(given, Mapping):
         _by_name(q, given, "q0", robot.coordinate_names, robot)
         return checks.configuration(robot, q)
     joints = [i for link in robot.links for i in range(link.q.start, link.q.stop)]
-    if _length(given) == len(joints) != robot.nq:
+    if checks.shape(given) == (len(joints),) and len(joints) != robot.nq:
         names = tuple(robot.coordinate_names[i] for i in joints)
         q[joints] = checks.vector(given, "q0", len(joints), names, robot)
         return checks.configuration(robot, q)
     return checks.configuration(robot, given)
 
 
-def start_rate(robot: Robot, given: Any) -> Floats:
+def start_rate(robot: Robot, given: object) -> Floats:
     """All rates, those of the joints alone, or some by name."""
     qd = np.zeros(robot.nv)
     if isinstance(given, Mapping):
         _by_name(qd, given, "qd0", robot.velocity_names, robot)
         return qd
     joints = list(robot.joint_indices)
-    if _length(given) == len(joints) != robot.nv:
+    if checks.shape(given) == (len(joints),) and len(joints) != robot.nv:
         names = tuple(robot.velocity_names[i] for i in joints)
         qd[joints] = checks.vector(given, "qd0", len(joints), names, robot)
         return qd
@@ -65,7 +64,7 @@ def start_rate(robot: Robot, given: Any) -> Floats:
 
 
 def _by_name(
-    out: Floats, given: Mapping[Any, Any], what: str, names: tuple[str, ...], robot: Robot
+    out: Floats, given: Mapping[object, object], what: str, names: tuple[str, ...], robot: Robot
 ) -> None:
     for name, value in given.items():
         if name not in names:
@@ -74,14 +73,6 @@ def _by_name(
         if not np.isfinite(number):
             raise InputError(f"{what} of {name} is {brief(value)}; it must be a finite number")
         out[names.index(name)] = number
-
-
-def _length(given: Any) -> int | None:
-    try:
-        shape = np.shape(given)
-    except ValueError:  # rows of different lengths
-        return None
-    return shape[0] if len(shape) == 1 else None
 
 
 def at_rest(robot: Robot, q: Floats, loads: Loads) -> Floats:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..types import Floats
-from .drive import Rate
+from .experiment import Rate
 
 EXPLICIT, IMPLICIT = "DOP853", "Radau"
 DAMPED_TURNS = 2e4  # |lambda| times the time left, from which on damped motion is stepped over

@@ -16,9 +16,10 @@ from .. import recursion
 from ..analyse import validity
 from ..engine import traced
 from ..errors import SimulationError
+from ..kinematics import named
 from ..robot import Robot
 from ..types import Array, Floats
-from .drive import Drive, Motor
+from .experiment import Experiment, Motor
 from .result import Result
 
 TURNING = 0.2  # rate of a link over its first frequency: stiffness 8 % wrong without stiffening
@@ -31,7 +32,7 @@ LOOKS = 12  # instants at which the stiffness of the shapes is looked at
 class Guard:
     """Ends a run whose links bend beyond all meaning."""
 
-    def __init__(self, drive: Drive) -> None:
+    def __init__(self, drive: Experiment) -> None:
         self.robot = drive.robot
         self._fits = validity.Sentinel(drive.robot)
 
@@ -43,7 +44,7 @@ class Guard:
             )
 
 
-def findings(drive: Drive, run: Result) -> list[str]:
+def findings(drive: Experiment, run: Result) -> list[str]:
     """What is to be known before a run is believed."""
     robot, q = drive.robot, run["q"]
     return [
@@ -94,7 +95,7 @@ def _lowest(K: Floats, M: Floats) -> float:
     return max(float(eigh(K, M, eigvals_only=True)[0]), 0.0)
 
 
-def _softened(drive: Drive, run: Result) -> list[str]:
+def _softened(drive: Experiment, run: Result) -> list[str]:
     """Shapes without stiffness: by rotation, by acceleration, or by loads they would buckle."""
     robot = drive.robot
     if not robot.modes:
@@ -111,7 +112,7 @@ def _softened(drive: Drive, run: Result) -> list[str]:
     return []
 
 
-def _stiffness(drive: Drive) -> Callable[[float, Floats, Floats], Floats]:
+def _stiffness(drive: Experiment) -> Callable[[float, Floats, Floats], Floats]:
     """d(forces on the shapes)/d(shapes) of the robot as it moves, by central differences."""
     robot, stations, rate = drive.robot, drive.loads.stations, Motor(drive)
     modes = list(robot.mode_indices)
@@ -145,7 +146,7 @@ def _stiffer(robot: Robot) -> str:
     return f"Use second_order kinematics, which has geometric stiffening; or {slow}"
 
 
-def _momentum(drive: Drive, run: Result) -> list[str]:
+def _momentum(drive: Experiment, run: Result) -> list[str]:
     """A free-floating robot keeps its momentum; linearised kinematics does not."""
     robot = drive.robot
     if not _free(drive, run):
@@ -166,17 +167,17 @@ def _momentum(drive: Drive, run: Result) -> list[str]:
                 f"{robot.name} floats freely, yet its {name} momentum changes by "
                 f"{100 * lost.max() / size:.2g} % until t = "
                 f"{run.time[int(np.argmax(lost))]:.4g} s: "
-                f"{robot.elastic_kinematics} kinematics does not keep it. Use second_order or "
-                f"first_order"
+                f"{robot.elastic_kinematics} kinematics does not keep it. Use "
+                f"{' or '.join(named(lambda kind: kind.bends and kind.keeps_energy))}"
             )
     return out
 
 
-def _free(drive: Drive, run: Result) -> bool:
+def _free(drive: Experiment, run: Result) -> bool:
     """No gravity, no loads, a base that floats and that nothing drives."""
     robot = drive.robot
     roots = [link for link in robot.links if link.parent < 0]
-    floats = bool(roots) and all(link.joint.kind == "floating" for link in roots)
+    floats = bool(roots) and all(link.joint.nv == 6 for link in roots)
     if not floats or np.any(robot.gravity) or drive.loads.stations:
         return False
     drives = [link.drive for link in roots]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import reduce
 from operator import add, mul
-from typing import Any
 
 import numpy as np
 import sympy
@@ -21,7 +20,7 @@ class Converter:
 
     def __init__(self, named: NamedGraph) -> None:
         self.named = named
-        self._made: dict[int, Any] = {}
+        self._made: dict[int, sympy.Expr] = {}
         self._series = {c.number: (k, one) for one in named.all_series for k, c in one.c.items()}
 
     def matrix(self, X: Array) -> sympy.ImmutableMatrix:
@@ -31,10 +30,10 @@ class Converter:
         flat = self.values(list(table.ravel()))
         return sympy.ImmutableMatrix(*table.shape, flat)
 
-    def values(self, outputs: list[Scalar]) -> list[Any]:
+    def values(self, outputs: list[Scalar]) -> list[sympy.Expr]:
         return in_sympy(self.named.graph, outputs, self._input, self._made)
 
-    def _input(self, n: int) -> Any:
+    def _input(self, n: int) -> sympy.Expr:
         """A symbol, or a Stumpff function of what it is a function of."""
         if n not in self._series:
             graph = self.named.graph
@@ -43,15 +42,15 @@ class Converter:
         return function(k)(*self.values([one.s]))
 
 
-def in_graph(named: NamedGraph, expressions: list[Any]) -> list[Scalar]:
+def in_graph(named: NamedGraph, expressions: list[sympy.Expr]) -> list[Scalar]:
     """SymPy expressions as nodes of the graph: the way back."""
-    at: dict[Any, Scalar] = {}
+    at: dict[sympy.Expr, Scalar] = {}
     for e in subexpressions.distinct(expressions):
         at[e] = _node(named, e, [at[x] for x in e.args])
     return [at[e] for e in expressions]
 
 
-def _node(named: NamedGraph, e: Any, parts: list[Any]) -> Scalar:
+def _node(named: NamedGraph, e: sympy.Expr, parts: list[Scalar]) -> Scalar:
     if e.is_Symbol:
         return named.graph.input(e.name)
     if not parts:

@@ -5,10 +5,9 @@ M(q) qdd + D(q, qd) qd + U (q - rest) + G(q) + R qd + friction(qd) = B tau
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import sympy
@@ -20,6 +19,9 @@ from ..types import Floats
 from . import options, subexpressions
 from .naming.named_graph import Parameter
 
+Change = Callable[[str, int, int, sympy.Expr], sympy.Expr]
+"""(name of the matrix, row, column, entry) -> what stands there instead."""
+
 MATRICES = ("M", "D", "U", "G", "B", "R", "friction", "rest")
 
 
@@ -28,7 +30,7 @@ class LeftOut:
     """A term that was dropped: where it stood, what it was, how large it can get there."""
 
     where: str
-    term: Any
+    term: sympy.Expr
     share: float  # size over the largest value of its entry
     size: float  # its absolute value is never larger: joints anywhere, shapes small
 
@@ -42,16 +44,16 @@ class Equations:
     """
 
     robot: Robot
-    q: tuple[Any, ...]
-    qd: tuple[Any, ...]
-    M: Any
-    D: Any
-    U: Any
-    G: Any
-    B: Any
-    R: Any
-    friction: Any
-    rest: Any
+    q: tuple[sympy.Symbol, ...]
+    qd: tuple[sympy.Symbol, ...]
+    M: sympy.ImmutableMatrix
+    D: sympy.ImmutableMatrix
+    U: sympy.ImmutableMatrix
+    G: sympy.ImmutableMatrix
+    B: sympy.ImmutableMatrix
+    R: sympy.ImmutableMatrix
+    friction: sympy.ImmutableMatrix
+    rest: sympy.ImmutableMatrix
     parameters: tuple[Parameter, ...]
     tip_angle: str
     elastic_angle: str
@@ -63,20 +65,20 @@ class Equations:
         return f"<Equations of {self.robot.name}: {n} coordinates, {names} parameters>"
 
     @cached_property
-    def symbols(self) -> dict[str, Any]:
+    def symbols(self) -> dict[str, sympy.Symbol]:
         """Every symbol by its name."""
         names = [p.name for p in self.parameters]
         return {s.name: s for s in (*self.q, *self.qd, *(sympy.Symbol(n) for n in names))}
 
     @property
-    def values(self) -> dict[Any, float]:
+    def values(self) -> dict[sympy.Symbol, float]:
         """Each parameter's symbol with the value it has in the model."""
         return {sympy.Symbol(p.name): p.value for p in self.parameters}
 
     @property
-    def positions(self) -> Any:
+    def positions(self) -> sympy.Matrix:
         """The coordinates that U acts on, one for each rate (0 where q is a quaternion)."""
-        out: list[Any] = []
+        out: list[sympy.Expr] = []
         for link in self.robot.links:
             plain = link.joint.nq == link.joint.nv
             out += self.q[link.q] if plain else [sympy.S.Zero] * link.joint.nv
@@ -84,7 +86,7 @@ class Equations:
         return sympy.Matrix(out)
 
     @property
-    def entries(self) -> list[Any]:
+    def entries(self) -> list[sympy.Expr]:
         """All expressions."""
         return [x for name in MATRICES for x in getattr(self, name)]
 
@@ -146,7 +148,7 @@ class Equations:
         tau = x["M"] @ checks.velocity(self.robot, qdd, "qdd") + (x["D"] + x["R"]) @ rate
         return np.asarray(tau + x["U"] @ (here - x["rest"]) + x["G"] + x["friction"])
 
-    def zero_dynamics(self) -> tuple[Any, Any]:
+    def zero_dynamics(self) -> tuple[sympy.ImmutableMatrix, sympy.ImmutableMatrix]:
         """(M0, U0): with the joints held, M0 V_dd + U0 V = 0 is what the shapes do.
 
         M0 = M_FF - B_F B_R^-1 M_RF, since the torques that hold the joints also drive shapes
@@ -160,7 +162,7 @@ class Equations:
         U0 = self.U.extract(F, F) - gain * self.U.extract(R, F)
         return M0, U0
 
-    def simplified(self, level: int, progress: Any = None) -> Equations:
+    def simplified(self, level: int, progress: Callable[[float], None] | None = None) -> Equations:
         """The same equations, shorter: see `supple.equations`."""
         from .shortening.simplify import simplified
 
@@ -201,7 +203,7 @@ class Equations:
         """Parameters: name, value, closed form, meaning."""
         return [(p.name, p.value, p.exact, p.meaning) for p in self.parameters]
 
-    def mapped(self, change: Any, **more: Any) -> Equations:
+    def mapped(self, change: Change) -> Equations:
         """Every expression e of matrix `name` replaced by change(name, i, j, e)."""
         new = {}
         for name in MATRICES:
@@ -209,4 +211,4 @@ class Equations:
             new[name] = sympy.ImmutableMatrix(
                 X.rows, X.cols, lambda i, j, X=X, name=name: change(name, i, j, X[i, j])
             )
-        return replace(self, **new, **more)
+        return replace(self, **new)

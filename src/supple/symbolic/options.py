@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
 
 import numpy as np
 
@@ -13,7 +12,7 @@ from ..errors import InputError, brief, unknown_name
 LEVELS = (0, 1, 2, 3)
 
 
-def one_of(value: Any, name: str, allowed: Iterable[str]) -> str:
+def one_of(value: object, name: str, allowed: Iterable[str]) -> str:
     """A text that is one of those allowed."""
     names = list(allowed)
     if not isinstance(value, str):
@@ -23,7 +22,7 @@ def one_of(value: Any, name: str, allowed: Iterable[str]) -> str:
     return value
 
 
-def level(value: Any) -> int:
+def level(value: object) -> int:
     """How far to simplify."""
     whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
     if not whole or value not in LEVELS:
@@ -31,7 +30,7 @@ def level(value: Any) -> int:
     return int(value)
 
 
-def share(value: Any, least: str = "0 <= drop < 1") -> float:
+def share(value: object, least: str = "0 <= drop < 1") -> float:
     """Of the largest value of an entry: terms below it are left out."""
     allowed = f"a share of an entry's largest value, {least}"
     out = number(value, "drop", allowed)
@@ -40,7 +39,7 @@ def share(value: Any, least: str = "0 <= drop < 1") -> float:
     return out
 
 
-def limit(value: Any) -> int:
+def limit(value: object) -> int:
     """A number of operations."""
     allowed = "a whole number of operations, 1 or more"
     out = number(value, "limit", allowed)
@@ -49,16 +48,16 @@ def limit(value: Any) -> int:
     return int(out)
 
 
-def callback(value: Any) -> Callable[[float], None] | None:
+def callback(value: object) -> Callable[[float], None] | None:
     """A function that is told the share done."""
     if value is None or callable(value):
-        return value  # type: ignore[no-any-return]
+        return value
     raise InputError(
         f"progress is {brief(value)}; it must be a function of the share done, or None"
     )
 
 
-def chosen(parameters: Any) -> frozenset[str] | None:
+def chosen(parameters: object) -> frozenset[str] | None:
     """The names that stay symbols; None: all of them."""
     if isinstance(parameters, str) and parameters in ("symbolic", "numeric"):
         return None if parameters == "symbolic" else frozenset()
@@ -76,7 +75,7 @@ def chosen(parameters: Any) -> frozenset[str] | None:
     return frozenset(map(str, names))
 
 
-def changed(changes: Any, known: list[str]) -> dict[str, float]:
+def changed(changes: object, known: list[str]) -> dict[str, float]:
     """Other values of some parameters."""
     if changes is None:
         return {}

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import reduce
 from operator import add, mul
-from typing import Any
 
 import numpy as np
 import sympy
 
-from .stumpff import Stumpff, stumpff
+from .stumpff import Numbers, Stumpff, stumpff
 
 
-def distinct(expressions: Iterable[Any]) -> list[Any]:
+def distinct(expressions: Iterable[sympy.Expr]) -> list[sympy.Expr]:
     """All distinct subexpressions, operands before what is made of them."""
-    order: list[Any] = []
-    seen: set[Any] = set()
+    order: list[sympy.Expr] = []
+    seen: set[sympy.Expr] = set()
     stack = [(e, False) for e in reversed(list(expressions))]
     while stack:
         e, ready = stack.pop()
@@ -29,7 +28,7 @@ def distinct(expressions: Iterable[Any]) -> list[Any]:
     return order
 
 
-def operations(expressions: Iterable[Any]) -> int:
+def operations(expressions: Iterable[sympy.Expr]) -> int:
     """Operations when every distinct subexpression is computed once.
 
     A sum of n terms is n - 1 additions; a sign costs nothing; x**n by multiplying.
@@ -37,7 +36,7 @@ def operations(expressions: Iterable[Any]) -> int:
     return sum(cost(e) for e in distinct(expressions))
 
 
-def cost(e: Any) -> int:
+def cost(e: sympy.Expr) -> int:
     if e.is_Add:
         return len(e.args) - 1
     if e.is_Mul:
@@ -48,23 +47,27 @@ def cost(e: Any) -> int:
     return 1 if e.is_Function else 0
 
 
-def tree_cost(expressions: list[Any]) -> list[int]:
+def tree_cost(expressions: list[sympy.Expr]) -> list[int]:
     """Operations of each expression when nothing is shared."""
-    total: dict[Any, int] = {}
+    total: dict[sympy.Expr, int] = {}
     for e in distinct(expressions):
         total[e] = cost(e) + sum(total[a] for a in e.args)
     return [total[e] for e in expressions]
 
 
-def evaluate(expressions: list[Any], values: Mapping[Any, Any]) -> list[Any]:
+def evaluate(
+    expressions: list[sympy.Expr], values: Mapping[sympy.Symbol, Numbers]
+) -> list[Numbers]:
     """The expressions at these values of their symbols (floats, or arrays of one shape)."""
-    at: dict[Any, Any] = {}
+    at: dict[sympy.Expr, Numbers] = {}
     for e in distinct(expressions):
         at[e] = _value(e, at, values)
     return [at[e] for e in expressions]
 
 
-def _value(e: Any, at: dict[Any, Any], values: Mapping[Any, Any]) -> Any:
+def _value(
+    e: sympy.Expr, at: dict[sympy.Expr, Numbers], values: Mapping[sympy.Symbol, Numbers]
+) -> Numbers:
     if e.is_Symbol:
         return values[e]
     if not e.args:
@@ -78,4 +81,5 @@ def _value(e: Any, at: dict[Any, Any], values: Mapping[Any, Any]) -> Any:
         return arguments[0] ** (int(e.args[1]) if e.args[1].is_Integer else arguments[1])
     if isinstance(e, Stumpff):
         return stumpff(e.k, arguments[0])
-    return getattr(np, type(e).__name__)(*arguments)
+    value: Numbers = getattr(np, type(e).__name__)(*arguments)
+    return value

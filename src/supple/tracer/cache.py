@@ -18,16 +18,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from ..errors import caution
+from ..types import Json
 from .machine import Code, assemble_object, host, load_object, versions
 from .source_hash import source_hash
 
 FORMAT = 2
 SUFFIX = ".supple"
 
-Words = dict[str, Any]
+Words = dict[str, Json]
 """What JSON can say of an entry."""
 
 

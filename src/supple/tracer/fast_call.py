@@ -113,7 +113,7 @@ def _called_at(base: type, offset: int) -> tuple[type, tuple[object, ...]]:
     return kind, (name, members, slots, spec)
 
 
-class Space:
+class WorkSpace:
     """Work space of so many numbers, on the boundary that vectors like."""
 
     def __init__(self, size: int) -> None:
@@ -136,7 +136,7 @@ def fast_callable(
     many = len(shape.arguments) > MOST or len(shape.results) > 1
     if entry is None or many or not 1 <= len(dims) <= 2:
         return None
-    word, space = sys.intern("out"), Space(work)
+    word, space = sys.intern("out"), WorkSpace(work)
     context = _context(shape, dims, code.address("kernel"), space.address)
     context.plain, context.out_word = id(plain), id(word)
     out = cast("T", object.__new__(entry.kind))

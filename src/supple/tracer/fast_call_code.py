@@ -38,12 +38,12 @@ def entry_code(array_new: int, context: int, offsets: Mapping[str, int]) -> str:
         inputs = b.room(POINTER, MOST + 1)
         count = b.bits("and", flagged, _COUNT_MASK)
         held = b.load(POINTER, b.at(me, context, "i8"))
-        _Call(b, args, count, names, inputs, _Context(b, held, offsets)).write(array_new)
+        _Call(b, args, count, names, inputs, _ContextFields(b, held, offsets)).write(array_new)
     return module.text()
 
 
 @dataclass(frozen=True)
-class _Context:
+class _ContextFields:
     """What a call knows of its kernel, field by field."""
 
     b: Builder
@@ -68,7 +68,13 @@ class _Array:
 
 class _Call:
     def __init__(
-        self, b: Builder, args: Value, given: Value, names: Value, inputs: Value, context: _Context
+        self,
+        b: Builder,
+        args: Value,
+        given: Value,
+        names: Value,
+        inputs: Value,
+        context: _ContextFields,
     ) -> None:
         self.b, self.args, self.given, self.names = b, args, given, names
         self.inputs, self.context = inputs, context

@@ -18,7 +18,7 @@ from ..types import Floats
 from . import cache
 from .algebra import to_casadi, to_sympy
 from .c_text import c_source, cuda_source
-from .fast_call import Space, fast_callable
+from .fast_call import WorkSpace, fast_callable
 from .machine import Code, host
 from .program import Program
 from .recipe import About, Recipe
@@ -115,7 +115,7 @@ class Function:
         call, work = self._batch_call, self._about.work * host().lanes
 
         def run(first: int, last: int) -> None:
-            space = Space(work)
+            space = WorkSpace(work)
             pointers = (ctypes.c_void_p * (len(inputs) + 1))(*inputs, space.address)
             call(ctypes.addressof(pointers), out, first, last)
 
@@ -209,7 +209,7 @@ def _plain_call(shape: Signature, code: Code, total: int, work: int) -> Callable
         given = shape.one(arrays)
         if out is not None:
             shape.check_out(out, ())
-        flat, space = np.empty(total), Space(work)
+        flat, space = np.empty(total), WorkSpace(work)
         addresses = [*(a.ctypes.data for a in given), space.address]
         pointers = (ctypes.c_void_p * len(addresses))(*addresses)
         call(ctypes.addressof(pointers), flat.ctypes.data)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
 
 import sympy
 from sympy.core.parameters import distribute
@@ -17,9 +16,9 @@ from .operations import OPERATIONS, operands
 def in_sympy(
     graph: Graph,
     outputs: list[Scalar],
-    leaf: Callable[[int], Any],
-    made: dict[int, Any] | None = None,
-) -> list[Any]:
+    leaf: Callable[[int], sympy.Expr],
+    made: dict[int, sympy.Expr] | None = None,
+) -> list[sympy.Expr]:
     """The outputs as SymPy expressions; `leaf(n)` is what input node n stands for.
 
     Equal nodes become one object; `made` keeps them between calls.
@@ -33,7 +32,7 @@ def in_sympy(
     return [made[x.number] if isinstance(x, Expression) else number(x) for x in outputs]
 
 
-def _node(graph: Graph, n: int, made: dict[int, Any]) -> Any:
+def _node(graph: Graph, n: int, made: dict[int, sympy.Expr]) -> sympy.Expr:
     key = graph.keys[n]
     op, a, _ = key
     if op == "const":
@@ -43,7 +42,7 @@ def _node(graph: Graph, n: int, made: dict[int, Any]) -> Any:
         return OPERATIONS[op].symbols(sympy, *[made[k] for k in operands(key)])
 
 
-def number(x: Any) -> Any:
+def number(x: float) -> sympy.Expr:
     """A whole number or a small fraction where the float is one."""
     fraction = _fraction(float(x))
     if fraction is not None:

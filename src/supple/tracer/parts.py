@@ -16,7 +16,7 @@ MOST = 10_000  # operations of a part: shorter ones run slower, longer ones comp
 
 
 @dataclass(frozen=True)
-class Part:
+class ProgramPart:
     """A program whose last argument is the work space; each output goes to a place in the
     results ("out") or in the work space ("work")."""
 
@@ -29,7 +29,7 @@ class Part:
         return len(self.program.sizes) - 1
 
 
-def in_parts(program: Program) -> tuple[list[Part], int]:
+def in_parts(program: Program) -> tuple[list[ProgramPart], int]:
     """The program's parts in order, and how many numbers the work space holds."""
     count = max(1, -(-len(program.ops) // MOST))
     edges = [len(program.ops) * k // count for k in range(count + 1)]
@@ -88,7 +88,7 @@ def _part(
     place: dict[int, int],
     results: list[tuple[int, Output]],
     size: int,
-) -> Part:
+) -> ProgramPart:
     number: dict[int, int] = {}
     ops: list[Key] = []
 
@@ -113,4 +113,4 @@ def _part(
     outputs = [x if isinstance(x, float) else at(x) for _, x in results]
     outputs += [number[n] for n in kept]
     targets = [("out", k) for k, _ in results] + [("work", place[n]) for n in kept]
-    return Part(Program(tuple(ops), tuple(outputs), (*program.sizes, size)), tuple(targets))
+    return ProgramPart(Program(tuple(ops), tuple(outputs), (*program.sizes, size)), tuple(targets))

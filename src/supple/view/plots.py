@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import ceil
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,8 +14,12 @@ from ..types import Floats
 from .turns import rotation_vectors
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
     from ..simulation.result import Result
 
+Colour = str | tuple[float, float, float]
 COLOURS = (
     *("#0b6e99", "#d9541e", "#5a8f29", "#8a4fbf", "#c9a227"),
     *("#3d3d3d", "#b8336a", "#6a7f8c", "#2ab7a9", "#8c5a3c"),
@@ -44,7 +48,7 @@ class Panel:
     curves: tuple[Curve, ...]
 
 
-def overview(result: Result) -> Any:
+def overview(result: Result) -> Figure:
     """Joints, torques, reactions, tip deflections, modal amplitudes and energies in one figure."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -94,7 +98,7 @@ def _short(link: str, curves: tuple[Curve, ...]) -> tuple[Curve, ...]:
     return tuple(replace(c, label=c.label.removeprefix(link).lstrip(" .")) for c in curves)
 
 
-def _draw(axes: Any, panel: Panel, t: Floats) -> None:
+def _draw(axes: Axes, panel: Panel, t: Floats) -> None:
     """One colour a curve; names beside the data."""
     for curve, colour in zip(panel.curves, colours(len(panel.curves)), strict=True):
         axes.plot(t, curve.values, color=colour, linewidth=1.3, label=curve.label)
@@ -111,7 +115,7 @@ def _draw(axes: Any, panel: Panel, t: Floats) -> None:
     legend_beside(axes)
 
 
-def legend_beside(axes: Any) -> None:
+def legend_beside(axes: Axes) -> None:
     handles, names = axes.get_legend_handles_labels()
     if len(names) > LISTED:  # colours run along the robot: a few names tell the way
         keep = np.unique(np.linspace(0, len(names) - 1, 12).astype(int))
@@ -130,7 +134,7 @@ def legend_beside(axes: Any) -> None:
     )
 
 
-def colours(count: int) -> list[Any]:
+def colours(count: int) -> list[Colour]:
     """As many colours, all different: chosen ones, or for many a run from blue to red, dark
     enough for white paper."""
     if count <= len(COLOURS):
@@ -138,10 +142,10 @@ def colours(count: int) -> list[Any]:
     from matplotlib import colormaps
 
     run = colormaps["turbo"](np.linspace(0.05, 0.95, count))
-    return [tuple(0.82 * rgb) for rgb in run[:, :3]]
+    return [(r, g, b) for r, g, b in 0.82 * run[:, :3]]
 
 
-def _pale(colour: Any) -> tuple[float, ...]:
+def _pale(colour: Colour) -> tuple[float, ...]:
     from matplotlib.colors import to_rgb
 
     return tuple(0.55 * x + 0.45 for x in to_rgb(colour))

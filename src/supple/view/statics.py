@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,10 +10,13 @@ from ..types import Floats
 from .plots import COLOURS, legend_beside
 
 if TYPE_CHECKING:
-    from ..analyse import Statics
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from ..analyse import Along, Statics
 
 
-def picture(found: Statics) -> Any:
+def picture(found: Statics) -> Figure:
     """Shape in the plane where the robot is largest, and what bends it."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -65,7 +68,7 @@ def _rigid_lines(found: Statics) -> list[Floats]:
     return out
 
 
-def _shape(axes: Any, found: Statics, bent: Any, still: Any) -> None:
+def _shape(axes: Axes, found: Statics, bent: dict[str, Along], still: dict[str, Along]) -> None:
     lines = _rigid_lines(found)
     points = np.vstack([*(a.position for a in bent.values()), *lines, np.zeros((1, 3))])
     u, v = sorted(np.argsort(np.ptp(points, axis=0))[1:])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,14 +11,11 @@ import pytest
 import sequences
 import supple
 import trees
+from agree import assert_near
 from sequences import of, random_state, skew_defect
 
+near = partial(assert_near, tolerance=1e-10, least=1.0)
 SMALL = [name for name in supple.shipped() if supple.load(name).nv <= 10]
-
-
-def near(value: Any, wanted: Any, tolerance: float = 1e-10) -> bool:
-    size = max(1.0, float(np.abs(wanted).max(initial=0.0)))
-    return bool(np.abs(np.asarray(value) - wanted).max(initial=0.0) <= tolerance * size)
 
 
 def agrees(eq: supple.Equations, seed: int = 0, states: int = 2) -> None:
@@ -26,11 +24,11 @@ def agrees(eq: supple.Equations, seed: int = 0, states: int = 2) -> None:
     for _ in range(states):
         q, qd, qdd = random_state(robot, rng)
         x = eq.at(q, qd)
-        assert near(x["M"], supple.mass_matrix(robot, q))
-        assert near(x["D"] @ qd, supple.coriolis_force(robot, q, qd))
-        assert near(x["G"], supple.gravity_force(robot, q))
-        assert near(x["B"], robot.input_matrix)
-        assert near(eq.inverse_dynamics(q, qd, qdd), supple.inverse_dynamics(robot, q, qd, qdd))
+        near(x["M"], supple.mass_matrix(robot, q))
+        near(x["D"] @ qd, supple.coriolis_force(robot, q, qd))
+        near(x["G"], supple.gravity_force(robot, q))
+        near(x["B"], robot.input_matrix)
+        near(eq.inverse_dynamics(q, qd, qdd), supple.inverse_dynamics(robot, q, qd, qdd))
 
 
 @pytest.mark.parametrize("parameters", ["symbolic", "numeric"])
@@ -48,7 +46,7 @@ def test_shipped_robots_agree_with_native_code(name: str) -> None:
 def agrees_with_native_code(eq: supple.Equations, seed: int = 3) -> None:
     native = supple.compile(eq.robot, "inverse_dynamics")
     q, qd, qdd = random_state(eq.robot, np.random.default_rng(seed))
-    assert near(eq.inverse_dynamics(q, qd, qdd), native(q, qd, qdd))
+    near(eq.inverse_dynamics(q, qd, qdd), native(q, qd, qdd))
 
 
 @pytest.mark.parametrize("index", range(30))
@@ -113,7 +111,7 @@ def test_other_parameter_values_give_the_other_robot() -> None:
     changes = {"L2": 1.3, "EIz2": 7.0, "mp3": 0.8}
     q, qd, qdd = random_state(other, np.random.default_rng(2))
     wanted = supple.inverse_dynamics(other, q, qd, qdd)
-    assert near(eq.inverse_dynamics(q, qd, qdd, changes), wanted)
+    near(eq.inverse_dynamics(q, qd, qdd, changes), wanted)
 
 
 def bent(length: float, mass: float, payload: float, polar: float) -> supple.Robot:
@@ -136,8 +134,8 @@ def test_names_of_second_order_mean_what_they_say() -> None:
     changes = {"L1": 1.7, "m1": 2.5, "mp1": 0.9, "rIy1": 0.025, "rIz1": 0.025}
     q, qd, qdd = random_state(other, np.random.default_rng(6))
     x, wanted = eq.at(q, qd, changes), supple.inverse_dynamics(other, q, qd, qdd)
-    assert near(x["M"], supple.mass_matrix(other, q))
-    assert near(eq.inverse_dynamics(q, qd, qdd, changes), wanted)
+    near(x["M"], supple.mass_matrix(other, q))
+    near(eq.inverse_dynamics(q, qd, qdd, changes), wanted)
 
 
 def test_tapered_beams_and_points_within_them_agree() -> None:
@@ -184,7 +182,7 @@ def test_chord_and_slope_are_choices() -> None:
     robot = supple.load("lin-lewis-rfr")
     chord, slope = (supple.equations(robot, tip_angle=a) for a in ("chord", "slope"))
     assert (chord.tip_angle, slope.tip_angle) == ("chord", "slope")
-    assert near(slope.values[slope.symbols["dphi2_v1"]], 0.8210844526410762, 1e-12)
+    near(slope.values[slope.symbols["dphi2_v1"]], 0.8210844526410762, tolerance=1e-12)
     agrees(slope)
     agrees(chord)
 
@@ -196,6 +194,6 @@ def test_symbols_are_plain_sympy() -> None:
     eq = of("piedboeuf-arm")
     q, _, _ = random_state(eq.robot, np.random.default_rng(1))
     f = sympy.lambdify([eq.q, list(eq.values)], eq.M)
-    assert near(f(q, list(eq.values.values())), supple.mass_matrix(eq.robot, q))
+    near(f(q, list(eq.values.values())), supple.mass_matrix(eq.robot, q))
     rr = of("lin-lewis-rr")
     assert rr.M.subs({"theta2": 0})[1, 1] == rr.M[1, 1]

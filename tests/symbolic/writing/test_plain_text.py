@@ -24,7 +24,7 @@ def test_large_robots_are_told_not_written() -> None:
 
 
 def test_forty_coordinates_are_told_before_the_work() -> None:
-    from supple.bench.chains import flexible_chain
+    from studies.chains import flexible_chain
 
     with pytest.raises(supple.InputError, match=r"40 coordinates give \d+ operations or more"):
         supple.equations(flexible_chain(8))

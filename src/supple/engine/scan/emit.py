@@ -37,7 +37,7 @@ class Given:
     first: Value  # the first column of those it is to make
 
 
-class Run:
+class RunWriter:
     """Writes one `run`. In a batch the lanes are states, in a Jacobian columns."""
 
     def __init__(self, b: Builder, layout: Layout, given: Given, lanes: int, pack: int) -> None:

@@ -9,7 +9,7 @@ from ...tracer.llvm.builder import Builder
 from ...tracer.llvm.kernels import GIVEN
 from ...tracer.llvm.module import Module
 from ...tracer.llvm.values import INDEX, POINTER, Value, literal, whole
-from .emit import Given, Run
+from .emit import Given, RunWriter
 from .layout import Layout
 
 
@@ -51,7 +51,7 @@ def _define_run(module: Module, layout: Layout, lanes: int, pack: int) -> None:
     with module.function(f"run{lanes}", given, internal=True) as (b, values):
         *arrays, out, work, first = values
         named = dict(zip(layout.arguments, arrays, strict=True))
-        Run(b, layout, Given(named, out, work, first), lanes, pack).write()
+        RunWriter(b, layout, Given(named, out, work, first), lanes, pack).write()
 
 
 def _call(b: Builder, lanes: int, arrays: Sequence[Value], out: Value, rest: list[Value]) -> None:

@@ -11,7 +11,7 @@ from ..quantities import PARAMETERS
 from .layout import Layout
 from .link_kinds import ConstantTable, LinkKind, is_changing, pattern_links, sort_links
 from .pattern import Changing, argument_symbols, parameter_symbols, pattern_robot
-from .plan import Result, make_plan
+from .plan import ScanResult, make_plan
 from .recorder import Recorder, ScanGraph
 from .task import Task
 
@@ -64,7 +64,7 @@ def _columns(task: Task, robot: Robot) -> tuple[dict[str, int], int]:
 
 def _results(
     record: Recorder, robot: Robot, pattern: Robot, task: Task, values: tuple[Array, ...]
-) -> tuple[list[Result], Shapes, int]:
+) -> tuple[list[ScanResult], Shapes, int]:
     """Where every result goes. A Jacobian keeps the dual parts."""
     if task.vector:
         links = pattern.links[: len(record.kinds)]
@@ -73,18 +73,18 @@ def _results(
     kind = next((k for k, x in enumerate(record.kinds) if target in x.members), -1)
     arrays = [np.asarray(value, dtype=object) for value in values]
     flat = [x for array in arrays for x in array.ravel()]
-    out = [Result(_kept(x, task), kind, place, fixed=True) for place, x in enumerate(flat)]
+    out = [ScanResult(_kept(x, task), kind, place, fixed=True) for place, x in enumerate(flat)]
     shapes = {name: x.shape for name, x in zip(task.results, arrays, strict=True)}
     return out, shapes, len(flat)
 
 
-def _by_links(task: Task, links: tuple[Link, ...], value: Array) -> list[Result]:
+def _by_links(task: Task, links: tuple[Link, ...], value: Array) -> list[ScanResult]:
     """An entry for every rate: each link writes its own."""
     out = []
     for k, link in enumerate(links):
         places = [*range(link.u.start, link.u.stop), *range(link.e.start, link.e.stop)]
         for place, at in enumerate(places):
-            out.append(Result(_kept(value[at], task), k, place, fixed=False))
+            out.append(ScanResult(_kept(value[at], task), k, place, fixed=False))
     return out
 
 

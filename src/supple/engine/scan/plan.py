@@ -36,7 +36,7 @@ class Block:
 
 
 @dataclass(frozen=True)
-class Result:
+class ScanResult:
     """A result: written by links of a kind into their own block (kind >= 0, fixed False), or
     to one place."""
 
@@ -65,12 +65,12 @@ At = tuple[int, int]
 """(scan, owner): where a block stands. The owner is a kind of link, BEFORE or AFTER."""
 
 
-def make_plan(record: Recorder, results: Sequence[Result], changing: Changing) -> Plan:
+def make_plan(record: Recorder, results: Sequence[ScanResult], changing: Changing) -> Plan:
     return _Planner(record, results, changing).plan()
 
 
 class _Planner:
-    def __init__(self, record: Recorder, results: Sequence[Result], changing: Changing) -> None:
+    def __init__(self, record: Recorder, results: Sequence[ScanResult], changing: Changing) -> None:
         self.record, self.results, self.changing = record, results, changing
         self.keys: list[Key] = record.graph.keys
         self.last = max(len(record.directions) - 1, 0)
@@ -113,7 +113,7 @@ class _Planner:
             return BEFORE
         return AFTER if source.what == "sum" else source.kind
 
-    def _put_result(self, result: Result) -> None:
+    def _put_result(self, result: ScanResult) -> None:
         area = "result" if result.fixed else "out"
         owner = result.kind
         if owner < 0:

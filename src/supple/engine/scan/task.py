@@ -42,5 +42,5 @@ class Task:
 
     def levels(self, robot: Robot) -> Levels:
         """What the recursion runs on: linearised, differentiated, both, or neither."""
-        linear = (Elastic,) if robot.elastic_kinematics == "linearized" else ()
+        linear = (Elastic,) if robot.kinematics.small else ()
         return (*linear, Dual) if self.columns else linear

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ...errors import Fault, InputError, brief
 from ...robot import Robot
 from ..faults import Faults
@@ -24,22 +26,16 @@ if TYPE_CHECKING:
 DOUBTS: tuple[Callable[[Subject, Faults], None], ...] = (doubt_units, doubt_bodies, doubt_beams)
 
 
-def plausibility(given: Robot | Document) -> list[Fault]:
-    """What is doubtful in a robot, or in a document just read, each with its place.
-
-    A document with faults raises its ModelError.
-    """
-    from ..build import build
-
-    if isinstance(given, Document):
-        document, robot = given, build(given)
-    elif isinstance(given, Robot) and given.spec is not None:
-        document, robot = Document(dict(given.spec), given.name), given
-    else:
-        raise InputError(f"plausibility takes a robot built from a model, got {brief(given)}")
+def plausibility(robot: Robot, document: Document | None = None) -> list[Fault]:
+    """What is doubtful in a robot, each with its key; with its line too, where the document it
+    was built from is given."""
+    if not isinstance(robot, Robot) or robot.spec is None:
+        raise InputError(f"plausibility takes a robot built from a model, got {brief(robot)}")
+    document = document or Document(dict(robot.spec), robot.name)
     subject, faults = Subject.of(robot, document), Faults(document)
     faults.rows = subject.rows
-    for doubt in DOUBTS:
-        doubt(subject, faults)
+    with np.errstate(all="ignore"):
+        for doubt in DOUBTS:
+            doubt(subject, faults)
     found = {(fault.path, fault.message): fault for fault in faults.found}
     return sorted(found.values(), key=lambda fault: (fault.line or 0, fault.column or 0))

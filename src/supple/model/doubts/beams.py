@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from math import hypot
+
 import numpy as np
 
+from ...bodies import FIELDS
+from ...modes.families import FAMILIES, options_of
 from .. import section
 from ..faults import Faults
-from ..parts import field_options
+from ..mode_shapes import family_name, field_options
 from ..spec import BeamSpec, FieldModes
 from .subject import Load, Subject
 
@@ -15,14 +19,7 @@ NO_BEAM = 0.5
 STEEP = 0.26  # rad, 15 degrees: what the kinematics are right for
 FEW = 6  # shapes that follow a load inside the beam
 LIGHT = 0.1  # of the beam's mass: a load that does not matter
-DEPTH = {"bending_y": "width", "bending_z": "height"}
-USED_BY = {
-    "mass_ratio": "clamped_mass",
-    "inertia_ratio": "clamped_mass",
-    "offset_ratio": "clamped_mass",
-    "functions": "functions",
-    "root": "finite_elements",
-}
+USED_BY = {key: name for name in FAMILIES for key in options_of(name)}
 
 
 def doubt_beams(subject: Subject, faults: Faults) -> None:
@@ -31,9 +28,9 @@ def doubt_beams(subject: Subject, faults: Faults) -> None:
             continue
         fields = dict(field_options(link.beam.modes))
         _unused(name, link.beam, fields, faults)
-        if subject.spec.elastic_kinematics == "rigid":
+        if not subject.robot.kinematics.bends:
             continue
-        bending = [f for f in fields if f in DEPTH]
+        bending = [f for f in fields if FIELDS[f].bends]
         _thick(name, link.beam, bending, faults)
         _loaded_inside(name, link.beam, fields, subject, faults)
         _soft(name, link.beam, bending, subject, faults)
@@ -44,13 +41,14 @@ def _depth(beam: BeamSpec, field: str) -> tuple[float, str]:
     of numbers, that of the rectangle with this area and second moment: h^2 = 12 I / A."""
     x = np.linspace(0.0, beam.length, 9)
     if beam.section is not None:
-        key = "diameter" if beam.section.shape in ("circle", "tube") else DEPTH[field]
+        key = "diameter" if beam.section.shape in ("circle", "tube") else FIELDS[field].depth
         return float(section.profile(getattr(beam.section, key), beam.length)(x).max()), "section"
     shape = section.geometry(beam)
-    second = shape.Iz if field == "bending_y" else shape.Iy
+    about = FIELDS[field].made[1]  # Iz or Iy
+    second = getattr(shape, about)
     if shape.area is None or second is None:
         return 0.0, ""
-    key = next(k for k in ("Iz" if field == "bending_y" else "Iy", "I") if getattr(beam, k))
+    key = next(k for k in (about, "I") if getattr(beam, k))
     return float(np.sqrt(12.0 * second(x) / shape.area(x)).max()), key
 
 
@@ -82,7 +80,7 @@ def _loaded_inside(
     name: str, beam: BeamSpec, fields: dict[str, FieldModes], subject: Subject, faults: Faults
 ) -> None:
     """Where a load hangs inside the span the shear force jumps; smooth shapes follow slowly."""
-    counts = [options.count for field, options in fields.items() if field in DEPTH]
+    counts = [options.count for field, options in fields.items() if FIELDS[field].bends]
     if not counts or min(counts) >= FEW:
         return
     own = next(x.body.mass for x in subject.robot.links if x.name == name)
@@ -121,14 +119,14 @@ def tip_slope(
 ) -> float:
     """int M / EI dx with M(x) = g int_x^L m (s - x) ds + g sum of m_i (x_i - x)+; for a uniform
     beam with a tip mass this is g L^2 (m / 6 + m_tip / 2) / EI."""
-    made = section.beam(beam, [field], rigid=False)
+    made = section.beam(beam, [field])
     x = np.linspace(0.0, beam.length, 401)
     mid, step = 0.5 * (x[1:] + x[:-1]), x[1] - x[0]
     dm = made.mass(mid) * step
     moment = np.maximum(mid[None, :] - mid[:, None], 0.0) @ dm
     for at, mass, _ in loads:
         moment += mass * np.maximum(at - mid, 0.0)
-    return float(np.linalg.norm(g) * np.sum(moment / made.stiffness[field](mid)) * step)
+    return float(hypot(*g) * np.sum(moment / made.stiffness[field](mid)) * step)
 
 
 def _sags(subject: Subject, name: str, field: str) -> bool:
@@ -146,9 +144,8 @@ def _sags(subject: Subject, name: str, field: str) -> bool:
     q = robot.neutral()
     for k, x in enumerate(robot.links):
         q[x.q] += 0.3 + 0.1 * (k % 7)
-    with np.errstate(all="ignore"):
-        force = [gravity_force(robot, at)[rows] for at in (robot.neutral(), robot.normalized(q))]
-    size = float(np.linalg.norm(robot.gravity)) * link.body.mass
+    force = [gravity_force(robot, x)[rows] for x in (robot.neutral(), robot.normalized(q))]
+    size = hypot(*robot.gravity) * link.body.mass
     return bool(np.abs(force).max(initial=0.0) > 1e-9 * size)
 
 
@@ -156,7 +153,7 @@ def _unused(name: str, beam: BeamSpec, fields: dict[str, FieldModes], faults: Fa
     """Options that the chosen family does not know."""
     common = beam.modes
     for key, family in USED_BY.items():
-        kinds = {f: _kind(options, common) for f, options in fields.items()}
+        kinds = {f: family_name(options, common) for f, options in fields.items()}
         for field, options in fields.items():
             if getattr(options, key) is not None and kinds[field] != family:
                 own = ("links", name, "beam", "modes", field, key)
@@ -165,11 +162,6 @@ def _unused(name: str, beam: BeamSpec, fields: dict[str, FieldModes], faults: Fa
             others = ", ".join(sorted(set(kinds.values()))) or "none"
             where = ("links", name, "beam", "modes", key)
             faults.add(where, *_without_effect(key, others, family))
-
-
-def _kind(options: FieldModes, common: FieldModes) -> str:
-    functions = options.functions or common.functions
-    return options.family or common.family or ("functions" if functions else "orthogonal")
 
 
 def _without_effect(key: str, kind: str, family: str) -> tuple[str, str]:

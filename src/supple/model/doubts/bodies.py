@@ -16,11 +16,14 @@ def doubt_bodies(subject: Subject, faults: Faults) -> None:
             words = getattr(link, part)
             if words is None or words.inertia is None:
                 continue
-            a, b, c = np.linalg.eigvalsh(inertia_tensor(words.inertia))
-            if c > (a + b) * (1.0 + 1e-6) + 1e-300:
+            tensor = inertia_tensor(words.inertia)
+            size = float(np.abs(tensor).max()) or 1.0
+            a, b, c = np.linalg.eigvalsh(tensor / size)
+            if c > (a + b) * (1.0 + 1e-6):
                 faults.add(
                     ("links", name, part, "inertia"),
-                    f"no body has the principal moments {a:.4g}, {b:.4g}, {c:.4g}: the largest "
+                    f"no body has the principal moments {a * size:.4g}, {b * size:.4g}, "
+                    f"{c * size:.4g}: the largest "
                     f"is more than the sum of the others",
                     "harmless in a plane, where one of them counts; in space it is a slip",
                 )

@@ -10,13 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ...types import Array, Scalar
 from ..algebra import skew
 from .number import Dual
+
+Index: TypeAlias = int | slice | tuple[int | slice | None, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +32,7 @@ class DualArray:
     __array_ufunc__ = None  # NumPy leaves `array @ dual` and `array * dual` to us
 
     @classmethod
-    def of(cls, x: Any) -> DualArray:
+    def of(cls, x: DualLike) -> DualArray:
         """x itself, or a plain array with no dual part."""
         if isinstance(x, DualArray):
             return x
@@ -49,10 +52,10 @@ class DualArray:
     def T(self) -> DualArray:
         return DualArray(self.r.T, self.d.T)
 
-    def __getitem__(self, key: Any) -> DualArray:
+    def __getitem__(self, key: Index) -> DualArray:
         return DualArray(np.asarray(self.r[key]), np.asarray(self.d[key]))
 
-    def __add__(self, other: Any) -> DualArray:
+    def __add__(self, other: DualLike) -> DualArray:
         o = DualArray.of(other)
         return DualArray(self.r + o.r, self.d + o.d)
 
@@ -61,24 +64,24 @@ class DualArray:
     def __neg__(self) -> DualArray:
         return DualArray(-self.r, -self.d)
 
-    def __sub__(self, other: Any) -> DualArray:
+    def __sub__(self, other: DualLike) -> DualArray:
         return self + (-DualArray.of(other))
 
-    def __rsub__(self, other: Any) -> DualArray:
+    def __rsub__(self, other: DualLike) -> DualArray:
         return DualArray.of(other) - self
 
-    def __mul__(self, other: Any) -> DualArray:
+    def __mul__(self, other: DualLike) -> DualArray:
         """Element by element, or by a scalar."""
         o = DualArray.of(other)
         return DualArray(self.r * o.r, self.r * o.d + self.d * o.r)
 
     __rmul__ = __mul__
 
-    def __matmul__(self, other: Any) -> DualArray:
+    def __matmul__(self, other: DualLike) -> DualArray:
         o = DualArray.of(other)
         return DualArray(self.r @ o.r, self.r @ o.d + self.d @ o.r)
 
-    def __rmatmul__(self, other: Any) -> DualArray:
+    def __rmatmul__(self, other: DualLike) -> DualArray:
         return DualArray.of(other) @ self
 
     def swapped(self) -> DualArray:
@@ -106,6 +109,10 @@ class DualArray:
         return out
 
 
+DualLike: TypeAlias = DualArray | ArrayLike
+"""A dual array, or a plain one (with no dual part)."""
+
+
 def vector(m: Array) -> DualArray:
     """The dual vector [r; d] of eq. (37)."""
     half = len(m) // 2
@@ -123,7 +130,7 @@ def vstack(parts: Sequence[DualArray]) -> DualArray:
     return DualArray(join([p.r for p in parts]), join([p.d for p in parts]))
 
 
-def wedge(a: Any) -> DualArray:
+def wedge(a: DualLike) -> DualArray:
     """[a]^ = a~: its product with b is a x b.
 
     Reference: [CibicikEgeland], eqs. (13), (38).
@@ -132,7 +139,7 @@ def wedge(a: Any) -> DualArray:
     return DualArray(skew(a.r), skew(a.d))
 
 
-def dot(a: Any, b: Any) -> Scalar:
+def dot(a: DualLike, b: DualLike) -> Scalar:
     """The dual number a . b."""
     product = DualArray.of(a) @ DualArray.of(b)
     return Dual(product.r, product.d)

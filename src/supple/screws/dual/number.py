@@ -4,11 +4,13 @@ dual part is its derivative; on `Elastic` ones, and it is linearised in the elas
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, is_dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self, TypeVar
 
 import numpy as np
 
 from ...types import Array, Scalar
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -107,17 +109,22 @@ def parts(x: Array) -> tuple[Array, Array]:
     return a, b
 
 
-def total(x: Any) -> Any:
+def total(x: T) -> T:
     """a + b, the first-order approximation itself (e = 1), of a number or of an array, or of
     all in a tuple, a list or a dataclass."""
+    found: T = _total(x)
+    return found
+
+
+def _total(x: object) -> Scalar:
     if isinstance(x, Elastic):
         return x.a + x.b
     if isinstance(x, np.ndarray):
-        return np.array([total(v) for v in x.ravel()]).reshape(x.shape)
+        return np.array([_total(v) for v in x.ravel()]).reshape(x.shape)
     if isinstance(x, tuple | list):
-        return type(x)(total(v) for v in x)
+        return type(x)(_total(v) for v in x)
     if is_dataclass(x) and not isinstance(x, type | Dual):
-        return replace(x, **{f.name: total(getattr(x, f.name)) for f in fields(x)})
+        return replace(x, **{f.name: _total(getattr(x, f.name)) for f in fields(x)})
     return x
 
 

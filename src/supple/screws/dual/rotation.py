@@ -18,7 +18,7 @@ Reference: [CibicikEgeland], eqs. (8)-(13), (31)-(34), (128)-(137).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, overload
+from typing import overload
 
 import numpy as np
 
@@ -68,7 +68,7 @@ class DualRotation:
     def __matmul__(self, other: DualRotation) -> DualRotation: ...
     @overload
     def __matmul__(self, other: DualArray | Array) -> DualArray: ...
-    def __matmul__(self, other: Any) -> Any:
+    def __matmul__(self, other: DualRotation | DualArray | Array) -> DualRotation | DualArray:
         """The group's product; or the dual vectors in the columns of `other`, turned."""
         if isinstance(other, DualRotation):
             return DualRotation(self.A @ other.A, self.theta + self.A @ other.theta)

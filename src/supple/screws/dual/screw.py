@@ -13,31 +13,29 @@ Reference: [CibicikEgeland], eqs. (57)-(85).
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ...types import Array, Scalar
-from .array import DualArray, dot, hstack, vstack, wedge
+from .array import DualArray, DualLike, dot, hstack, vstack, wedge
 from .rotation import DualRotation
 
 
-def screw(w: Any, v: Any) -> DualArray:
+def screw(w: DualLike, v: DualLike) -> DualArray:
     """[w; v] of two dual (or plain) vectors. Reference: eqs. (56), (58)."""
     return vstack([DualArray.of(w), DualArray.of(v)])
 
 
-def line(a: Any, p: Any = (0.0, 0.0, 0.0)) -> DualArray:
+def line(a: DualLike, p: DualLike = (0.0, 0.0, 0.0)) -> DualArray:
     """The line along a through p, seen from the origin: [a; p x a]. Reference: eq. (58)."""
     return screw(a, wedge(np.asarray(p) if isinstance(p, tuple) else p) @ DualArray.of(a))
 
 
-def couple(a: Any) -> DualArray:
+def couple(a: DualLike) -> DualArray:
     """[0; a]: a pure translation along a. Reference: the screws N of eq. (72)."""
     return screw(np.zeros(3), a)
 
 
-def reference_change(p: Any) -> DualArray:
+def reference_change(p: DualLike) -> DualArray:
     """U (6, 6): from a point to the one from which it lies at p. Reference: eq. (60)."""
     one, zero = DualArray.of(np.eye(3)), DualArray.of(np.zeros((3, 3)))
     return vstack([hstack([one, zero]), hstack([wedge(p), one])])
@@ -117,7 +115,7 @@ def stacked_matrix(V: DualArray) -> Array:
     return np.block(rows)
 
 
-def wrench(n: Any, f: Any) -> DualArray:
+def wrench(n: DualLike, f: DualLike) -> DualArray:
     """[n; f]: moment about the reference point, then force (the paper: [f; n])."""
     return screw(n, f)
 

@@ -17,12 +17,11 @@ of (141) is 1, not 0.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from ...types import Array
-from .array import DualArray, hstack, vector as dual_vector, vstack, wedge
+from .array import DualArray, DualLike, hstack, vector as dual_vector, vstack, wedge
 from .rotation import DualRotation
 from .so3 import left_jacobian, left_jacobian_inverse, left_jacobian_slope
 
@@ -39,7 +38,7 @@ class DualTransform:
         return cls(DualRotation.identity(), DualArray.of(np.zeros(3)))
 
     @classmethod
-    def shift(cls, v: Any) -> DualTransform:
+    def shift(cls, v: DualLike) -> DualTransform:
         """A frame moved by v and not turned."""
         return cls(DualRotation.identity(), DualArray.of(v))
 
@@ -80,7 +79,7 @@ class DualTransform:
         X = self.X.inverse()
         return DualTransform(X, -(X @ self.v))
 
-    def point(self, p: Any) -> DualArray:
+    def point(self, p: DualLike) -> DualArray:
         """The point p of the inner frame, seen from the outer one."""
         return self.v + self.X @ DualArray.of(p)
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ...bodies import Station
 from ...formulations.lagrange import Mount
@@ -14,8 +14,6 @@ from ...types import Array, Floats, Scalar
 from ..naming.link_facts import BeamFacts
 from ..naming.link_namer import LinkNamer
 from ..shapes.closed_forms import ClosedForms
-
-STIFFNESS = {"bending_y": "EIz", "bending_z": "EIy", "torsion": "GJ", "axial": "EA"}
 
 
 def length(name: LinkNamer, link: Link, facts: BeamFacts) -> Scalar:
@@ -33,8 +31,9 @@ def mass(name: LinkNamer, link: Link, facts: BeamFacts) -> Scalar:
 
 def frame(link: Link) -> tuple[Floats, Floats]:
     """Root and axes of the beam, in link axes."""
-    root = link.body.stations["root"]
-    return root.r0, root.R0
+    line = link.body.line
+    assert line is not None
+    return line.start, line.R
 
 
 def start_of(name: LinkNamer, link: Link) -> Array:
@@ -74,7 +73,7 @@ def pairs(name: LinkNamer, facts: BeamFacts, letter: str, table: Floats, meaning
     return out
 
 
-def powers(L: Scalar, exponents: Any) -> Array:
+def powers(L: Scalar, exponents: npt.NDArray[np.int_]) -> Array:
     """L^n, (m, m, 1)."""
     made = [[[power(L, int(n))] for n in row] for row in exponents]
     return np.array(made, dtype=object).reshape(*exponents.shape, 1)
@@ -97,7 +96,7 @@ def beam_stiffness(name: LinkNamer, link: Link, facts: BeamFacts) -> Array:
         if shape.field != beam.shapes[k].field:
             continue
         size = name.model(
-            STIFFNESS[shape.field], beam.stiffness(shape.field), f"stiffness, {link.name}"
+            shape.kind.stiffness, beam.stiffness(shape.field), f"stiffness, {link.name}"
         )
         strain = "phi'' phi''" if shape.bends else "phi' phi'"
         value = pair_value(name, closed, "k", beam.k, int(j), int(k), f"int {strain}")

@@ -31,7 +31,7 @@ SECTION = ("rIx", "rIz", "rIy")  # int rho x^2, y^2, z^2 dA
 
 
 @dataclass(frozen=True)
-class Axis:
+class AxisMoments:
     """Moments of mass on the axis, x running from the root."""
 
     mass: Scalar
@@ -43,12 +43,12 @@ class Axis:
     x2: Array  # (m, m, 3) int rho x q_kl
     P: Array  # (m, m, 3, 3) int rho S_l S_k^T
 
-    def __add__(self, other: Axis) -> Axis:
-        return Axis(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
+    def __add__(self, other: AxisMoments) -> AxisMoments:
+        return AxisMoments(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
 
 
 @dataclass(frozen=True)
-class Section:
+class SectionMoments:
     """Moments of the sections with their distance y along one of the beam's directions."""
 
     second: Scalar  # int rho y^2
@@ -58,7 +58,7 @@ class Section:
 
 
 def beam_inertia(
-    name: LinkNamer, link: Link, facts: BeamFacts, carried: Axis | None = None
+    name: LinkNamer, link: Link, facts: BeamFacts, carried: AxisMoments | None = None
 ) -> Inertia:
     """The moments of `bodies.beam` in symbols, with a point mass that it carries."""
     _, R = frame(link)
@@ -91,7 +91,7 @@ def _moved(body: Inertia, s: Array) -> Inertia:
     )
 
 
-def _fields(axis: Axis, sections: list[Section]) -> Fields:
+def _fields(axis: AxisMoments, sections: list[SectionMoments]) -> Fields:
     """1, x from the mass centre, and y, z where sections have inertia: no two overlap."""
     along, *across = sections
     centre = axis.first / axis.mass
@@ -107,15 +107,15 @@ def _fields(axis: Axis, sections: list[Section]) -> Fields:
     return Fields(weight, s, z)
 
 
-def point_mass(mass: Scalar, x: Scalar, at: Mount) -> Axis:
+def point_mass(mass: Scalar, x: Scalar, at: Mount) -> AxisMoments:
     """A point mass that rides on a node at x."""
     S, first = at.S, mass * x
     P = np.array([[mass * np.outer(a, b) for b in S] for a in S], dtype=object)
     P = P.reshape(len(S), len(S), 3, 3)
-    return Axis(mass, first, first * x, mass * S, first * S, mass * at.S2, first * at.S2, P)
+    return AxisMoments(mass, first, first * x, mass * S, first * S, mass * at.S2, first * at.S2, P)
 
 
-def _of_mass(name: LinkNamer, link: Link, facts: BeamFacts, R: Floats) -> Axis:
+def _of_mass(name: LinkNamer, link: Link, facts: BeamFacts, R: Floats) -> AxisMoments:
     beam, closed = facts.integrals, facts.closed
     m, L, n = mass(name, link, facts), length(name, link, facts), len(beam.shapes)
     first, second = _along(name, link, facts)
@@ -137,7 +137,7 @@ def _of_mass(name: LinkNamer, link: Link, facts: BeamFacts, R: Floats) -> Axis:
                 P[j, k] = _matrix(np.outer(moves[j], moves[k]), m * value)
     c2 = m * powers(L, 1 - beam.orders) * (pairs(name, facts, "f", beam.f, "int psi") @ R.T)
     x2 = m * powers(L, 2 - beam.orders) * (pairs(name, facts, "fx", beam.fx, "int xi psi") @ R.T)
-    return Axis(m, m * (L * first), m * (L * L) * second, c1, x1, c2, x2, P)
+    return AxisMoments(m, m * (L * first), m * (L * L) * second, c1, x1, c2, x2, P)
 
 
 def _along(name: LinkNamer, link: Link, facts: BeamFacts) -> tuple[Scalar, Scalar]:
@@ -151,14 +151,16 @@ def _along(name: LinkNamer, link: Link, facts: BeamFacts) -> tuple[Scalar, Scala
     )
 
 
-def _of_sections(name: LinkNamer, link: Link, facts: BeamFacts, R: Floats, axis: int) -> Section:
+def _of_sections(
+    name: LinkNamer, link: Link, facts: BeamFacts, R: Floats, axis: int
+) -> SectionMoments:
     """The sections' own inertia along direction `axis`; they turn with the beam."""
     beam, closed = facts.integrals, facts.closed
     n = len(beam.shapes)
     y1, y2 = np.zeros((n, 3), dtype=object), np.zeros((n, n, 3), dtype=object)
     P = np.zeros((n, n, 3, 3), dtype=object)
     if beam.sections[axis] == 0.0:
-        return Section(0.0, y1, y2, P)
+        return SectionMoments(0.0, y1, y2, P)
     letter, e = "xyz"[axis], np.eye(3)[axis]
     what = f"int rho {letter}^2 dA per length, {link.name}"
     r = name.model(SECTION[axis], float(beam.sections[axis]), what)
@@ -182,7 +184,7 @@ def _of_sections(name: LinkNamer, link: Link, facts: BeamFacts, R: Floats, axis:
             y2[k, j] = scaled(0.5 * R @ (turns[k] @ turns[j] + turns[j] @ turns[k]) @ e, size)
     chi = pairs(name, facts, f"ch{tag}", beam.chi(axis), "int chi")
     y2 = y2 + r * powers(L, 1 - beam.orders) * (chi @ -skew(e).T @ R.T)  # chi x e
-    return Section(r * L, y1, y2, P)
+    return SectionMoments(r * L, y1, y2, P)
 
 
 def _outer(direction: Array, vectors: Array) -> Array:

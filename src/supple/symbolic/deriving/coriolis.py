@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 import sympy
@@ -16,7 +15,7 @@ from ..naming.named_graph import NamedGraph
 from .motion import by_christoffel, slopes
 
 
-def coriolis_forms(eq: Equations) -> Iterator[Any]:
+def coriolis_forms(eq: Equations) -> Iterator[sympy.ImmutableMatrix]:
     """D_ab = sum_c 1/2 (dM_ab/dq_c + dM_ac/dq_b - dM_bc/dq_a) qd_c: with equal terms of the
     three cancelled, and as the graph makes it."""
     named, n = NamedGraph(None), len(eq.qd)
@@ -27,12 +26,14 @@ def coriolis_forms(eq: Equations) -> Iterator[Any]:
     yield Converter(named).matrix(by_christoffel(named, links, M, q, qd))
 
 
-def _cancelled(convert: Converter, slope: Array, qd: tuple[Any, ...]) -> Any:
+def _cancelled(
+    convert: Converter, slope: Array, qd: tuple[sympy.Symbol, ...]
+) -> sympy.ImmutableMatrix:
     n = len(qd)
     S = np.array(convert.values(list(slope.ravel())), dtype=object).reshape(n, n, n)
     half = sympy.Rational(1, 2)
 
-    def entry(a: int, b: int) -> Any:
+    def entry(a: int, b: int) -> sympy.Expr:
         parts = []
         for c in range(n):
             signed = ((half, S[a, b, c]), (half, S[a, c, b]), (-half, S[b, c, a]))
@@ -44,7 +45,7 @@ def _cancelled(convert: Converter, slope: Array, qd: tuple[Any, ...]) -> Any:
         return sympy.ImmutableMatrix(n, n, entry)
 
 
-def _terms(e: Any) -> list[Any]:
+def _terms(e: sympy.Expr) -> list[sympy.Expr]:
     """The terms of a sum, of 2 (a + b) too."""
     out = []
     for term in sympy.Add.make_args(e):

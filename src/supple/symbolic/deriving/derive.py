@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Any, get_args
+from typing import get_args
 
 import numpy as np
 
 from ...checks import check_robot
 from ...errors import InputError
 from ...formulations.turns import ElasticAngle
+from ...kinematics import named
+from ...model.change import with_tip_angle
 from ...robot import Robot
 from ...types import Array, Scalar
 from .. import options, subexpressions
@@ -19,10 +21,10 @@ from ..equations import Equations
 from ..naming.coordinate_names import coordinate_names
 from ..naming.link_facts import facts_of_links
 from ..naming.named_graph import NamedGraph
-from .motion import Motion, equations_of_motion
+from .motion import MotionTerms, equations_of_motion
 from .robot_in_symbols import RobotInSymbols, robot_in_symbols
 
-READY = ("second_order", "first_order", "rigid")
+READY = named(lambda kinematics: kinematics.keeps_energy)
 TIP_ANGLES = ("slope", "chord")
 
 
@@ -50,14 +52,19 @@ def equations(
         shapes small) are left out and listed in `left_out`; the equations never get longer.
     limit: operations (shared ones counted once) beyond which nothing is written down.
     """
-    _check_robot(robot)
-    if tip_angle is not None:
-        robot = with_tip_angle(robot, options.one_of(tip_angle, "tip_angle", TIP_ANGLES))
+    robot = _ready(robot, tip_angle)
     elastic_angle = options.one_of(elastic_angle, "elastic_angle", get_args(ElasticAngle))
     simplify, drop = options.level(simplify), options.share(drop)
     limit, progress = options.limit(limit), options.callback(progress)
     named = NamedGraph(options.chosen(parameters))
     check_shapes(robot)
+    out = _derived(robot, named, elastic_angle, limit)
+    out = out if not simplify else out.simplified(simplify, progress)
+    return out if not drop else out.without(drop)
+
+
+def _derived(robot: Robot, named: NamedGraph, elastic_angle: str, limit: int) -> Equations:
+    """The equations as the energies give them, not yet shortened."""
     names = coordinate_names(robot)
     q, qd = named.variables(names.q), named.variables(names.qd)
     in_symbols = robot_in_symbols(named, robot, _kept(elastic_angle))
@@ -67,13 +74,19 @@ def equations(
     )
     outputs = [*motion.M.ravel(), *motion.D.ravel(), *motion.G]
     _check_size(robot, sum(named.graph.operations(outputs).values()), limit)
-    out = _in_sympy(robot, named, in_symbols, motion, q, qd, elastic_angle)
-    out = out if not simplify else out.simplified(simplify, progress)
-    return out if not drop else out.without(drop)
+    return _in_sympy(robot, named, in_symbols, motion, q, qd, elastic_angle)
 
 
 def _kept(name: str) -> ElasticAngle:
     return name  # type: ignore[return-value]
+
+
+def _ready(robot: Robot, tip_angle: str | None) -> Robot:
+    """The robot with the tip angle asked for, if its equations can be derived."""
+    _check_robot(robot)
+    if tip_angle is None:
+        return robot
+    return with_tip_angle(robot, options.one_of(tip_angle, "tip_angle", TIP_ANGLES))
 
 
 def _check_robot(robot: Robot) -> None:
@@ -97,18 +110,6 @@ def _check_size(robot: Robot, size: int, limit: int) -> None:
         )
 
 
-def with_tip_angle(robot: Robot, tip_angle: str) -> Robot:
-    """The robot with all its beams' tips turned by slope or chord."""
-    links = dict((robot.spec or {}).get("links", {}))
-    beams = [name for name, words in links.items() if words.get("beam")]
-    if robot.spec is None:
-        raise InputError(f"{robot.name} was not built from a model; its tip angle cannot change")
-    for name in beams:
-        beam = {**links[name]["beam"], "tip_angle": tip_angle}
-        links[name] = {**links[name], "beam": beam}
-    return robot.replace(links=links) if beams else robot
-
-
 def check_shapes(robot: Robot) -> None:
     """Every mode shape must be integrable."""
     for link, facts in zip(robot.links, facts_of_links(robot), strict=True):
@@ -120,7 +121,7 @@ def _in_sympy(
     robot: Robot,
     named: NamedGraph,
     in_symbols: RobotInSymbols,
-    motion: Motion,
+    motion: MotionTerms,
     q: Array,
     qd: Array,
     elastic_angle: str,
@@ -152,8 +153,8 @@ def _in_sympy(
 
 
 def _tip_angle(robot: Robot) -> str:
-    links = (robot.spec or {}).get("links", {})
-    found = {w["beam"].get("tip_angle", "slope") for w in links.values() if w.get("beam")}
+    lines = [link.body.line for link in robot.links if link.body.line is not None]
+    found = {line.beam.tip_angle for line in lines}
     return " and ".join(sorted(found)) or "none"
 
 
@@ -173,7 +174,7 @@ def _passive(
     return U, R, rest, friction
 
 
-def _coulomb(size: Scalar, u: Any, smoothing: Scalar) -> Scalar:
+def _coulomb(size: Scalar, u: Scalar, smoothing: Scalar) -> Scalar:
     if isinstance(size, float) and size == 0.0:
         return 0.0
     return size * np.tanh(u / smoothing)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ...bodies import Body, Station
 from ...formulations.lagrange import Fields, Inertia, Mount
@@ -76,7 +75,7 @@ def constant_mount(name: LinkNamer, at: Station, rho: Array) -> Mount:
 
 
 def _constants(
-    name: LinkNamer, letter: str, X: Any, symmetric: int = 1, what: str = "moment"
+    name: LinkNamer, letter: str, X: ArrayLike, symmetric: int = 1, what: str = "moment"
 ) -> Array:
     """A constant for each entry; the first `symmetric` indices can change places."""
     X = np.asarray(X, dtype=float)

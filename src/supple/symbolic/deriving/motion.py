@@ -34,7 +34,7 @@ from ..naming.named_graph import NamedGraph
 SHORT = 10  # coordinates up to which the plain form of D can be the shorter one
 
 
-class Moving(Protocol):
+class LinkCoordinates(Protocol):
     """A link with its joint and the places of its coordinates."""
 
     @property
@@ -50,7 +50,7 @@ class Moving(Protocol):
 
 
 @dataclass(frozen=True)
-class Motion:
+class MotionTerms:
     """M and D (nv, nv), G (nv,)."""
 
     M: Array
@@ -60,7 +60,7 @@ class Motion:
 
 def equations_of_motion(
     named: NamedGraph, arm: Arm, q: Array, qd: Array, enough: Callable[[int], None] = lambda _: None
-) -> Motion:
+) -> MotionTerms:
     """All terms that the energies give; D in the shorter of its two forms.
 
     `enough(operations)` may stop the work: it is asked after M, which is the smallest part.
@@ -74,7 +74,7 @@ def equations_of_motion(
     forms = [by_momentum(named, arm, motion, M, q, qd)]
     if n <= SHORT and all(part.joint.nq == part.joint.nv for part in arm.parts):
         forms.append(by_christoffel(named, arm.parts, M, q, qd))
-    return Motion(M, min(forms, key=lambda D: _size(named, M, D)), G)
+    return MotionTerms(M, min(forms, key=lambda D: _size(named, M, D)), G)
 
 
 def _size(named: NamedGraph, M: Array, D: Array) -> int:
@@ -94,7 +94,7 @@ def by_momentum(named: NamedGraph, arm: Arm, motion: Rates, M: Array, q: Array, 
 
 
 def by_christoffel(
-    named: NamedGraph, parts: Sequence[Moving], M: Array, q: Array, qd: Array
+    named: NamedGraph, parts: Sequence[LinkCoordinates], M: Array, q: Array, qd: Array
 ) -> Array:
     """D_ab = sum_c 1/2 (dM_ab/dq_c + dM_ac/dq_b - dM_bc/dq_a) qd_c: the plain way."""
     n, slope = len(qd), slopes(named, parts, M, q)
@@ -104,7 +104,7 @@ def by_christoffel(
     return D
 
 
-def slopes(named: NamedGraph, parts: Sequence[Moving], M: Array, q: Array) -> Array:
+def slopes(named: NamedGraph, parts: Sequence[LinkCoordinates], M: Array, q: Array) -> Array:
     """dM_ab/dq_c: (n, n, n)."""
     n, (rows, columns) = len(M), np.triu_indices(len(M))
     out = np.zeros((n, n, n), dtype=object)
@@ -131,12 +131,12 @@ def _halved(X: Array) -> Array:
     return np.array([[0.5 * x for x in row] for row in X], dtype=object).reshape(X.shape)
 
 
-def directions(parts: Sequence[Moving], q: Array, n: int) -> list[dict[int, Scalar]]:
+def directions(parts: Sequence[LinkCoordinates], q: Array, n: int) -> list[dict[int, Scalar]]:
     """For each rate, how the coordinates move when it alone is one."""
     return [_velocity(parts, q, unit) for unit in np.eye(n)]
 
 
-def _velocity(parts: Sequence[Moving], q: Array, qd: Array) -> dict[int, Scalar]:
+def _velocity(parts: Sequence[LinkCoordinates], q: Array, qd: Array) -> dict[int, Scalar]:
     """dq/dt by the node of each coordinate that moves."""
     out: dict[int, Scalar] = {}
     for part in parts:

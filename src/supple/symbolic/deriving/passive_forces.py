@@ -15,7 +15,7 @@ from .beam import beam_stiffness
 
 
 @dataclass(frozen=True)
-class Passive:
+class PassiveTerms:
     """What acts on a link's coordinates by itself."""
 
     stiffness: Array  # (nv of the joint + m, the same)
@@ -25,7 +25,7 @@ class Passive:
     smoothing: Scalar
 
 
-def passive_terms(named: NamedGraph, robot: Robot, i: int, facts: LinkFacts | None) -> Passive:
+def passive_terms(named: NamedGraph, robot: Robot, i: int, facts: LinkFacts | None) -> PassiveTerms:
     """Springs, dampers, friction of the joint; stiffness and damping of the shapes."""
     link, body = robot.links[i], robot.links[i].body
     name = LinkNamer(named, link_number(robot, i))
@@ -43,7 +43,7 @@ def passive_terms(named: NamedGraph, robot: Robot, i: int, facts: LinkFacts | No
     damping[nu:, nu:] = _entries(name, "cs", body.D, f"damping of shapes, {link.name}")
     coulomb = name.model("fc", drive.coulomb, f"Coulomb friction of {what}")
     smoothing = name.model("vs", drive.smoothing if drive.coulomb else 0.0, f"smoothing, {what}")
-    return Passive(stiffness, damping, rest, coulomb, smoothing)
+    return PassiveTerms(stiffness, damping, rest, coulomb, smoothing)
 
 
 def _elastic(name: LinkNamer, link: Link, facts: LinkFacts | None) -> Array:

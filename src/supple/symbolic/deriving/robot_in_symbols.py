@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...bodies import Lump, Station
+from ...bodies import MassProperties, Station
 from ...formulations.lagrange import Arm, Fields, Inertia, Mount, Part
 from ...formulations.turns import ElasticAngle
 from ...robot import Link, Robot
@@ -20,7 +20,7 @@ from ..naming.link_facts import BeamFacts, LinkFacts, facts_of_links
 from ..naming.link_namer import LinkNamer, link_number
 from ..naming.named_graph import NamedGraph
 from .beam import length, node, place
-from .beam_moments import Axis, beam_inertia, point_mass
+from .beam_moments import AxisMoments, beam_inertia, point_mass
 from .moments_as_constants import (
     MOMENTS,
     constant_inertia,
@@ -28,7 +28,7 @@ from .moments_as_constants import (
     same_inertia,
     same_place,
 )
-from .passive_forces import Passive, passive_terms
+from .passive_forces import PassiveTerms, passive_terms
 
 AXES = "xyz"
 PAIRS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
@@ -39,7 +39,7 @@ class RobotInSymbols:
     """A robot on a named."""
 
     arm: Arm
-    passive: list[Passive]
+    passive: list[PassiveTerms]
     B: Array
 
 
@@ -70,7 +70,7 @@ def _inertia(name: LinkNamer, robot: Robot, i: int, facts: LinkFacts | None) -> 
     link = robot.links[i]
     letter = {"hub": "h", "payload": "p"}.get(link.role, "")
     if facts is None and link.body.m == 0:
-        return _lumped(name, link, {letter: _as_lump(link)}, {})
+        return _of_parts(name, link, {letter: _as_one_part(link)}, {})
     if facts is not None:
         made = _from_facts(name, link, facts)
         if same_inertia(name.named, made, link.body):
@@ -79,16 +79,16 @@ def _inertia(name: LinkNamer, robot: Robot, i: int, facts: LinkFacts | None) -> 
 
 
 def _from_facts(name: LinkNamer, link: Link, facts: LinkFacts) -> Inertia:
-    """From what the model file says: lumps, the beam, a payload on its tip."""
-    fixed = {k: v for k, v in facts.lumps.items() if k != "p"}
-    payload = facts.lumps.get("p")
+    """From what the link is made of: rigid parts, the beam, a payload on its tip."""
+    fixed = {k: v for k, v in facts.parts.items() if k != "p"}
+    payload = facts.parts.get("p")
     at = link.body.stations[facts.payload_at] if facts.payload_at else None
     places: dict[str, Array] = {}
     if payload is not None and at is not None and at.stands_still:
         fixed["p"] = payload.moved(np.zeros(3), link.frame.T @ at.R0)
         places["p"] = _place(name, name, link, at, "payload")
         payload = None
-    out = _lumped(name, link, fixed, places)
+    out = _of_parts(name, link, fixed, places)
     if facts.beam is None:
         return out
     carried = None
@@ -97,15 +97,17 @@ def _from_facts(name: LinkNamer, link: Link, facts: LinkFacts) -> Inertia:
     return _sum(out, beam_inertia(name, link, facts.beam, carried))
 
 
-def _carried(name: LinkNamer, link: Link, facts: BeamFacts, payload: Lump, at: Station) -> Axis:
+def _carried(
+    name: LinkNamer, link: Link, facts: BeamFacts, payload: MassProperties, at: Station
+) -> AxisMoments:
     """A payload that rides on a bare node of the beam."""
     mass = name.model("mp", payload.mass, f"payload of {link.name}")
     x = place(link, facts, at, "").ratio * length(name, link, facts)
     return point_mass(mass, x, node(name, link, facts, at, ""))
 
 
-def _as_lump(link: Link) -> Lump:
-    """A rigid body as one lump, in file axes."""
+def _as_one_part(link: Link) -> MassProperties:
+    """A rigid body as one part, in file axes."""
     body, F = link.body, link.frame
     mass = body.mass
     com = F.T @ body.c0 / mass if mass else np.zeros(3)
@@ -114,27 +116,27 @@ def _as_lump(link: Link) -> Lump:
     shifted = about - mass * (com @ com * np.eye(3) - np.outer(com, com))
     size = np.abs(about).max(initial=0.0)
     com = np.where(np.abs(com) > 1e-15 * (1.0 + np.abs(com).max()), com, 0.0)
-    return Lump(mass, com, np.where(np.abs(shifted) > 1e-13 * size, shifted, 0.0))
+    return MassProperties(mass, com, np.where(np.abs(shifted) > 1e-13 * size, shifted, 0.0))
 
 
-def _lumped(
-    name: LinkNamer, link: Link, lumps: dict[str, Lump], places: dict[str, Array]
+def _of_parts(
+    name: LinkNamer, link: Link, parts: dict[str, MassProperties], places: dict[str, Array]
 ) -> Inertia:
-    """Mass, first moment and inertia about O of lumps, in link axes; a lump may have a place,
+    """Mass, first moment and inertia about O of rigid parts, in link axes; one may have a place,
     from which its mass centre is measured."""
     mass: Scalar = 0.0
     c0: Array = np.zeros(3, dtype=object)
     I0: Array = np.zeros((3, 3), dtype=object)
-    for letter, lump in lumps.items():
+    for letter, part in parts.items():
         what = {"": "", "h": "hub of ", "p": "payload of ", "r": "rigid part of "}[letter]
-        m = name.model(f"m{letter}", lump.mass, f"mass, {what}{link.name}")
-        c = _vector(name, f"c{letter}", lump.com, f"mass centre, {what}{link.name}")
+        m = name.model(f"m{letter}", part.mass, f"mass, {what}{link.name}")
+        c = _vector(name, f"c{letter}", part.com, f"mass centre, {what}{link.name}")
         c = c + places.get(letter, 0.0)
         J = np.zeros((3, 3), dtype=object)
         for i, j in PAIRS:
             about = f"inertia {AXES[i]}{AXES[j]} about the mass centre, {what}{link.name}"
             J[i, j] = J[j, i] = name.model(
-                f"I{letter}{AXES[i]}{AXES[j]}", float(lump.inertia[i, j]), about
+                f"I{letter}{AXES[i]}{AXES[j]}", float(part.inertia[i, j]), about
             )
         mass, c0, I0 = mass + m, c0 + m * c, I0 + J + m * _parallel(c)
     F = link.frame
@@ -229,12 +231,11 @@ def _input_matrix(named: NamedGraph, robot: Robot, facts: list[LinkFacts | None]
     B = np.zeros(robot.input_matrix.shape, dtype=object)
     B[:, :] = robot.input_matrix
     for i, link in enumerate(robot.links):
-        said = facts[i]
-        if link.body.root_slope is None or said is None or said.beam is None:
+        said, line = facts[i], link.body.line
+        if link.body.root_slope is None or line is None or said is None or said.beam is None:
             continue
         name = LinkNamer(named, link_number(robot, i))
-        at = link.body.stations["root"]
-        Theta = node(name, link, said.beam, at, "root").Theta
+        Theta = node(name, link, said.beam, line.station(0.0), "root").Theta
         if not np.allclose(named.numbers(Theta), link.body.root_slope, rtol=1e-11, atol=1e-13):
             continue
         columns = [robot.joint_indices.index(u) for u in range(link.u.start, link.u.stop)]

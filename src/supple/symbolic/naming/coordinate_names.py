@@ -4,20 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ...bodies import FIELDS
 from ...robot import Link, Robot
-from ..shapes.integrals import LETTERS
-
-_JOINT = {
-    "revolute": ("theta{n}",),
-    "prismatic": ("b{n}",),
-    "fixed": (),
-    "spherical": ("p{n}_w", "p{n}_x", "p{n}_y", "p{n}_z"),
-    "floating": ("p{n}_w", "p{n}_x", "p{n}_y", "p{n}_z", "r{n}_x", "r{n}_y", "r{n}_z"),
-}
-_SPEED = {
-    "spherical": ("om{n}_x", "om{n}_y", "om{n}_z"),
-    "floating": ("om{n}_x", "om{n}_y", "om{n}_z", "ve{n}_x", "ve{n}_y", "ve{n}_z"),
-}
 
 
 @dataclass(frozen=True)
@@ -34,8 +22,8 @@ def coordinate_names(robot: Robot) -> Names:
     qd: list[str] = []
     for i, link in enumerate(robot.links):
         n = str(i + 1)
-        joint = [x.format(n=n) for x in _JOINT[link.joint.kind]]
-        speeds = _SPEED.get(link.joint.kind)
+        joint = [x.format(n=n) for x in link.joint.symbols]
+        speeds = link.joint.speed_symbols
         shapes = _shapes(link, n)
         q += joint + shapes
         qd += [x.format(n=n) for x in speeds] if speeds else [f"{x}_dot" for x in joint]
@@ -47,5 +35,6 @@ def _shapes(link: Link, n: str) -> list[str]:
     out = []
     for k, name in enumerate(link.body.shape_names or [""] * link.body.m):
         field, number = name.rstrip("0123456789"), name[len(name.rstrip("0123456789")) :]
-        out.append(f"{LETTERS.get(field, 'd')}{n}_{number or k + 1}")
+        letter = FIELDS[field].letter if field in FIELDS else "d"
+        out.append(f"{letter}{n}_{number or k + 1}")
     return out

@@ -1,4 +1,4 @@
-"""What the model file says of a link, beside the moments that were made of it."""
+"""What a link was made of, beside the moments that were made of it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...bodies import Lump
-from ...model.dh import link_words
-from ...model.inertia import inertia_tensor
-from ...model.parts import beam_and_basis
-from ...model.spec import LinkSpec, LumpSpec, RobotSpec
+from ...bodies import BeamLine, Body, MassProperties
 from ...robot import Robot
 from ..shapes.closed_forms import ClosedForms
 from ..shapes.integrals import Integrals, flat
@@ -37,53 +33,30 @@ class BeamFacts:
 
 @dataclass(frozen=True)
 class LinkFacts:
-    """A link's lumps by letter, where its payload sits, and its beam."""
+    """A link's rigid parts by letter, where its payload sits, and its beam."""
 
-    lumps: dict[str, Lump]
+    parts: dict[str, MassProperties]
     payload_at: str | None = None
     beam: BeamFacts | None = None
 
 
 def facts_of_links(robot: Robot) -> list[LinkFacts | None]:
     """For each link, or None where the moments alone are known."""
-    if robot.spec is None:
-        return [None] * len(robot.links)
-    spec = RobotSpec.model_validate(robot.spec)
-    known = link_words(spec)
-    if spec.dh is not None:  # the moments of a rigid row are its words
-        known = {name: words for name, words in known.items() if words.beam is not None}
-    return [_of(robot, i, known) for i in range(len(robot.links))]
+    return [_of(link.body) for link in robot.links]
 
 
-def _of(robot: Robot, i: int, known: dict[str, LinkSpec]) -> LinkFacts | None:
-    link = robot.links[i]
-    given = known.get(link.name)
-    if given is None or link.role != "link":
+def _of(body: Body) -> LinkFacts | None:
+    if body.line is None and not body.parts:
         return None
-    riders = {x.role for x in robot.links if x.parent == i}
-    lumps, at = {}, None
-    beam = _beam(given, robot.elastic_kinematics)
-    if given.rigid is not None:
-        lumps["r" if beam else ""] = _lump(given.rigid)
-    if given.hub is not None and "hub" not in riders:
-        lumps["h"] = _lump(given.hub)
-    if given.payload is not None and "payload" not in riders:
-        lumps["p"] = _lump(given.payload)
-        at = given.payload.at or ("tip" if "tip" in link.body.stations else "origin")
-    return LinkFacts(lumps, at, beam)
+    letters = {"rigid": "r" if body.line else "", "hub": "h", "payload": "p"}
+    parts = {letters[part.kind]: part.properties for part in body.parts}
+    at = next((part.station for part in body.parts if part.station), None)
+    return LinkFacts(parts, at, _beam(body.line) if body.line else None)
 
 
-def _lump(given: LumpSpec) -> Lump:
-    return Lump(given.mass, np.array(given.com, dtype=float), inertia_tensor(given.inertia))
-
-
-def _beam(given: LinkSpec, kinematics: str) -> BeamFacts | None:
-    if given.beam is None:
-        return None
-    made = beam_and_basis(given, given.beam, kinematics)
-    integrals = Integrals(*made, second=kinematics == "second_order")
-    per_length = isinstance(given.beam.mass_per_length, float)
-    return BeamFacts(integrals, _families(integrals), per_length)
+def _beam(line: BeamLine) -> BeamFacts:
+    integrals = Integrals(line.beam, line.base, line.second)
+    return BeamFacts(integrals, _families(integrals), line.beam.per_length)
 
 
 def _families(beam: Integrals) -> tuple[tuple[str, str, tuple[str, ...]], ...]:

@@ -11,10 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ...errors import SuppleError
 from .integrals import Integrals, Shape
+
+if TYPE_CHECKING:
+    import sympy
 
 
 @dataclass(frozen=True)
@@ -68,7 +71,7 @@ def _polynomial(one: ClosedForms, what: str, *shapes: int) -> str:
     return str(sympy.Poly(product, xi).integrate().eval(1))
 
 
-def _as_polynomial(one: ClosedForms, k: int, xi: Any) -> Any:
+def _as_polynomial(one: ClosedForms, k: int, xi: sympy.Symbol) -> sympy.Expr:
     import sympy
 
     shape, (name, _, texts) = one.shape(k), one.families[k]
@@ -121,7 +124,7 @@ def _half_turns(one: ClosedForms, k: int) -> int:
     return 2 * shape.number - 1
 
 
-def _cosine(r: int) -> Any:
+def _cosine(r: int) -> sympy.Expr:
     """int_0^1 cos(r pi xi / 2)."""
     import sympy
 

@@ -19,17 +19,16 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from ...bodies import Basis, Beam
-from ...bodies.beam import FIELDS, quadrature
-from ...bodies.curve import Grid, end_tensors, rows
+from ...bodies import FIELDS, Basis, Beam, ElasticField
+from ...bodies.beam import quadrature
+from ...bodies.section_kinematics import Grid, end_tensors, rows
 from ...errors import InputError
 from ...types import Floats
 
-LETTERS = {"bending_y": "v", "bending_z": "w", "torsion": "al", "axial": "u"}
 TIGHT = 1e-9  # integrals that change by more than this with finer quadrature are not integrals
 
 
@@ -41,22 +40,26 @@ class Shape:
     number: int
 
     @property
+    def kind(self) -> ElasticField:
+        return FIELDS[self.field]
+
+    @property
     def label(self) -> str:
-        return f"{LETTERS[self.field]}{self.number}"
+        return f"{self.kind.letter}{self.number}"
 
     @property
     def bends(self) -> bool:
-        return bool(FIELDS[self.field][3])
+        return self.kind.bends
 
     @property
     def moves(self) -> Floats:
         """Direction of the displacement."""
-        return FIELDS[self.field][0]
+        return self.kind.move
 
     @property
     def turns(self) -> Floats:
         """Axis about which a section turns."""
-        return np.asarray(FIELDS[self.field][1] + FIELDS[self.field][2])
+        return np.asarray(self.kind.twist + self.kind.slope)
 
 
 @dataclass(frozen=True)
@@ -84,7 +87,7 @@ class Integrals:
     def _turn_rows(self, x: Floats) -> Floats:
         """f_k: phi_k^' in bending, phi_k in torsion, nothing in extension."""
         bends = np.array([s.bends for s in self.shapes], dtype=bool)
-        twists = np.array([s.field == "torsion" for s in self.shapes], dtype=bool)
+        twists = np.array([s.kind.rotates for s in self.shapes], dtype=bool)
         phi, slope = self._rows(x, 0), self._rows(x, 1)
         return np.where(bends[:, None], slope, np.where(twists[:, None], phi, 0.0))
 
@@ -170,7 +173,7 @@ class Integrals:
         return _clean(out)
 
     def _rows_of(self, field: str, x: Floats) -> Floats:
-        order = 2 if FIELDS[field][3] else 1
+        order = 2 if FIELDS[field].bends else 1
         for f, s in zip(self.base.fields, self.base.shapes, strict=True):
             if f.name == field:
                 return np.asarray(s(x, order) * self.beam.length**order)
@@ -182,10 +185,10 @@ class Integrals:
         return self._rows(where, 0)[:, 0], self._rows(where, 1)[:, 0]
 
     @cached_property
-    def orders(self) -> Any:
+    def orders(self) -> npt.NDArray[np.int_]:
         """(m, m): derivatives with respect to x in the product of two shapes."""
-        one = np.array([int(s.field != "torsion") for s in self.shapes], dtype=int)
-        return one[:, None] + one[None, :]
+        one = np.array([int(not s.kind.rotates) for s in self.shapes], dtype=int)
+        return np.asarray(one[:, None] + one[None, :])
 
     @cached_property
     def _products(self) -> tuple[Floats, Floats]:

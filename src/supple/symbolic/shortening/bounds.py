@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import factorial, inf, prod
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...types import Floats
 from .. import subexpressions
 from ..stumpff import Stumpff
+
+if TYPE_CHECKING:
+    import sympy
 
 Interval = tuple[float, float]
 """(least, largest)."""
@@ -19,22 +22,22 @@ Interval = tuple[float, float]
 class Bounds:
     """Limits of expressions, from those of their symbols."""
 
-    def __init__(self, box: Mapping[Any, Interval]) -> None:
+    def __init__(self, box: Mapping[sympy.Symbol, Interval]) -> None:
         self.box = box
-        self._found: dict[Any, Interval] = {}
+        self._found: dict[sympy.Expr, Interval] = {}
 
-    def size(self, *factors: Any) -> float:
+    def size(self, *factors: sympy.Expr) -> float:
         """No product of these factors is larger, in absolute value, anywhere in the box."""
         return prod(max(map(abs, self.of(e))) for e in factors)
 
-    def of(self, e: Any) -> Interval:
+    def of(self, e: sympy.Expr) -> Interval:
         if e not in self._found:
             for x in subexpressions.distinct([e]):
                 if x not in self._found:
                     self._found[x] = self._limits(x)
         return self._found[e]
 
-    def _limits(self, e: Any) -> Interval:
+    def _limits(self, e: sympy.Expr) -> Interval:
         if e.is_Symbol:
             return self.box[e]
         if not e.args:
@@ -49,7 +52,7 @@ class Bounds:
             return out
         return _power(parts[0], parts[1]) if e.is_Pow else _function(e, parts[0])
 
-    def states(self, count: int, rng: np.random.Generator) -> dict[Any, Floats]:
+    def states(self, count: int, rng: np.random.Generator) -> dict[sympy.Symbol, Floats]:
         """Values of all symbols at random places of the box."""
         return {s: rng.uniform(low, high, count) for s, (low, high) in self.box.items()}
 
@@ -70,7 +73,7 @@ def _power(base: Interval, exponent: Interval) -> Interval:
     return min(ends), max(ends)
 
 
-def _function(e: Any, argument: Interval) -> Interval:
+def _function(e: sympy.Expr, argument: Interval) -> Interval:
     """|sin x| <= |x|, |cos x| <= 1, and c_k(s) <= 1/k! of Stumpff's functions, s >= 0."""
     if isinstance(e, Stumpff):
         most = 1.0 / factorial(e.k)

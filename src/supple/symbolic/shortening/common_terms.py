@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import sympy
 
 from .. import subexpressions
 
+Steps = list[tuple[sympy.Symbol, sympy.Expr]]
+"""Named subexpressions, each in terms of those before it."""
+
+Matrices = list[sympy.ImmutableMatrix]
+
 LARGE = 10_000  # distinct subexpressions beyond which SymPy's search takes too long
 
 
-def common(matrices: list[Any]) -> tuple[list[tuple[Any, Any]], list[Any]]:
+def common(matrices: Matrices) -> tuple[Steps, Matrices]:
     """Steps (symbol, expression) and the matrices in terms of them."""
     flat = [x for matrix in matrices for x in matrix]
     if len(subexpressions.distinct(flat)) <= LARGE:
@@ -21,7 +24,7 @@ def common(matrices: list[Any]) -> tuple[list[tuple[Any, Any]], list[Any]]:
     return _by_use(matrices, flat)
 
 
-def _used(steps: list[tuple[Any, Any]], flat: list[Any]) -> list[tuple[Any, Any]]:
+def _used(steps: Steps, flat: list[sympy.Expr]) -> Steps:
     """Without steps that nothing needs: SymPy leaves some where a product came out shorter."""
     need = {symbol for e in flat for symbol in e.free_symbols}
     kept = []
@@ -32,7 +35,7 @@ def _used(steps: list[tuple[Any, Any]], flat: list[Any]) -> list[tuple[Any, Any]
     return kept[::-1]
 
 
-def _shaped(matrices: list[Any], flat: list[Any]) -> list[Any]:
+def _shaped(matrices: Matrices, flat: list[sympy.Expr]) -> Matrices:
     out, at = [], 0
     for matrix in matrices:
         size = matrix.rows * matrix.cols
@@ -41,15 +44,15 @@ def _shaped(matrices: list[Any], flat: list[Any]) -> list[Any]:
     return out
 
 
-def _by_use(matrices: list[Any], flat: list[Any]) -> tuple[list[tuple[Any, Any]], list[Any]]:
+def _by_use(matrices: Matrices, flat: list[sympy.Expr]) -> tuple[Steps, Matrices]:
     """What stands in more than one place gets a name; nothing else is looked for."""
     order = subexpressions.distinct(flat)
-    uses: dict[Any, int] = {}
+    uses: dict[sympy.Expr, int] = {}
     for e in [*order, sympy.Tuple(*flat)]:
         for a in e.args:
             uses[a] = uses.get(a, 0) + 1
-    names, steps = sympy.numbered_symbols("t"), list[tuple[Any, Any]]()
-    new: dict[Any, Any] = {}
+    names, steps = sympy.numbered_symbols("t"), Steps()
+    new: dict[sympy.Expr, sympy.Expr] = {}
     for e in order:
         made = e if e.is_Atom else e.func(*(new[a] for a in e.args), evaluate=False)
         if uses.get(e, 0) > 1 and not e.is_Atom:

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 import sympy
@@ -21,6 +20,7 @@ from sympy.core.parameters import distribute
 
 from ...errors import InputError
 from ...robot import Robot
+from ...types import Floats
 from .. import subexpressions
 from ..deriving.coriolis import coriolis_forms
 from ..equations import Equations, LeftOut
@@ -79,16 +79,16 @@ def _shorter(new: Equations, old: Equations) -> bool:
 
 
 def _pruned(
-    eq: Equations, tolerance: float, needed: frozenset[Any]
-) -> tuple[Equations, frozenset[Any]]:
+    eq: Equations, tolerance: float, needed: frozenset[sympy.Expr]
+) -> tuple[Equations, frozenset[sympy.Expr]]:
     """The equations without small terms, D as it was, and the terms that were kept."""
     bounds = Bounds(_box(eq.robot, eq))
     states = bounds.states(STATES, np.random.default_rng(0))
-    kept: set[Any] = set()
-    done: dict[Any, _Entry] = {}
+    kept: set[sympy.Expr] = set()
+    done: dict[sympy.Expr, _ShorterEntry] = {}
     listed: list[LeftOut] = []
 
-    def change(name: str, i: int, j: int, e: Any) -> Any:
+    def change(name: str, i: int, j: int, e: sympy.Expr) -> sympy.Expr:
         if name not in ("M", "U", "G", "R") or e.is_Atom:
             return e
         if e not in done:
@@ -103,12 +103,14 @@ def _pruned(
     return replace(new, left_out=(*eq.left_out, *listed)), frozenset(kept)
 
 
-def _box(robot: Robot, eq: Equations) -> dict[Any, Interval]:
+def _box(robot: Robot, eq: Equations) -> dict[sympy.Symbol, Interval]:
     """Limits of all symbols."""
-    box: dict[Any, Interval] = {s: (v, v) for s, v in eq.values.items()}
+    box: dict[sympy.Symbol, Interval] = {s: (v, v) for s, v in eq.values.items()}
     for link in robot.links:
-        wide = np.pi if link.joint.kind == "revolute" else 1.0
-        box |= dict.fromkeys(eq.q[link.q], (-wide, wide))
+        wide = [np.pi if axis < 3 else 1.0 for axis in link.joint.axes]
+        if link.joint.nq != link.joint.nv:  # quaternions
+            wide = [1.0] * link.joint.nq
+        box |= {s: (-far, far) for s, far in zip(eq.q[link.q], wide, strict=True)}
         every = [np.hstack([at.S, at.Theta]) for at in link.body.stations.values()]
         reach = np.maximum(np.abs(np.hstack(every)).max(axis=1, initial=0.0), 1e-3)
         pairs = zip(eq.q[link.d], SMALL / reach, strict=True)
@@ -117,24 +119,24 @@ def _box(robot: Robot, eq: Equations) -> dict[Any, Interval]:
 
 
 @dataclass
-class _Entry:
+class _ShorterEntry:
     """One entry as its small terms go."""
 
-    short: Any
+    short: sympy.Expr
     least: float  # a term below this goes
     largest: float  # of the entry's values
     bounds: Bounds
-    needed: frozenset[Any]  # terms that stay because another entry keeps them
-    kept: set[Any] = field(default_factory=set)
+    needed: frozenset[sympy.Expr]  # terms that stay because another entry keeps them
+    kept: set[sympy.Expr] = field(default_factory=set)
     left_out: list[LeftOut] = field(default_factory=list)
 
-    def of(self, e: Any, factors: tuple[Any, ...] = ()) -> Any:
+    def of(self, e: sympy.Expr, factors: tuple[sympy.Expr, ...] = ()) -> sympy.Expr:
         """e, which stands in a product with these factors, without its small terms."""
         if e.is_Add:
             return sympy.Add(*(self.of(x, factors) for x in e.args if self._keeps(x, factors)))
         return self._of_product(e, factors) if e.is_Mul else e
 
-    def _of_product(self, e: Any, factors: tuple[Any, ...]) -> Any:
+    def _of_product(self, e: sympy.Expr, factors: tuple[sympy.Expr, ...]) -> sympy.Expr:
         """Factor by factor: those before are short already, so what goes adds up to
         factors (e - short)."""
         parts = list(e.args)
@@ -146,7 +148,7 @@ class _Entry:
                     return sympy.S.Zero
         return sympy.Mul(*parts)
 
-    def _keeps(self, term: Any, factors: tuple[Any, ...]) -> bool:
+    def _keeps(self, term: sympy.Expr, factors: tuple[sympy.Expr, ...]) -> bool:
         size = self.bounds.size(term, *factors)
         bare = term.as_coeff_Mul()[1]
         if size >= self.least or bare in self.needed:
@@ -158,11 +160,15 @@ class _Entry:
 
 
 def _entry(
-    e: Any, tolerance: float, bounds: Bounds, states: dict[Any, Any], needed: frozenset[Any]
-) -> _Entry:
+    e: sympy.Expr,
+    tolerance: float,
+    bounds: Bounds,
+    states: dict[sympy.Symbol, Floats],
+    needed: frozenset[sympy.Expr],
+) -> _ShorterEntry:
     (values,) = subexpressions.evaluate([e], states)
     largest = float(np.abs(values).max())
-    out = _Entry(e, tolerance * largest, largest, bounds, needed)
+    out = _ShorterEntry(e, tolerance * largest, largest, bounds, needed)
     with distribute(False):  # 2 (a + b) stays as it is
         out.short = out.of(e)
     return out

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from dataclasses import replace
 
 import sympy
 
@@ -19,11 +19,11 @@ def simplified(
 ) -> Equations:
     """Every entry in the shortest form the level finds; equal entries are done once."""
     total = sum(len(getattr(eq, name)) for name in MATRICES)
-    done: dict[Any, Any] = {}
+    done: dict[sympy.Expr, sympy.Expr] = {}
     skipped: list[str] = []
     count = 0
 
-    def change(name: str, i: int, j: int, e: Any) -> Any:
+    def change(name: str, i: int, j: int, e: sympy.Expr) -> sympy.Expr:
         nonlocal count
         count += 1
         if progress is not None:
@@ -41,10 +41,10 @@ def simplified(
         f"simplify={level}: {len(skipped)} entries have more than {LIMITS[level]} operations and "
         f"were done at a lower level: {', '.join(skipped[:8])}{', ...' if len(skipped) > 8 else ''}"
     )
-    return eq.mapped(lambda name, i, j, e: done[e], notes=(*eq.notes, note))
+    return replace(out, notes=(*eq.notes, note))
 
 
-def _shortest(e: Any, level: int) -> Any:
+def _shortest(e: sympy.Expr, level: int) -> sympy.Expr:
     if e.is_Atom:
         return e
     size = tree_cost([e])[0]
@@ -55,12 +55,12 @@ def _shortest(e: Any, level: int) -> Any:
     return min(forms, key=lambda x: tree_cost([x])[0])
 
 
-def _collected(e: Any) -> Any:
+def _collected(e: sympy.Expr) -> sympy.Expr:
     """Multiplied out, equal terms added, common factors taken out again."""
     return sympy.factor_terms(sympy.expand(e))
 
 
-def _turned(e: Any) -> Any:
+def _turned(e: sympy.Expr) -> sympy.Expr:
     """Sums and products of sines and cosines in their shortest form."""
     from sympy.simplify.fu import TR8, TR10i
 
@@ -69,4 +69,8 @@ def _turned(e: Any) -> Any:
     return min((sympy.factor_terms(f) for f in forms), key=lambda x: tree_cost([x])[0])
 
 
-_STEPS: dict[int, Callable[[Any], Any]] = {1: _collected, 2: _turned, 3: sympy.simplify}
+_STEPS: dict[int, Callable[[sympy.Expr], sympy.Expr]] = {
+    1: _collected,
+    2: _turned,
+    3: sympy.simplify,
+}

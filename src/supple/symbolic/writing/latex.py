@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import sympy
 
 from ..equations import Equations
@@ -54,7 +52,7 @@ def _opening(eq: Equations) -> str:
     )
 
 
-def _math(e: Any, names: dict[Any, str]) -> str:
+def _math(e: sympy.Expr, names: dict[sympy.Symbol, str]) -> str:
     """Plain brackets: TeX breaks lines between them."""
     text = str(sympy.latex(e, symbol_names=names))
     return text.replace(r"\left(", "(").replace(r"\right)", ")")
@@ -93,7 +91,7 @@ def _exact(text: str) -> str:
     return str(sympy.latex(sympy.sympify(text)))
 
 
-def _left_out(eq: Equations, names: dict[Any, str]) -> str:
+def _left_out(eq: Equations, names: dict[sympy.Symbol, str]) -> str:
     if not eq.left_out:
         return ""
     lines = [

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import factorial
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ...errors import printable
 from ..equations import Equations
+from ..shortening.common_terms import Steps
 from ..stumpff import TERMS
+
+if TYPE_CHECKING:
+    import sympy
 
 
 @dataclass(frozen=True)
@@ -18,8 +22,8 @@ class Parts:
 
     eq: Equations
     name: str
-    steps: list[tuple[Any, Any]]
-    matrices: dict[str, Any]
+    steps: Steps
+    matrices: dict[str, sympy.ImmutableMatrix]
     series: list[int]  # Stumpff functions in use
 
     @property
@@ -78,5 +82,5 @@ def horner(k: int, times: str = "*") -> str:
     return text
 
 
-def nonzero(X: Any) -> list[tuple[int, int, Any]]:
+def nonzero(X: sympy.ImmutableMatrix) -> list[tuple[int, int, sympy.Expr]]:
     return [(i, j, X[i, j]) for i in range(X.rows) for j in range(X.cols) if X[i, j] != 0]

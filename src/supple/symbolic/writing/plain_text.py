@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ...errors import InputError
 from .. import options
 from ..equations import MATRICES, Equations
-from ..shortening.common_terms import common
+from ..shortening.common_terms import Steps, common
 from ..subexpressions import tree_cost
+
+if TYPE_CHECKING:
+    import sympy
 
 READABLE = 5000  # operations, common subexpressions shared, that a document may have
 INLINE = 4000  # operations written out beyond which common subexpressions get names
@@ -33,7 +36,7 @@ def shown(eq: Equations) -> list[str]:
     return [n for n in MATRICES if n in "MDUGB" or any(x != 0 for x in getattr(eq, n))]
 
 
-def parts(eq: Equations) -> tuple[list[tuple[Any, Any]], dict[str, Any]]:
+def parts(eq: Equations) -> tuple[Steps, dict[str, sympy.ImmutableMatrix]]:
     """Steps and matrices: steps only where the whole would be too long to write out."""
     names = shown(eq)
     matrices = [getattr(eq, name) for name in names]
@@ -43,7 +46,7 @@ def parts(eq: Equations) -> tuple[list[tuple[Any, Any]], dict[str, Any]]:
     return steps, dict(zip(names, reduced, strict=True))
 
 
-def places(name: str, X: Any) -> list[tuple[str, Any]]:
+def places(name: str, X: sympy.ImmutableMatrix) -> list[tuple[str, sympy.Expr]]:
     """("M[1,2]", expression) of all entries that are not zero; of M and U one half."""
     out = []
     for i in range(X.rows):

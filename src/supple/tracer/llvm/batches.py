@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..parts import Part, in_parts
+from ..parts import ProgramPart, in_parts
 from ..program import Program
 from .builder import Builder
 from .kernels import GIVEN, WORK, define_kernel, write_program
@@ -82,7 +82,7 @@ def _one_state(
     b.call("@kernel", one, b.at(out, b.mul(state, len(program.outputs))))
 
 
-def _define_parts(module: Module, width: _Width, parts: Sequence[Part]) -> None:
+def _define_parts(module: Module, width: _Width, parts: Sequence[ProgramPart]) -> None:
     """A function for each part of a long program."""
     given = {**GIVEN, **WORK, "state": INDEX}
     for k, part in enumerate(parts):
@@ -113,7 +113,7 @@ class _States:
         self.out = Rows(b, out, len(program.outputs), first, lanes, states)
         self.kind = self.out.column
 
-    def write(self, part: Part) -> None:
+    def write(self, part: ProgramPart) -> None:
         b, results = self.b, {}
 
         def load(argument: int, place: int) -> Value:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from ..operations import OPERATIONS, operands
-from ..parts import Part, in_parts
+from ..parts import ProgramPart, in_parts
 from ..program import Program
 from .builder import Builder
 from .elementary import know_sincos, sincos
@@ -91,7 +91,9 @@ def define_kernel(module: Module, program: Program, pack: int, internal: bool = 
             b.call(f"@part{k}", inputs, out, work)
 
 
-def _write_part(b: Builder, part: Part, pack: int, inputs: Value, out: Value, work: Value) -> None:
+def _write_part(
+    b: Builder, part: ProgramPart, pack: int, inputs: Value, out: Value, work: Value
+) -> None:
     arrays = {part.work: work}
 
     def load(argument: int, place: int) -> Value:

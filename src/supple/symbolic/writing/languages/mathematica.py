@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import sympy
 
 from ..parts import Parts, documented, horner, plain
@@ -20,7 +18,7 @@ def written(p: Parts) -> str:
     new = {s: sympy.Symbol(_dollar(s.name)) for s in every}
     functions = {name: [(lambda *_: True, name)] for name in p.functions}
 
-    def show(e: Any) -> str:
+    def show(e: sympy.Expr) -> str:
         return str(sympy.mathematica_code(e.xreplace(new), user_functions=functions))
 
     head = p.name.replace("_", "")

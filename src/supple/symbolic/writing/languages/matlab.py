@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import sympy
 
 from ..parts import Parts, documented, horner, nonzero, plain
@@ -15,7 +13,7 @@ RESERVED = frozenset(_WORDS.split())
 
 
 def written(p: Parts) -> str:
-    def show(e: Any) -> str:
+    def show(e: sympy.Expr) -> str:
         return str(sympy.octave_code(e, user_functions=p.functions))
 
     call = f"[{p.results}] = {p.name}(q, qd"

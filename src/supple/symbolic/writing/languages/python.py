@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import keyword
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..parts import Parts, documented, horner, plain
+
+if TYPE_CHECKING:
+    import sympy
+    from sympy.printing.numpy import NumPyPrinter
 
 RESERVED = frozenset((*keyword.kwlist, "np", "PARAMETERS"))
 
@@ -37,7 +41,7 @@ def _docstring(p: Parts) -> list[str]:
     return ['    """' + lines[0], *(f"    {line}".rstrip() for line in lines[1:]), '    """']
 
 
-def _rows(X: Any, printer: Any) -> str:
+def _rows(X: sympy.ImmutableMatrix, printer: NumPyPrinter) -> str:
     lines = [", ".join(printer.doprint(x) for x in X.row(i)) for i in range(X.rows)]
     body = ",\n        ".join(f"[{line}]" for line in lines)
     return f"np.array([\n        {body},\n    ], dtype=float)"

@@ -1,0 +1,97 @@
+"""Other programs, where they are installed: the same rigid robot, one evaluation."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+
+from supple.analyse.stopwatch import Call
+from supple.engine import compile
+from supple.robot import Link, Robot
+from supple.types import Floats
+
+
+class Pinocchio:
+    """Its module, and the same rigid serial robot for it."""
+
+    def __init__(self, robot: Robot) -> None:
+        try:
+            import pinocchio
+        except ImportError:
+            raise SystemExit(
+                "the ratios compare with Pinocchio, which is not installed: "
+                "pip install 'supple[bench]'; or choose others with --only"
+            ) from None
+        self.module: Any = pinocchio
+        self.name = f"Pinocchio {pinocchio.__version__}"
+        self.model = pinocchio_model(robot)
+        self.data = self.model.createData()
+
+
+def pinocchio_model(robot: Robot) -> Any:
+    """From our constants."""
+    import pinocchio as pin
+
+    model, parent = pin.Model(), 0
+    kinds = {"revolute": pin.JointModelRZ, "prismatic": pin.JointModelPZ}
+    for link in robot.links:
+        place = pin.SE3(link.mount.R0, link.mount.r0 + link.mount.rho)
+        parent = model.addJoint(parent, kinds[link.joint.kind](), place, link.name)
+        inertia = pin.Inertia(link.body.mass, *_inertia(link))
+        model.appendBodyToJoint(parent, inertia, pin.SE3.Identity())
+    model.gravity.linear = robot.gravity
+    return model
+
+
+def mujoco_call(robot: Robot, x: tuple[Any, ...]) -> tuple[str, Call] | None:
+    """Its forward dynamics."""
+    try:
+        import mujoco
+    except ImportError:
+        return None
+    model = mujoco.MjModel.from_xml_string(mujoco_words(robot))
+    data = mujoco.MjData(model)
+    data.qpos[:], data.qvel[:], data.qfrc_applied[:] = x
+    return f"MuJoCo {version('mujoco')}", Call(mujoco.mj_forward, (model, data))
+
+
+def casadi_call(robot: Robot, x: tuple[Any, ...]) -> tuple[str, Call] | None:
+    """CasADi's own evaluation of the same graph."""
+    try:
+        import casadi  # noqa: F401
+    except ImportError:
+        return None
+    call = Call(compile(robot, "forward_dynamics").to_casadi(), x)
+    return f"CasADi {version('casadi')}", call
+
+
+def mujoco_words(robot: Robot) -> str:
+    """The same rigid serial robot for MuJoCo, from our constants."""
+    opened, closed = "", ""
+    for link in robot.links:
+        c, inertia = _inertia(link)
+        six = [inertia[i, j] for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))]
+        kind = {"revolute": "hinge", "prismatic": "slide"}[link.joint.kind]
+        axes = [*link.mount.R0[:, 0], *link.mount.R0[:, 1]]
+        opened += (
+            f'<body pos="{_words(link.mount.r0 + link.mount.rho)}" xyaxes="{_words(axes)}">'
+            f'<inertial pos="{_words(c)}" mass="{link.body.mass!r}" fullinertia="{_words(six)}"/>'
+            f'<joint type="{kind}" axis="0 0 1"/>'
+        )
+        closed += "</body>"
+    option = f'<option gravity="{_words(robot.gravity)}"><flag contact="disable"/></option>'
+    limits = '<compiler angle="radian" balanceinertia="true" boundmass="0" boundinertia="0"/>'
+    return f"<mujoco>{limits}{option}<worldbody>{opened}{closed}</worldbody></mujoco>"
+
+
+def _inertia(link: Link) -> tuple[Floats, Floats]:
+    """Mass centre, and moments of inertia about it."""
+    c = link.body.c0 / link.body.mass
+    W = link.body.W0 - link.body.mass * np.outer(c, c)
+    return c, np.asarray(np.trace(W) * np.eye(3) - W)
+
+
+def _words(values: Any) -> str:
+    return " ".join(repr(float(v)) for v in values)

@@ -1,0 +1,145 @@
+"""Assemble the links: bodies on their joints, with mounts, axes, drives, and what rides on them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from ..bodies import Station, rigid_body, turned
+from ..errors import did_you_mean
+from ..joints import KINDS, Drive, Fixed, Joint, Revolute
+from ..robot import Link
+from ..screws import rotation_from_axes, rpy_matrix
+from ..types import Floats
+from .faults import Faults, enumerated
+from .link_body import LinkBody
+from .spec import JointSpec, Passive
+
+
+def _drive(words: Passive) -> Drive:
+    return Drive(
+        stiffness=words.stiffness,
+        rest=words.rest,
+        damping=words.damping,
+        coulomb=words.friction.coulomb,
+        viscous=words.friction.viscous,
+        smoothing=words.friction.smoothing,
+        rotor_inertia=words.rotor_inertia,
+    )
+
+
+def _mount(joint: JointSpec, station: Station, A: Floats) -> Station:
+    """The parent's station with the joint's own placement and the turn onto its axis."""
+    R = rpy_matrix(*joint.origin.rpy)
+    offset = station.R0 @ np.array(joint.origin.xyz, dtype=float)
+    return replace(station, rho=station.rho + offset, R0=station.R0 @ R @ A)
+
+
+def _unit(axis: list[float]) -> Floats:
+    """The axis with length 1; by its largest part first, since a square may be too large or
+    too small to be a number."""
+    a = np.array(axis, dtype=float)
+    a = a / np.abs(a).max()
+    return np.asarray(a / np.linalg.norm(a))
+
+
+def assemble_links(
+    order: list[str],
+    joints: dict[str, tuple[int, JointSpec]],
+    made: dict[str, LinkBody],
+    faults: Faults,
+) -> list[Link]:
+    out: list[Link] = []
+    index: dict[str, int] = {}
+    world = {"origin": Station(np.zeros(3), np.zeros((0, 3)), np.zeros((0, 3)))}
+    for name in order:
+        i, joint = joints[name]
+        path: tuple[str | int, ...] = ("joints", i)
+        if not any(joint.axis):
+            faults.add((*path, "axis"), "the axis is zero", "e.g. axis: [0, 0, 1]")
+            continue
+        kind = KINDS[joint.type]
+        A = rotation_from_axes(_unit(joint.axis)) if kind.has_axis else np.eye(3)
+        p = -1 if joint.parent == "world" else index.get(joint.parent, -2)
+        if p == -2:
+            continue
+        stations = world if p < 0 else out[p].body.stations
+        at = joint.at or ("tip" if "tip" in stations else "origin")
+        if at not in stations:
+            faults.add(
+                (*path, "at"),
+                f"{joint.parent!r} has no station {at!r}",
+                did_you_mean(at, stations) or f"stations are: {', '.join(stations)}",
+            )
+            continue
+        _check_drive(joint, path, faults)
+        label = joint.name or f"{name}_joint"
+        body = turned(made[name].body, A)
+        mount = _mount(joint, stations[at], A)
+        turns = kind.as_turns.get(joint.coordinates)
+        if turns is not None:
+            helpers = _helpers(name, turns[:-1], order)
+            mount, p = _turn_by_turn(label, helpers, mount, p, _drive(joint), out)
+            kind, A, label = Revolute, _onto(turns[-1]), f"{label}.{turns[-1]}"
+            mount, body = replace(mount, R0=mount.R0 @ A), turned(made[name].body, A)
+        index[name] = len(out)
+        out.append(Link(name, p, mount, label, kind(), _drive(joint), body, A.T))
+        for part in made[name].riders:
+            rider = f"{name}_{part.kind}"
+            if rider in order:
+                faults.add(("links", rider), f"the name {rider!r} is taken by a part of {name!r}")
+            alone = rigid_body((part.properties,), world)
+            here = body.stations[part.station or "root"]
+            fixed = Link(rider, index[name], here, f"{rider}_joint", Fixed(), Drive(), alone)
+            out.append(replace(fixed, role=part.kind))
+    return out
+
+
+def _onto(axis: str) -> Floats:
+    """Axes whose z is the axis of this letter."""
+    return rotation_from_axes(np.eye(3)["xyz".index(axis)])
+
+
+def _helpers(name: str, turns: str, taken: list[str]) -> dict[str, str]:
+    """Names for the links before `name`, by axis, that no link of the model has."""
+    out = {axis: f"{name}_{axis}" for axis in turns}
+    while any(helper in taken for helper in out.values()):
+        out = {axis: helper + "_" for axis, helper in out.items()}
+    return out
+
+
+def _turn_by_turn(
+    label: str, helpers: dict[str, str], mount: Station, p: int, drive: Drive, out: list[Link]
+) -> tuple[Station, int]:
+    """A joint as turns about one axis after another: massless links go before the last one."""
+    for axis, helper in helpers.items():
+        A = _onto(axis)
+        origin = Station(np.zeros(3), np.zeros((0, 3)), np.zeros((0, 3)), R0=A.T)
+        empty = rigid_body((), {"origin": origin})
+        here = replace(mount, R0=mount.R0 @ A)
+        turn = Link(helper, p, here, f"{label}.{axis}", Revolute(), drive, empty, A.T)
+        out.append(replace(turn, role="helper"))
+        mount, p = origin, len(out) - 1
+    return mount, p
+
+
+PARTS = {"stiffness": "a spring", "rotor_inertia": "a rotor", "axis": "an axis"}
+
+
+def _may_have(kind: type[Joint], key: str) -> bool:
+    """A spring and a rotor belong to one coordinate."""
+    return kind.has_axis if key == "axis" else len(kind.axes) == 1
+
+
+def _check_drive(joint: JointSpec, path: tuple[str | int, ...], faults: Faults) -> None:
+    """A joint has no springs, rotors and axes that its kind cannot have."""
+    turns = joint.coordinates in KINDS[joint.type].as_turns
+    for key, what in PARTS.items():
+        given = "axis" in joint.model_fields_set if key == "axis" else getattr(joint, key)
+        allowed = _may_have(KINDS[joint.type], key) or (turns and key != "axis")
+        if given and not allowed:
+            able = enumerated(name for name, kind in KINDS.items() if _may_have(kind, key))
+            frame = "; `origin: {rpy: ...}` turns a joint's frame" if key == "axis" else ""
+            words = f"a {joint.type} joint cannot have {what}"
+            faults.add((*path, key), words, f"{able} joints can{frame}")

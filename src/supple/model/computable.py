@@ -1,0 +1,99 @@
+"""Is a built robot one that can be computed with? Its numbers are finite, its coordinates move
+inertia."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import numpy as np
+
+from ..bodies import Station
+from ..robot import Link, Robot
+from .faults import Faults
+
+
+def check_computable(robot: Robot, joints: dict[str, int], faults: Faults) -> None:
+    """Add a fault where the robot's numbers overflow or a coordinate moves nothing."""
+    for link in robot.links:
+        if not _finite_link(link):
+            faults.add(
+                _place(link, joints),
+                f"the numbers of {link.name!r} are too large: what follows from them is not finite",
+                "is a power of ten wrong?",
+            )
+            return
+    _check_inertia(robot, joints, faults)
+    if not faults.found and not _finite_weight(robot):
+        faults.add(
+            ("gravity",) if "gravity" in faults.document.data else (),
+            "the numbers are too large: the weight of the robot is not finite",
+            "is a power of ten wrong, in gravity, a mass or a length?",
+        )
+
+
+def _finite_link(link: Link) -> bool:
+    """The body's moments and all stations, and where the link hangs."""
+    arrays = [getattr(link.body, f.name) for f in fields(link.body)]
+    stations = [link.mount, *link.body.stations.values()]
+    arrays += [getattr(s, f.name) for s in stations for f in fields(Station)]
+    numbers = [a for a in arrays if isinstance(a, float | np.ndarray)]
+    return all(bool(np.isfinite(a).all()) for a in numbers)
+
+
+def _finite_weight(robot: Robot) -> bool:
+    from ..recursion import inverse_dynamics
+
+    still = np.zeros(robot.nv)
+    try:
+        with np.errstate(over="raise", invalid="raise"):
+            force = inverse_dynamics(robot, robot.neutral(), still, still)
+    except FloatingPointError:
+        return False
+    return bool(np.isfinite(force).all())
+
+
+def _place(link: Link, joints: dict[str, int]) -> tuple[str | int, ...]:
+    """Where the file speaks of a link: a rider's or helper's name is not there."""
+    return ("links", link.name) if link.name in joints else ("links",)
+
+
+def _check_inertia(robot: Robot, joints: dict[str, int], faults: Faults) -> None:
+    """Every coordinate must move some mass, or the equations have no solution."""
+    names = robot.velocity_names
+    bad = _massless(robot)
+    if not bad:
+        return
+    i = bad[-1]  # the factors run from the tips to the base
+    link = next(x for x in robot.links if i < x.e.stop)
+    path = ("links", link.name) if i >= link.e.start else ("joints", joints.get(link.name, 0))
+    faults.add(
+        path,
+        f"coordinate {names[i]!r} moves no inertia: the robot cannot be simulated",
+        "a shape must differ from zero and from the others before it"
+        if i >= link.e.start
+        else "give its link, or one that it carries, a mass or inertia",
+    )
+
+
+def _massless(robot: Robot) -> list[int]:
+    """Coordinates whose inertia is lost in rounding: what is left of it when the coordinates
+    after it move freely, D_i, against all it moves, M_ii; and the moment of inertia about an
+    axis against those about any."""
+    from ..recursion import articulated_bodies, composite_bodies
+
+    q = robot.neutral()
+    _, factors = articulated_bodies(robot, q)
+    bad = []
+    for link, factor, whole in zip(robot.links, factors, composite_bodies(robot, q), strict=True):
+        M, turning = whole.matrix(), float(np.trace(whole.rigid.I))
+        extra = len(factor.articulated) - len(M)  # linearised, a frame has twelve numbers
+        place = {axis: link.u.start + a for a, axis in enumerate(link.joint.axes)}
+        place |= {6 + k: link.e.start + k for k in range(link.body.m)}
+        for column in factor.columns:
+            k = column.at if column.at < 6 else column.at - extra
+            rotor = link.drive.rotor_inertia if k < 6 else 0.0
+            least = 1e-14 * (float(M[k, k]) + rotor)
+            least = max(least + float(np.finfo(float).tiny), 1e-15 * turning * (k < 3))
+            if not np.inf > column.D > least:
+                bad.append(place[k])
+    return sorted(bad)

@@ -1,0 +1,146 @@
+"""From a link's words to its body: rigid parts, beam, shapes, stations, payload."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..bodies import (
+    BeamLine,
+    Body,
+    MassProperties,
+    RigidPart,
+    Station,
+    beam_body,
+    rigid_body,
+    takes_in,
+    with_part,
+)
+from ..errors import did_you_mean
+from ..kinematics import ElasticKinematics
+from ..screws import rpy_matrix
+from .faults import Faults
+from .inertia import inertia_tensor
+from .mode_shapes import beam_and_basis
+from .spec import BeamSpec, LinkSpec, LumpSpec
+
+
+@dataclass(frozen=True)
+class LinkBody:
+    """A link's body in its own axes, with what must ride on it as a body of its own."""
+
+    body: Body
+    riders: tuple[RigidPart, ...] = ()
+
+    def as_one(self) -> LinkBody:
+        """The same without what it was made of: a row of a table gives its numbers in other axes
+        than the link's, in which only their sum is known."""
+        return replace(self, body=replace(self.body, parts=()))
+
+
+def _mass_properties(spec: LumpSpec, path: tuple[str | int, ...], faults: Faults) -> MassProperties:
+    inertia = inertia_tensor(spec.inertia)
+    size = float(np.abs(inertia).max()) or 1.0
+    share = inertia / size  # sums of the largest numbers would not be finite
+    if np.abs(share - share.T).max() > 1e-9:
+        faults.add((*path, "inertia"), "the inertia is not symmetric")
+    low = float(np.linalg.eigvalsh(0.5 * (share + share.T))[0])
+    if low < -1e-12:
+        faults.add(
+            (*path, "inertia"),
+            f"the inertia is not positive definite (smallest principal moment {low * size:.6g})",
+            "it is taken about the mass centre, in the link's axes: xx, yy, zz[, xy, xz, yz]",
+        )
+    if spec.inertia is not None and spec.mass == 0.0 and np.any(inertia) and "hub" not in path:
+        faults.add((*path, "mass"), "a body with inertia needs a mass, got 0")
+    return MassProperties(spec.mass, np.array(spec.com, dtype=float), inertia)
+
+
+def link_body(
+    name: str, spec: LinkSpec, kinematics: ElasticKinematics, faults: Faults
+) -> LinkBody | None:
+    path: tuple[str | int, ...] = ("links", name)
+    parts = []
+    if spec.rigid is not None:
+        parts.append(RigidPart("rigid", _mass_properties(spec.rigid, (*path, "rigid"), faults)))
+    if spec.hub is not None:
+        parts.append(RigidPart("hub", _mass_properties(spec.hub, (*path, "hub"), faults)))
+    origin = Station(np.zeros(3), np.zeros((0, 3)), np.zeros((0, 3)))
+    if spec.beam is None:
+        stations = {"origin": origin}
+        if spec.rigid is not None and (spec.rigid.tip or spec.rigid.length):
+            tip = spec.rigid.tip or [spec.rigid.length or 0.0, 0.0, 0.0]
+            R = rpy_matrix(*spec.rigid.tip_rpy)
+            stations["tip"] = replace(origin, r0=np.array(tip, dtype=float), R0=R)
+        body: Body = rigid_body((), stations)
+    else:
+        if spec.rigid is not None and (spec.rigid.tip or spec.rigid.length):
+            key = "tip" if spec.rigid.tip else "length"
+            faults.add(
+                (*path, "rigid", key),
+                f"the link has a beam, whose end is its tip; rigid.{key} would be another",
+                f"leave {key} out, or place the beam with beam.start",
+            )
+        try:
+            body = _beam(spec, spec.beam, kinematics)
+        except (ArithmeticError, np.linalg.LinAlgError):  # Python's own powers do not end in inf
+            words = "the numbers of the beam are too large or too small to compute with"
+            faults.add((*path, "beam"), words, "is a power of ten wrong?")
+            return None
+        except ValueError as error:
+            faults.add((*path, "beam", *getattr(error, "keys", ())), str(error))
+            return None
+    body = _with_stations(body, spec, path, faults)
+    if spec.payload is not None:
+        payload = _mass_properties(spec.payload, (*path, "payload"), faults)
+        at = spec.payload.at or ("tip" if "tip" in body.stations else "origin")
+        if at not in body.stations:
+            faults.add(
+                (*path, "payload", "at"),
+                f"link {name!r} has no station {at!r}",
+                did_you_mean(at, body.stations) or f"stations are: {', '.join(body.stations)}",
+            )
+            return None
+        parts.append(RigidPart("payload", payload, at))
+    for part in (part for part in parts if takes_in(body, part)):
+        body = with_part(body, part)
+    return LinkBody(body, tuple(part for part in parts if not takes_in(body, part)))
+
+
+def _beam(spec: LinkSpec, words: BeamSpec, kinematics: ElasticKinematics) -> Body:
+    """The beam's body in link axes, with its line."""
+    beam, base = beam_and_basis(spec, words, kinematics)
+    start, R = np.array(words.start, dtype=float), rpy_matrix(*words.rpy)
+    body = beam_body(beam, base, start, R, kinematics.second)
+    m = body.m
+    origin = Station(np.zeros(3), np.zeros((m, 3)), np.zeros((m, 3)))
+    ends = {"root": (0.0, np.zeros(3)), "tip": (beam.length, np.zeros(3))}
+    line = BeamLine(beam, base, start, R, kinematics.second, ends)
+    return replace(body, stations={"origin": origin, **body.stations}, line=line)
+
+
+def _with_stations(body: Body, spec: LinkSpec, path: tuple[str | int, ...], faults: Faults) -> Body:
+    stations, line = dict(body.stations), body.line
+    on_line = dict(line.stations) if line is not None else {}
+    default = "tip" if "tip" in stations else "origin"
+    for name, words in spec.stations.items():
+        where = (*path, "stations", name)
+        if words.x is not None and line is None:
+            faults.add((*where, "x"), "only a beam has points along x", "use offset")
+            continue
+        if words.x is not None and line is not None and words.x > line.beam.length:
+            length = line.beam.length
+            faults.add(
+                (*where, "x"),
+                f"x is {words.x:g}, beyond the beam's length {length:g}",
+                f"x runs from 0 to {length:g}; offset leads further",
+            )
+            continue
+        base, offset = stations[default], np.array(words.offset, dtype=float)
+        if words.x is not None and line is not None:
+            base, on_line[name] = line.station(words.x), (words.x, offset)
+        R = rpy_matrix(*words.rpy)
+        stations[name] = replace(base, rho=base.rho + base.R0 @ offset, R0=base.R0 @ R)
+    line = line and replace(line, stations=on_line)
+    return replace(body, stations=stations, line=line)

@@ -1,0 +1,89 @@
+"""Five thousand model files gone wrong: each loads with finite numbers, or says where it is wrong.
+
+Nothing else may come out: no other exception, no NaN, no warning of NumPy's, no five seconds of
+CPU time, no gigabyte.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+import warnings
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import pytest
+
+import supple
+from model_mutants import mutant
+from supple import ModelError
+from supple.model import plausibility
+from supple.model.yaml import parse
+
+MANY, PARTS = 5000, 20
+WHOLE_FILE = ("not valid YAML", "the file is empty", "a model file is a mapping", "nested too deep")
+
+
+@contextmanager
+def seconds(limit: float) -> Iterator[None]:
+    """An error after so much CPU time of this process, where the system can tell."""
+    if not hasattr(signal, "SIGVTALRM"):
+        yield
+        return
+
+    def stop(*_: Any) -> None:
+        raise TimeoutError(f"more than {limit} s")
+
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, limit)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0.0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+def judge(text: str) -> str:
+    """What came of a file; an AssertionError or any other exception is a defect."""
+    try:
+        document = parse(text, "arm.yaml")
+        robot = supple.build(document)
+    except ModelError as error:
+        for fault in error.faults:
+            assert fault.message.isprintable()
+            assert fault.line or fault.message.startswith((*WHOLE_FILE, "a robot needs at least"))
+        return "refused"
+    assert np.isfinite(supple.mass_matrix(robot, robot.neutral())).all()
+    for doubt in plausibility(robot, document):
+        assert doubt.line
+    return "built"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(PARTS))
+def test_a_file_gone_wrong_loads_or_says_where_it_is_wrong(part: int) -> None:
+    found: Counter[str] = Counter()
+    before = peak()
+    for seed in range(part * MANY // PARTS, (part + 1) * MANY // PARTS):
+        name, text = mutant(seed)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            try:
+                with seconds(5.0):
+                    found[judge(text)] += 1
+            except Exception as error:
+                pytest.fail(f"seed {seed}, from {name}: {error!r}\n{text}")
+    assert min(found["built"], found["refused"]) > 30  # both ends are seen
+    assert peak() - before < 1e6
+
+
+def peak() -> int:
+    """The most memory this process has had, in kB; 0 where the system does not tell."""
+    if sys.platform != "linux":
+        return 0
+    import resource
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
