@@ -1,0 +1,1 @@
+"""Closed chains: how their loops close, and how they move on the tree that the cuts leave."""

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..bodies import Station
-from ..recursion.kinematics import motions, poses
+from ..recursion.kinematics import Pose, motions, poses
 from ..recursion.path import FrameMotion, Path, paths, station_path
 from ..recursion.space import space
 from ..recursion.sweep import ancestry
@@ -171,7 +171,7 @@ def _side_columns(
     robot: Robot,
     q: Array,
     ways: list[Path],
-    frames: list[Side] | list,  # type: ignore[type-arg]
+    frames: list[Pose],
     i: int,
     station: Station,
     shared: set[int],
