@@ -59,6 +59,7 @@ class Loop:
     first: tuple[int, Station]
     second: tuple[int, Station]
     joint: Joint
+    kept: tuple[int, ...] | None = None  # its independent closed directions; None: to be found
 
     def __repr__(self) -> str:
         return f"<Loop {self.name} closed by a {self.joint.kind} joint>"
@@ -86,6 +87,7 @@ class Robot:
     elastic_kinematics: str
     elastic_columns: str = "exponential"  # or "paper", of linearised nodes
     loops: tuple[Loop, ...] = ()  # cuts of closed chains; the links are the tree they leave
+    actuated: tuple[str, ...] = ()  # joints with motors, of closed chains
     # of no weight for the equations
     units: str = field(default="SI", compare=False)
     description: str = field(default="", compare=False)
@@ -303,4 +305,4 @@ def without_shapes(robot: Robot) -> Robot:
     return replace(robot, links=place_coordinates(links), elastic_kinematics=RIGID, spec=None)
 
 
-__all__ = ["Array", "Link", "MotionFormulas", "Robot", "place_coordinates", "without_shapes"]
+__all__ = ["Array", "Link", "Loop", "MotionFormulas", "Robot", "place_coordinates", "without_shapes"]

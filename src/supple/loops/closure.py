@@ -84,18 +84,20 @@ class Closure:
 
 
 def closure(robot: Robot, q: Array, qd: Array, qdd: Array) -> Closure:
-    """Residual, rate and acceleration of all cuts."""
-    here = space(robot)
+    """Residual, rate and acceleration of all cuts.
+
+    Gravity is in the accelerations of both sides, as it is in those of the dynamics: traced,
+    they are one sweep. It falls out of their difference.
+    """
+    here, still = space(robot), np.zeros(3)
     q, qd = here.shapes(robot, q), here.rates(robot, qd)
     ways = paths(robot, q, qd)
-    frames, moves = poses(robot, ways), motions(robot, ways, qd, qdd, np.zeros(3))
+    frames, moves = poses(robot, ways), motions(robot, ways, qd, qdd, robot.gravity)
 
     def side(i: int, station: Station) -> Side:
         if i < 0:
-            still = np.zeros(3)
-            return Side(
-                station.R0, station.r0 + station.rho, FrameMotion(still, still, still, still)
-            )
+            rest = FrameMotion(still, still, still, -(station.R0.T @ robot.gravity))
+            return Side(station.R0, station.r0 + station.rho, rest)
         link = robot.links[i]
         way = station_path(robot, station, q[link.d], qd[link.e])
         R, r = way.pose()

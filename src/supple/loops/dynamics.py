@@ -1,16 +1,18 @@
-"""Dynamics of closed chains on the tree that their cuts leave.
+"""Dynamics of closed chains on the tree that their cuts leave, in any scalar.
 
     M qdd + h = tau + J^T lambda,      J qdd + gamma = 0
 
 lambda are the forces (and moments) that side a of each cut puts on side b, in a's axes, along
-the closed directions; gamma is the closure's acceleration at qdd = 0. With the tree's U D U^T
-factors two sweeps for each row give X = M^-1 J^T, and then
+the closed directions; gamma is the closure's acceleration at qdd = 0. Rows of J that follow
+from others are left out (`rows`). With the tree's factors M = U D U^T, one inward sweep for each
+row, along the two sides of its cut, gives Phi = U^-1 J^T, and phi = U^-1 (tau - h) is that of
+the open tree:
 
-    Lambda = J X,   lambda = -Lambda^+ (gamma + J qdd_0),   qdd = qdd_0 + X lambda,
+    Lambda = J M^-1 J^T = Phi^T D^-1 Phi
+    Lambda lambda = -(gamma + Phi^T D^-1 phi)
+    U^T qdd = D^-1 (phi + Phi lambda)                              one outward sweep
 
-qdd_0 the accelerations of the tree with open cuts. No mass matrix is made: the cost is linear
-in the tree for a given number of loops. Rows that follow from others (a planar loop in space)
-make Lambda singular; of all lambda that do the smallest is taken.
+No mass matrix is made: the cost is linear in the tree for a given number of loops.
 Reference: [Saha], section 4; forward dynamics is not in the paper.
 """
 
@@ -21,112 +23,177 @@ from dataclasses import dataclass
 import numpy as np
 
 from .. import recursion
-from ..recursion.forward import accelerations, factor, inflow, solve
-from ..recursion.inverse import Wrenches, net_loads
+from ..recursion.forward import (
+    Factor,
+    Held,
+    Inflow,
+    absorb,
+    accelerations,
+    factor,
+    inflow,
+    solve,
+)
+from ..recursion.inverse import Wrenches, net_loads, passive_force
+from ..recursion.path import Path
+from ..recursion.space import space
+from ..recursion.sweep import ancestry, inward
 from ..robot import Robot
-from ..types import Array, Floats
-from .closure import closure, closure_jacobian
+from ..screws import mirror
+from ..types import Array, Scalar
+from .closure import closure, closure_jacobian, loop_rows
+from .definite import Definite, definite
+from .rows import kept_rows
 
-DEPENDENT = 1e-10  # of the largest: eigenvalue of Lambda below which a row follows from others
+NONE: Held = frozenset()
 
 
 @dataclass(frozen=True)
 class ClosedMotion:
-    """Accelerations (nv,), multipliers (rows,), and how many rows are independent."""
+    """Accelerations (nv,), multipliers of the kept rows, and what Lambda was made of."""
 
-    qdd: Floats
-    multipliers: Floats
-    rank: int
+    qdd: Array
+    multipliers: Array
+    Lambda: Definite
 
 
-@dataclass(frozen=True)
-class ClosedForces:
-    """Generalised forces (nv,), zero where no motor is, multipliers (rows,), and what no motor
-    or cut can give: zero where the motion agrees with the loops."""
+def closed_motion(
+    robot: Robot,
+    q: Array,
+    qd: Array,
+    force: Array,
+    external: Wrenches | None = None,
+    known: Array | None = None,
+    held: Held = NONE,
+) -> ClosedMotion:
+    """How a closed chain moves under forces that have the passive ones in them; the joints of
+    the links `held` by the accelerations `known` (zero elsewhere)."""
+    known = np.zeros(robot.nv) if known is None else known
+    ways, at, loads = net_loads(robot, q, qd, known, robot.gravity, external or {})
+    factors = factor(robot, ways, at, held)
+    free = inflow(robot, ways, factors, force, loads)
+    rows = _row_flows(robot, q, ways, factors)
+    inverse = np.array([column.inverse for parts in factors for column in parts.columns])
+    phi = _flat(free)
+    Phi = np.array([_flat(flows) for flows in rows]).reshape(len(rows), len(phi))
+    share = Phi * inverse
+    gamma = closure(robot, q, qd, known).acceleration[list(kept_rows(robot))]
+    Lambda = definite(mirror(Phi @ share.T))
+    multipliers = -Lambda.solve(gamma + share @ phi)
+    flows = _filled(free, phi + multipliers @ Phi)
+    qdd = known + accelerations(robot, solve(robot, ways, factors, flows))
+    return ClosedMotion(qdd, multipliers, Lambda)
 
-    tau: Floats
-    multipliers: Floats
-    missing: float
+
+def _row_flows(
+    robot: Robot, q: Array, ways: list[Path], factors: list[Factor]
+) -> list[list[Inflow]]:
+    """What a unit multiplier of each kept row leaves in every link."""
+    kept, J = kept_rows(robot), closure_jacobian(robot, q)
+    out = []
+    for loop, span in zip(robot.loops, loop_rows(robot), strict=True):
+        sides = (ancestry(robot.parents, i) for i, _ in (loop.first, loop.second))
+        links = sorted({i for side in sides for i in side})
+        own = [J[k] for k in kept if span.start <= k < span.stop]
+        out += [_row_flow(robot, ways, factors, links, row) for row in own]
+    return out
+
+
+def _row_flow(
+    robot: Robot, ways: list[Path], factors: list[Factor], links: list[int], row: Array
+) -> list[Inflow]:
+    """Inward sweep of a row along `links`, the two sides of its cut: elsewhere it is nothing."""
+    here = space(robot)
+    parents = [links.index(p) if (p := robot.parents[i]) >= 0 else -1 for i in links]
+    found = inward(
+        parents,
+        own=lambda n: np.zeros(here.size + robot.links[links[n]].body.m),
+        carry=lambda n, flow: here.back(ways[links[n]], flow.eta),
+        close=lambda n, w: absorb(robot, factors, links[n], row, w),
+    )
+    flows = [Inflow((0.0,) * len(parts.columns), np.zeros(0)) for parts in factors]
+    for i, flow in zip(links, found, strict=True):
+        flows[i] = flow
+    return flows
+
+
+def _flat(flows: list[Inflow]) -> Array:
+    return np.array([phi for flow in flows for phi in flow.phi])
+
+
+def _filled(flows: list[Inflow], phi: Array) -> list[Inflow]:
+    """The same flows with other phi."""
+    out, at = [], 0
+    for flow in flows:
+        out.append(Inflow(tuple(phi[at : at + len(flow.phi)]), flow.eta))
+        at += len(flow.phi)
+    return out
 
 
 def forward_dynamics(
-    robot: Robot, q: Floats, qd: Floats, tau: Floats, external: Wrenches | None = None
-) -> ClosedMotion:
-    """How a closed chain moves under tau (nv,)."""
-    free, X = _tree(robot, q, qd, tau, external)
-    J = closure_jacobian(robot, q)
-    gamma = closure(robot, q, qd, np.zeros(robot.nv)).acceleration
-    inverse, rank = pseudo_inverse(np.asarray(J @ X, dtype=float))
-    multipliers = -inverse @ (gamma + J @ free)
-    return ClosedMotion(free + X @ multipliers, multipliers, rank)
+    robot: Robot, q: Array, qd: Array, tau: Array, external: Wrenches | None = None
+) -> Array:
+    """Accelerations qdd (nv,) under tau (nv,), of robots with or without loops."""
+    return accelerations_under(robot, q, qd, tau - passive_force(robot, q, qd), external)
 
 
-def _tree(
-    robot: Robot, q: Array, qd: Array, tau: Array, external: Wrenches | None
-) -> tuple[Array, Array]:
-    """Accelerations of the open tree, and X = M^-1 J^T (nv, rows), by one factorisation."""
-    still = np.zeros(robot.nv)
-    ways, at, loads = net_loads(robot, q, qd, still, robot.gravity, external or {})
-    factors = factor(robot, ways, at)
-    force = tau - recursion.passive_force(robot, q, qd)
-
-    def moved(given: Array, inertia: object) -> Array:
-        flows = inflow(robot, ways, factors, given, inertia)  # type: ignore[arg-type]
-        return accelerations(robot, solve(robot, ways, factors, flows))
-
-    rows = [moved(row, None) for row in closure_jacobian(robot, q)]
-    return moved(force, loads), np.array(rows).reshape(len(rows), robot.nv).T
+def accelerations_under(
+    robot: Robot, q: Array, qd: Array, force: Array, external: Wrenches | None = None
+) -> Array:
+    """Accelerations under forces that have the passive ones (springs, dampers) in them."""
+    if not robot.loops:
+        return recursion.accelerations_under(robot, q, qd, force, external)
+    return closed_motion(robot, q, qd, force, external).qdd
 
 
-def pseudo_inverse(Lambda: Floats) -> tuple[Floats, int]:
-    """Lambda^+ of a symmetric positive semidefinite matrix, and its rank.
-
-    Rows are scaled to one first: forces and moments have different units.
-    """
-    scale = 1.0 / np.sqrt(np.maximum(np.diag(Lambda), 1e-300))
-    values, vectors = np.linalg.eigh(scale[:, None] * Lambda * scale)
-    keep = values > DEPENDENT * max(float(values.max(initial=0.0)), 1e-300)
-    V = vectors[:, keep]
-    small = (V / values[keep]) @ V.T
-    return scale[:, None] * small * scale, int(keep.sum())
-
-
-def inverse_dynamics(
+def hybrid_dynamics(
     robot: Robot,
-    q: Floats,
-    qd: Floats,
-    qdd: Floats,
-    actuated: list[int],
+    q: Array,
+    qd: Array,
+    tau: Array,
+    qdd: Array,
+    held: Held,
     external: Wrenches | None = None,
-) -> ClosedForces:
-    """Forces of the motors at these places of the velocity, and at the cuts, for a motion that
-    agrees with the loops. Of several answers (redundant motors or rows) the smallest."""
-    need = recursion.inverse_dynamics(robot, q, qd, qdd, external)
-    S = np.eye(robot.nv)[:, actuated]
-    A = np.hstack([S, np.asarray(closure_jacobian(robot, q), dtype=float).T])
-    found, *_ = np.linalg.lstsq(A, need, rcond=DEPENDENT)
-    left = float(np.abs(need - A @ found).max(initial=0.0))
-    return ClosedForces(S @ found[: len(actuated)], found[len(actuated) :], left)
+) -> tuple[Array, Array]:
+    """All accelerations and forces (nv,) when the joints of the links `held` follow a motion;
+    the loops must leave them free to."""
+    if not robot.loops:
+        return recursion.hybrid_dynamics(robot, q, qd, tau, qdd, held, external)
+    places = held_places(robot, held)
+    chosen = np.isin(np.arange(robot.nv), places)
+    known = np.where(chosen, qdd, 0.0)
+    force = tau - passive_force(robot, q, qd)
+    found = closed_motion(robot, q, qd, force, external, known, held)
+    need = recursion.inverse_dynamics(robot, q, qd, found.qdd, external)
+    cuts = found.multipliers @ closure_jacobian(robot, q)[list(kept_rows(robot))]
+    return found.qdd, np.where(chosen, need - cuts, tau)
 
 
-def closing_rates(robot: Robot, q: Floats, given: Floats, independent: list[int]) -> Floats:
-    """All rates (nv,) from those of the independent coordinates: J qd = 0."""
-    J = np.asarray(closure_jacobian(robot, q), dtype=float)
-    others = [k for k in range(robot.nv) if k not in independent]
-    qd = np.zeros(robot.nv)
-    qd[independent] = given
-    qd[others] = np.linalg.lstsq(J[:, others], -J @ qd, rcond=1e-12)[0]
-    return qd
+def held_places(robot: Robot, held: Held) -> list[int]:
+    """Places in the velocity of the joints of these links."""
+    return [k for i in sorted(held) for k in range(robot.nv)[robot.links[i].u]]
 
 
-def closing_accelerations(
-    robot: Robot, q: Floats, qd: Floats, given: Floats, independent: list[int]
-) -> Floats:
-    """All accelerations (nv,) from those of the independent coordinates: J qdd + gamma = 0."""
-    J = np.asarray(closure_jacobian(robot, q), dtype=float)
-    others = [k for k in range(robot.nv) if k not in independent]
-    qdd = np.zeros(robot.nv)
-    qdd[independent] = given
-    gamma = closure(robot, q, qd, qdd).acceleration
-    qdd[others] = np.linalg.lstsq(J[:, others], -gamma, rcond=1e-12)[0]
-    return qdd
+def multipliers(
+    robot: Robot, q: Array, qd: Array, tau: Array, external: Wrenches | None = None
+) -> Array:
+    """lambda (rows,) at all cuts under tau: of those that do the same, the smallest."""
+    force = tau - passive_force(robot, q, qd)
+    return smallest(robot, q, closed_motion(robot, q, qd, force, external).multipliers)
+
+
+def smallest(robot: Robot, q: Array, kept: Array) -> Array:
+    """The smallest multipliers (rows,) of all rows that do what those of the kept rows do.
+
+    J = E J_k with E = J J_k^T (J_k J_k^T)^-1, and so lambda = E (E^T E)^-1 lambda_k.
+    """
+    rows, J = list(kept_rows(robot)), closure_jacobian(robot, q)
+    left = [k for k in range(len(J)) if k not in rows]
+    out: list[Scalar] = [0.0] * len(J)
+    if left:
+        C = definite(mirror(J[rows] @ J[rows].T)).solve(J[rows] @ J[left].T)  # (kept, left)
+        kept = definite(np.eye(len(rows)) + mirror(C @ C.T)).solve(kept)
+        for place, value in zip(left, kept @ C, strict=True):
+            out[place] = value
+    for place, value in zip(rows, kept, strict=True):
+        out[place] = value
+    return np.array(out)

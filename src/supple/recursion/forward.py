@@ -116,20 +116,26 @@ def inflow(
         return here.back(ways[i], flow.eta)
 
     def close(i: int, w: Array) -> Inflow:
-        force = np.concatenate([tau[links[i].u], tau[links[i].e]])
-        order = [*range(len(links[i].joint.axes), len(force))][::-1]
-        order += [*range(len(links[i].joint.axes))][::-1]
-        phis = []
-        for column, place in zip(factors[i].columns, order, strict=False):  # held joints: none
-            phi = force[place] - w[column.at]
-            whole = w[: len(column.psi)] + column.psi * phi
-            if column.absorbed:
-                whole = np.where(np.arange(len(whole)) == column.at, force[place], whole)
-            w = whole[: column.at] if column.at >= here.size else whole
-            phis.append(phi)
-        return Inflow(tuple(phis), w)
+        return absorb(robot, factors, i, tau, w)
 
     return inward(robot.parents, own, carry, close)
+
+
+def absorb(robot: Robot, factors: list[Factor], i: int, tau: Array, w: Array) -> Inflow:
+    """What link i's own coordinates take of the load w that came to it."""
+    link, here = robot.links[i], space(robot)
+    force = np.concatenate([tau[link.u], tau[link.e]])
+    order = [*range(len(link.joint.axes), len(force))][::-1]
+    order += [*range(len(link.joint.axes))][::-1]
+    phis = []
+    for column, place in zip(factors[i].columns, order, strict=False):  # held joints: none
+        phi = force[place] - w[column.at]
+        whole = w[: len(column.psi)] + column.psi * phi
+        if column.absorbed:
+            whole = np.where(np.arange(len(whole)) == column.at, force[place], whole)
+        w = whole[: column.at] if column.at >= here.size else whole
+        phis.append(phi)
+    return Inflow(tuple(phis), w)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,174 @@
+"""Closed chains for the tests: robots of words, their loops cut by hand.
+
+A loop is made to close at a configuration: side a is a station of the tree, the joint of the
+cut is displaced as told, and side b is put where that leads, on its own link.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+import supple
+from supple import recursion
+from supple.bodies import Station
+from supple.joints import KINDS, Joint
+from supple.loops.closure import closure_jacobian
+from supple.loops.rows import closed_near, settled
+from supple.recursion.kinematics import poses
+from supple.recursion.path import paths, station_path
+from supple.robot import Loop, Robot
+from supple.types import Floats
+from trees import random_state, tree
+
+Side = tuple[int, Station]
+
+
+def place(robot: Robot, q: Floats, side: Side) -> tuple[Floats, Floats]:
+    """(R, p) of a station in the world, plain kinematics."""
+    i, station = side
+    if i < 0:
+        return station.R0, station.r0 + station.rho
+    link = robot.links[i]
+    frame = poses(robot, paths(robot, q, np.zeros(robot.nv)))[i]
+    R, r = station_path(robot, station, q[link.d], np.zeros(link.body.m)).pose()
+    return frame.R @ R, frame.p + frame.R @ r
+
+
+def fixed_point(m: int = 0) -> Station:
+    """A station at a link's origin, or the world's, that no shape moves."""
+    return Station(np.zeros(3), np.zeros((m, 3)), np.zeros((m, 3)))
+
+
+def loop_at(
+    robot: Robot, q: Floats, name: str, first: Side, second: Side, joint: Joint, at: Floats
+) -> Loop:
+    """A loop that is closed at q with its cut displaced by `at`."""
+    r, turn = joint.place(at)
+    R, p = place(robot, q, first)
+    p = p if r is None else p + R @ r
+    R = R @ turn.matrix()
+    i, station = second
+    bare = replace(station, rho=np.zeros(3), R0=np.eye(3))
+    Rn, pn = place(robot, q, (i, bare)) if i >= 0 else (np.eye(3), bare.r0)
+    return Loop(name, first, (i, replace(bare, rho=Rn.T @ (p - pn), R0=Rn.T @ R)), joint)
+
+
+def closed(robot: Robot, q: Floats, *loops: Loop, actuated: tuple[str, ...] = ()) -> Robot:
+    """The robot with these loops, its independent rows found at q."""
+    return settled(replace(robot, loops=loops, actuated=actuated), q)
+
+
+def rod(length: float, mass: float) -> dict[str, Any]:
+    inertia = mass * length**2 / 12
+    return {
+        "mass": mass,
+        "com": [length / 2, 0, 0],
+        "inertia": [0.0, inertia, inertia],
+        "tip": [length, 0, 0],
+    }
+
+
+def beam(length: float, mass: float, EI: float) -> dict[str, Any]:
+    return {"length": length, "mass": mass, "EI": EI, "modes": {"bending_y": 2}}
+
+
+def planar(name: str, bodies: dict[str, Any], tree_of: dict[str, Any], **top: Any) -> Robot:
+    """Links on revolute joints about z; tree_of: link -> parent, or the place of a pivot."""
+    joints = []
+    for child, parent in tree_of.items():
+        joint: dict[str, Any] = {"name": f"{child}_joint", "type": "revolute", "child": child}
+        if isinstance(parent, str):
+            joint |= {"parent": parent}
+        else:
+            joint["origin"] = {"xyz": parent}
+        joints.append(joint)
+    words = {"name": name, "gravity": [0, -9.81, 0], "links": bodies, "joints": joints}
+    return supple.build(words | top)
+
+
+@cache
+def five_bar() -> tuple[Robot, Floats]:
+    """Saha's five-bar, cut at P, and a closed configuration (30, 30 deg, P below the elbows)."""
+    bodies = {
+        "a1": {"rigid": rod(0.6, 3.0)},
+        "a2": {"rigid": rod(1.1, 1.6)},
+        "b1": {"rigid": rod(0.7, 2.0)},
+        "b2": {"rigid": rod(1.2, 1.1)},
+    }
+    base = {"a1": [0, 0, 0], "a2": "a1", "b1": [1.2, 0, 0], "b2": "b1"}
+    robot = planar("five_bar", bodies, base)
+    q = np.array([np.pi / 6, -1.5272534869165275, np.pi / 6, -2.71277278470369])
+    loop = Loop("P", robot.station("a2"), robot.station("b2"), KINDS["revolute"]())
+    open_one = replace(robot, loops=(loop,), actuated=("a1_joint", "b1_joint"))
+    q = closed_near(open_one, q)
+    assert q is not None
+    return settled(open_one, q), q
+
+
+@cache
+def four_bar(bending: bool = False, kinematics: str = "second_order") -> tuple[Robot, Floats]:
+    """A four-bar cut at the rocker's pivot; its coupler and rocker may bend."""
+    bodies: dict[str, Any] = {"crank": {"rigid": rod(0.3, 1.0)}}
+    for name, length, mass in (("coupler", 0.9, 1.5), ("rocker", 0.7, 1.2)):
+        rigid = {"rigid": rod(length, mass)}
+        bodies[name] = {"beam": beam(length, mass, 90.0)} if bending else rigid
+    base = {"crank": [0, 0, 0], "coupler": "crank", "rocker": "coupler"}
+    robot = planar("four_bar", bodies, base, elastic_kinematics=kinematics)
+    ground = Station(np.array([0.8, 0.0, 0.0]), np.zeros((0, 3)), np.zeros((0, 3)))
+    loop = Loop("ground", (-1, ground), robot.station("rocker"), KINDS["revolute"]())
+    robot = replace(robot, loops=(loop,), actuated=("crank_joint",))
+    q = np.zeros(robot.nq)
+    q[robot.links[0].q], q[robot.links[1].q], q[robot.links[2].q] = 1.0, -0.7, -1.6
+    near = closed_near(robot, q)
+    assert near is not None
+    return settled(robot, near), near
+
+
+CUTS = ("revolute", "prismatic", "spherical", "fixed")
+
+
+@cache
+def random_closed(index: int, bodies: tuple[str, ...], kinematics: str | None = None) -> Any:
+    """A random tree with one or two random loops: (robot, q, qd, qdd), consistent; None where
+    the loops leave the tree nothing to move."""
+    rng = np.random.default_rng(index)
+    kinds = ("revolute", "revolute_axis", "prismatic", "spherical")
+    robot = tree(90 + 7 * (index % 18), kinds, bodies, kinematics)
+    q, _, _ = random_state(robot, rng)
+    loops = []
+    for n in range(1 + index % 2):
+        sides = []
+        for _ in range(2):
+            i = int(rng.integers(-1, len(robot.links)))
+            stations = list(robot.links[i].body.stations.values()) if i >= 0 else [fixed_point()]
+            sides.append((i, stations[int(rng.integers(len(stations)))]))
+        joint = KINDS[str(rng.choice(CUTS))]()
+        at = joint.normalized(0.5 * rng.normal(size=joint.nq)) if joint.nq else np.zeros(0)
+        if sides[0][0] != sides[1][0]:
+            loops.append(loop_at(robot, q, f"loop{n}", sides[0], sides[1], joint, at))
+    if not loops:
+        return None
+    robot = closed(robot, q, *loops)
+    if sum(len(loop.kept or ()) for loop in robot.loops) >= robot.nv:
+        return None
+    return (robot, q, *consistent(robot, q, rng))
+
+
+def consistent(robot: Robot, q: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
+    """Random rates and accelerations that agree with the loops: the nearest to random ones."""
+    from supple.loops.closure import closure
+
+    J = np.asarray(closure_jacobian(robot, q), dtype=float)
+    qd, qdd = rng.normal(size=robot.nv), rng.normal(size=robot.nv)
+    inverse = np.linalg.pinv(J, rcond=1e-9)
+    qd = qd - inverse @ (J @ qd)
+    return qd, qdd - inverse @ closure(robot, q, qd, qdd).acceleration
+
+
+def rate_of(robot: Robot, q: Floats, step: Floats) -> Floats:
+    """q moved by a step (nv,) in the velocity, to first order, quaternions renormalised."""
+    return robot.normalized(q + recursion.configuration_rate(robot, q, step))
