@@ -18,12 +18,17 @@ from .checks import (
     configuration,
     definite,
     force,
+    looped,
     massive,
     movable,
     sound,
     velocity,
     wrenches,
 )
+from .loops import dynamics as closed
+from .loops.actuation import inverse_dynamics as closed_inverse_dynamics
+from .loops.closure import closure_jacobian as loop_jacobian, closure_residual
+from .loops.sound import check_closed, check_motors, regular
 from .recursion import Pose, Sweeps
 from .recursion.forward import Factor
 from .recursion.mass import Composite
@@ -35,25 +40,61 @@ from .types import Floats
 def inverse_dynamics(
     robot: Robot, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, external: External = None
 ) -> Floats:
-    """Joint and modal generalised forces that give the accelerations qdd: (nv,)."""
-    return recursion.inverse_dynamics(
-        robot,
-        configuration(robot, q),
-        velocity(robot, qd),
-        velocity(robot, qdd, "qdd"),
-        wrenches(robot, external),
-    )
+    """Joint and modal generalised forces that give the accelerations qdd: (nv,).
+
+    Of closed chains: forces of the joints with motors (`robot.actuated`), the smallest where
+    several would do; the motion must agree with the loops.
+    """
+    at, rates = configuration(robot, q), velocity(robot, qd)
+    given, loads = velocity(robot, qdd, "qdd"), wrenches(robot, external)
+    if robot.loops:
+        check_motors(robot)
+        check_closed(robot, at, rates, given)
+        robot = regular(robot, at)
+    return closed_inverse_dynamics(robot, at, rates, given, loads)
 
 
 @sound("acceleration")
 def forward_dynamics(
     robot: Robot, q: ArrayLike, qd: ArrayLike, tau: ArrayLike, external: External = None
 ) -> Floats:
-    """Accelerations qdd under tau: (nv,), by the three-sweep U D U^T recursion."""
+    """Accelerations qdd under tau: (nv,), by the three-sweep U D U^T recursion; the loops of
+    closed chains stay closed."""
     at, rates = definite(robot, movable(robot, q)), velocity(robot, qd)
-    return recursion.forward_dynamics(
-        robot, at, rates, force(robot, tau), wrenches(robot, external)
-    )
+    given, loads = force(robot, tau), wrenches(robot, external)
+    return closed.forward_dynamics(_closed(robot, at, rates), at, rates, given, loads)
+
+
+def _closed(robot: Robot, q: Floats, qd: Floats) -> Robot:
+    """The robot with rows of its closure that are independent here, if its loops are closed."""
+    if not robot.loops:
+        return robot
+    check_closed(robot, q, qd)
+    return regular(robot, q)
+
+
+@sound("multipliers")
+def multipliers(
+    robot: Robot, q: ArrayLike, qd: ArrayLike, tau: ArrayLike, external: External = None
+) -> Floats:
+    """Forces and moments at the cuts of a closed chain that moves under tau: (rows,), loop by
+    loop, its closed turns then its closed slides: what the first side puts on the second, in
+    the first side's axes. Where several would do (a planar loop in space), the smallest."""
+    at, rates = definite(robot, movable(robot, q)), velocity(robot, qd)
+    given, loads = force(robot, tau), wrenches(robot, external)
+    return closed.multipliers(_closed(looped(robot), at, rates), at, rates, given, loads)
+
+
+@sound("closure")
+def closure(robot: Robot, q: ArrayLike) -> Floats:
+    """How far the loops of a closed chain are open at q: (rows,)."""
+    return closure_residual(looped(robot), configuration(robot, q))
+
+
+@sound("Jacobian")
+def closure_jacobian(robot: Robot, q: ArrayLike) -> Floats:
+    """J (rows, nv) of a closed chain: its loops open at the rates J qd."""
+    return loop_jacobian(looped(robot), configuration(robot, q))
 
 
 @sound("acceleration")

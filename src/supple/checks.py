@@ -163,6 +163,13 @@ def massive(robot: Robot) -> Robot:
     return robot
 
 
+def looped(robot: Robot) -> Robot:
+    """A robot that has loops."""
+    if not check_robot(robot).loops:
+        raise InputError(f"{robot.name} has no loops: only closed chains have cuts")
+    return robot
+
+
 def unsolvable(robot: Robot, what: str) -> InputError:
     return InputError(
         f"no finite {what} of {robot.name}: a coordinate moves no inertia at this q, or the "

@@ -13,11 +13,10 @@ from typing import Any
 import numpy as np
 
 import supple
-from supple import recursion
 from supple.bodies import Station
 from supple.joints import KINDS, Joint
-from supple.loops.closure import closure_jacobian
-from supple.loops.rows import closed_near, settled
+from supple.loops.closure import closure, closure_jacobian
+from supple.loops.rows import closed_near, moved, settled
 from supple.recursion.kinematics import poses
 from supple.recursion.path import paths, station_path
 from supple.robot import Loop, Robot
@@ -121,7 +120,7 @@ def four_bar(bending: bool = False, kinematics: str = "second_order") -> tuple[R
     ground = Station(np.array([0.8, 0.0, 0.0]), np.zeros((0, 3)), np.zeros((0, 3)))
     loop = Loop("ground", (-1, ground), robot.station("rocker"), KINDS["revolute"]())
     robot = replace(robot, loops=(loop,), actuated=("crank_joint",))
-    q = np.zeros(robot.nq)
+    q = 0.01 * np.random.default_rng(3).normal(size=robot.nq)  # a little bent
     q[robot.links[0].q], q[robot.links[1].q], q[robot.links[2].q] = 1.0, -0.7, -1.6
     near = closed_near(robot, q)
     assert near is not None
@@ -160,8 +159,6 @@ def random_closed(index: int, bodies: tuple[str, ...], kinematics: str | None = 
 
 def consistent(robot: Robot, q: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
     """Random rates and accelerations that agree with the loops: the nearest to random ones."""
-    from supple.loops.closure import closure
-
     J = np.asarray(closure_jacobian(robot, q), dtype=float)
     qd, qdd = rng.normal(size=robot.nv), rng.normal(size=robot.nv)
     inverse = np.linalg.pinv(J, rcond=1e-9)
@@ -169,6 +166,4 @@ def consistent(robot: Robot, q: Floats, rng: np.random.Generator) -> tuple[Float
     return qd, qdd - inverse @ closure(robot, q, qd, qdd).acceleration
 
 
-def rate_of(robot: Robot, q: Floats, step: Floats) -> Floats:
-    """q moved by a step (nv,) in the velocity, to first order, quaternions renormalised."""
-    return robot.normalized(q + recursion.configuration_rate(robot, q, step))
+__all__ = ["closed", "consistent", "five_bar", "four_bar", "moved", "place", "random_closed"]

@@ -19,7 +19,9 @@ LONGEST = 60_000  # operations times columns beyond which a Jacobian is too long
 
 def choose_recipe(request: Request, unroll: bool | None) -> Recipe:
     """As asked (True: straight-line, False: a scan), else by size."""
-    scans = request.quantity.scans
+    scans = request.scans
+    if unroll is False and request.robot.loops and not scans:
+        raise InputError(f"{request.what!r} of a closed chain has no scan, only unrolled code")
     if unroll is False and not scans:
         able = ", ".join(name for name, x in QUANTITIES.items() if x.scans)
         raise InputError(f"{request.what!r} has no scan, only unrolled code; these have: {able}")
@@ -34,7 +36,7 @@ def _long_jacobians(request: Request) -> OtherJacobian:
     def choose(wrt: tuple[str, ...]) -> Recipe | None:
         columns = sum(request.sizes[name] for name in wrt)
         long = _rough_size(request) * columns > LONGEST
-        return _scan(request, wrt) if request.quantity.scan and long else None
+        return _scan(request, wrt) if request.quantity.scan and request.scans and long else None
 
     return choose
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ..checks import check_robot, names as checked_names
 from ..errors import InputError, brief
+from ..loops.rows import settled
 from ..model.parameters import parameter_value
 from ..robot import Robot
 from ..tracer import Function, cache, make
@@ -37,6 +38,7 @@ def compile(
     decides it for you: True for straight-line code, False for a scan.
     """
     names = _checked(robot, what, station, parameters, unroll)
+    robot = settled(robot)
     recipe = choose_recipe(Request(robot, what, station, names), unroll)
     model = fingerprint((names, robot.spec)) if names else b""
     motion = motion_fingerprint(robot, station)

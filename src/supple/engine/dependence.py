@@ -15,6 +15,7 @@ from itertools import combinations, product
 import numpy as np
 
 from ..errors import InputError, ModelError
+from ..loops.closure import closure_residual
 from ..model.parameters import parameter_value, with_parameters
 from ..recursion import configuration_rate, inverse_dynamics
 from ..robot import Robot
@@ -111,12 +112,13 @@ def _holds(found: Dependence, name: str, value: float) -> bool:
 
 
 def _force(robot: Robot) -> Floats:
-    """Forces of a motion in which every constant has a part."""
+    """Forces, and openings of loops, of a motion in which every constant has a part."""
     rng = np.random.default_rng(2)
     step, qd, qdd = (0.1 * rng.normal(size=robot.nv) for _ in range(3))
     q = robot.neutral() + configuration_rate(robot, robot.neutral(), step)
     with np.errstate(all="ignore"):
-        return np.asarray(inverse_dynamics(robot, q, qd, qdd), dtype=float)
+        found = [inverse_dynamics(robot, q, qd, qdd), closure_residual(robot, q)]
+        return np.asarray(np.concatenate(found), dtype=float)
 
 
 def _unit(robot: Robot, name: str, nominal: float) -> float:

@@ -9,6 +9,7 @@ import numpy as np
 
 from .. import recursion as rec
 from ..errors import InputError, unknown_name
+from ..loops import actuation, closure, dynamics as closed
 from ..recursion.inverse import inertia_force
 from ..robot import Robot
 from ..types import Array
@@ -40,6 +41,7 @@ class Quantity:
     inertial: bool = False  # the same for a robot with its hidden inertia regrouped
     scan: str = ""  # how a scan over the links gives it: "vector", "scalar", "station"
     columns: Columns | None = None  # or as the columns of a linear function
+    loops: bool = False  # the loops of closed chains have a part in it: no scan then
 
     @property
     def scans(self) -> bool:
@@ -75,10 +77,20 @@ _JACOBIAN = Columns("qdd", _station_rates, vector=False)
 
 QUANTITIES: dict[str, Quantity] = {
     "forward_dynamics": Quantity(
-        ("q", "qd", "tau"), ("qdd",), rec.forward_dynamics, inertial=True, scan="vector"
+        ("q", "qd", "tau"),
+        ("qdd",),
+        closed.forward_dynamics,
+        inertial=True,
+        scan="vector",
+        loops=True,
     ),
     "inverse_dynamics": Quantity(
-        ("q", "qd", "qdd"), ("tau",), rec.inverse_dynamics, inertial=True, scan="vector"
+        ("q", "qd", "qdd"),
+        ("tau",),
+        actuation.inverse_dynamics,
+        inertial=True,
+        scan="vector",
+        loops=True,
     ),
     "mass_matrix": Quantity(("q",), ("M",), rec.mass_matrix, inertial=True, columns=_MASS),
     "inverse_mass_matrix": Quantity(
@@ -99,7 +111,14 @@ QUANTITIES: dict[str, Quantity] = {
     "pose": Quantity(("q",), ("R", "p"), _pose, station=True, scan="station"),
     "jacobian": Quantity(("q",), ("J",), rec.station_jacobian, station=True, columns=_JACOBIAN),
     "jacobian_rate": Quantity(("q", "qd"), ("J_dot",), rec.station_jacobian_rate, station=True),
+    "closure": Quantity(("q",), ("residual",), closure.closure_residual, loops=True),
+    "closure_jacobian": Quantity(("q",), ("J",), closure.closure_jacobian, loops=True),
+    "multipliers": Quantity(
+        ("q", "qd", "tau"), ("multipliers",), closed.multipliers, inertial=True, loops=True
+    ),
 }
+CUTS = ("closure", "closure_jacobian", "multipliers")
+"""Quantities that only closed chains have."""
 
 
 def check_quantity(robot: Robot, what: str, station: str | None) -> None:
@@ -107,6 +126,8 @@ def check_quantity(robot: Robot, what: str, station: str | None) -> None:
     if not isinstance(what, str) or what not in QUANTITIES:
         raise unknown_name("quantity", what, QUANTITIES, where="supple.compile")
     quantity = QUANTITIES[what]
+    if what in CUTS and not robot.loops:
+        raise InputError(f"{what!r} is of closed chains; {robot.name} has no loops")
     if quantity.station and station is None:
         raise InputError(f"compiling {what!r} needs a station, e.g. station={_example(robot)!r}")
     if station is not None:

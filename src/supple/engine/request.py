@@ -31,6 +31,11 @@ class Request:
         return QUANTITIES[self.what]
 
     @property
+    def scans(self) -> bool:
+        """Whether a scan over the links gives it: loops tie links together that are far apart."""
+        return self.quantity.scans and not (self.quantity.loops and self.robot.loops)
+
+    @property
     def sizes(self) -> dict[str, int]:
         """Of all arguments: the quantity's own, then the parameters."""
         out = {n: self.robot.nq if n == "q" else self.robot.nv for n in self.quantity.arguments}

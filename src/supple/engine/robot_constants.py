@@ -9,7 +9,7 @@ import numpy as np
 
 from ..bodies import Body, Station
 from ..joints import Drive
-from ..robot import Link, Robot
+from ..robot import Link, Loop, Robot
 from ..tracer import NUMBER
 from ..types import Array, Scalar
 
@@ -38,12 +38,14 @@ def with_link_constants(link: Link, values: list[Scalar]) -> Link:
 
 
 def robot_constants(robot: Robot) -> list[Scalar]:
-    """Gravity, then link by link its constants and those of its stations."""
+    """Gravity, then link by link its constants and those of its stations, then the loops'."""
     out: list[Scalar] = list(robot.gravity)
     for link in robot.links:
         out += link_constants(link)
         for station in link.body.stations.values():
             out += _read(station, MOUNT)
+    for loop in robot.loops:
+        out += [x for _, station in (loop.first, loop.second) for x in _read(station, MOUNT)]
     return out
 
 
@@ -61,7 +63,14 @@ def with_robot_constants(robot: Robot, values: list[Scalar]) -> Robot:
         changed = with_link_constants(link, own)
         body: Body = replace(changed.body, stations=stations)
         links.append(replace(changed, body=body))
-    return replace(robot, links=tuple(links), gravity=gravity)
+    loops = tuple(_recut(loop, left) for loop in robot.loops)
+    return replace(robot, links=tuple(links), gravity=gravity, loops=loops)
+
+
+def _recut(loop: Loop, left: list[Scalar]) -> Loop:
+    (i, first), (j, second) = loop.first, loop.second
+    one = _written(first, MOUNT, left)
+    return replace(loop, first=(i, one), second=(j, _written(second, MOUNT, left)))
 
 
 def _read(part: Part, names: tuple[str, ...]) -> list[Scalar]:

@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..bodies import Body, Station
-from ..recursion import accelerations_under, passive_force
-from ..robot import Robot
+from ..loops.dynamics import accelerations_under
+from ..recursion import passive_force
+from ..robot import Loop, Robot
 from ..types import Array, Floats
 from .base_inertia import with_base_inertia
 
@@ -49,7 +50,14 @@ def _bases(robot: Robot) -> list[ShapeChange]:
     for link in robot.links:
         if link.parent >= 0:
             moves[link.parent] += [link.mount.S, link.mount.Theta]
+    for i, station in _cuts(robot):
+        moves[i] += [station.S, station.Theta]
     return [_basis(x.body, found) for x, found in zip(robot.links, moves, strict=True)]
+
+
+def _cuts(robot: Robot) -> list[tuple[int, Station]]:
+    """The sides of all loops that are on links."""
+    return [side for x in robot.loops for side in (x.first, x.second) if side[0] >= 0]
 
 
 def _basis(body: Body, moves: list[Floats]) -> ShapeChange:
@@ -91,7 +99,17 @@ def _rebased(robot: Robot, bases: list[ShapeChange]) -> Robot:
             taken[link.parent] += 6
             new = replace(new, mount=_remounted(link.mount, bases[link.parent], at))
         links.append(new)
-    return replace(robot, links=tuple(links))
+
+    def side(i: int, station: Station) -> tuple[int, Station]:
+        if i < 0:
+            return i, station
+        taken[i] += 6
+        return i, _remounted(station, bases[i], taken[i] - 6)
+
+    def recut(loop: Loop) -> Loop:
+        return replace(loop, first=side(*loop.first), second=side(*loop.second))
+
+    return replace(robot, links=tuple(links), loops=tuple(map(recut, robot.loops)))
 
 
 def _remounted(mount: Station, to: ShapeChange, at: int) -> Station:

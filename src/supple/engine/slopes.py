@@ -8,7 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from .. import recursion as rec
+from ..loops.closure import closure, closure_jacobian
+from ..loops.definite import definite
+from ..loops.rows import kept_rows
 from ..robot import Robot
+from ..screws import mirror
 from ..tracer import Graph, Slope, jacobian, substitute
 from ..types import Array, Scalar
 
@@ -20,22 +24,29 @@ def inverse_slope(robot_of: RobotOf) -> Slope:
     """d tau / d qdd = M, by composite bodies."""
 
     def slope(graph: Graph, inputs: dict[str, Array], tau: list[Scalar], wrt: str) -> Array:
-        if wrt != "qdd":
+        robot = robot_of(inputs)
+        if wrt != "qdd" or robot.loops:
             return jacobian(graph, tau, inputs[wrt])
-        return rec.mass_matrix(robot_of(inputs), inputs["q"])
+        return rec.mass_matrix(robot, inputs["q"])
 
     return slope
 
 
 @dataclass(frozen=True)
 class _Answer:
-    """What all slopes of the forward dynamics share: M^-1, qdd, and the inverse dynamics with
-    qdd a symbol of its own."""
+    """What all slopes of the forward dynamics share.
+
+    `left` are the equations that vanish, all that is found in them a symbol of its own: `fixed`,
+    of which `found` are the values; `answer` is how qdd answers to a change of `left`, and of
+    it the part `inverse` of forces. Open robots: M^-1, inverse dynamics, qdd. Closed chains have
+    their multipliers among the symbols and the closure's acceleration among the equations.
+    """
 
     inverse: Array
-    qdd: list[Scalar]
+    answer: Array
+    found: list[Scalar]
     fixed: Array
-    torque: Array
+    left: Array
 
 
 def forward_slope(robot_of: RobotOf) -> Slope:
@@ -49,10 +60,10 @@ def forward_slope(robot_of: RobotOf) -> Slope:
         at = known[0]
         if wrt == "tau":
             return at.inverse
-        change = jacobian(graph, list(at.torque), inputs[wrt])
-        values = {x.number: value for x, value in zip(at.fixed, at.qdd, strict=True)}
+        change = jacobian(graph, list(at.left), inputs[wrt])
+        values = {x.number: value for x, value in zip(at.fixed, at.found, strict=True)}
         flat = substitute(graph, list(change.ravel()), values)
-        return np.asarray(-(at.inverse @ np.array(flat, dtype=object).reshape(change.shape)))
+        return np.asarray(-(at.answer @ np.array(flat, dtype=object).reshape(change.shape)))
 
     return slope
 
@@ -65,7 +76,35 @@ def _answer(robot: Robot, graph: Graph, inputs: dict[str, Array], qdd: list[Scal
         inverse = _inverted(rec.mass_matrix(robot, q))
         qdd = list(inverse @ (inputs["tau"] - rec.bias_force(robot, q, qd)))
     fixed = graph.vector("qdd", robot.nv)
-    return _Answer(inverse, qdd, fixed, rec.inverse_dynamics(robot, q, qd, fixed))
+    if robot.loops:
+        return _closed_answer(robot, graph, inputs, inverse, fixed)
+    return _Answer(inverse, inverse, qdd, fixed, rec.inverse_dynamics(robot, q, qd, fixed))
+
+
+def _closed_answer(
+    robot: Robot, graph: Graph, inputs: dict[str, Array], inverse: Array, fixed: Array
+) -> _Answer:
+    """M dqdd - J^T dlambda = -df,  J dqdd = -dc:  dqdd = -(M^-1 - Y X^T) df - Y dc, with
+    X = M^-1 J^T and Y = X Lambda^-1."""
+    q, qd, rows = inputs["q"], inputs["qd"], list(kept_rows(robot))
+    J = closure_jacobian(robot, q)[rows]
+    X = inverse @ J.T
+    Lambda = definite(mirror(J @ X))
+    Y = Lambda.solve(X.T).T
+    free = inputs["tau"] - rec.bias_force(robot, q, qd)
+    gamma = closure(robot, q, qd, np.zeros(robot.nv)).acceleration[rows]
+    forces = -Lambda.solve(gamma + free @ X)
+    P = inverse - mirror(Y @ X.T)
+    symbols = graph.vector("multipliers", len(rows))
+    f = rec.inverse_dynamics(robot, q, qd, fixed) - symbols @ J
+    c = closure(robot, q, qd, fixed).acceleration[rows]
+    return _Answer(
+        P,
+        np.hstack([P, Y]),
+        [*(inverse @ free + X @ forces), *forces],
+        np.concatenate([fixed, symbols]),
+        np.concatenate([f, c]),
+    )
 
 
 FEW = 9  # coordinates up to which a mass matrix is inverted with fewer operations than swept

@@ -25,6 +25,8 @@ DEPENDENT = 1e-8  # of the largest: pivot below which a row follows from others
 NEAR = (0.03, 0.1, 0.3)  # steps to closed places near the first [rad]
 STEPS = 40
 CLOSED = 1e-11
+STIFF = 0.03  # how much shapes move beside joints where both could
+FAR = 1e6  # a search that leads so far leads nowhere
 
 
 @dataclass(frozen=True)
@@ -69,9 +71,11 @@ def independent_rows(robot: Robot, q: Floats | None = None) -> tuple[int, ...]:
     start = _closed_place(robot) if q is None else np.asarray(q, dtype=float)
     rng = np.random.default_rng(0)
     found = [_at(robot, start)]
-    for step in NEAR:
-        rate = step * rng.normal(size=robot.nv)
-        near = closed_near(robot, moved(robot, start, rate))
+    for size in NEAR:
+        step = size * rng.normal(size=robot.nv)
+        step[robot.mode_indices] *= STIFF
+        with np.errstate(all="ignore"):  # a search may lead too far
+            near = closed_near(robot, moved(robot, start, step))
         if near is not None:
             found.append(_at(robot, near))
     return max(found, key=lambda x: (len(x.rows), x.pivot)).rows
@@ -83,17 +87,18 @@ def moved(robot: Robot, q: Floats, step: Floats) -> Floats:
 
 
 def closed_near(robot: Robot, q: Floats) -> Floats | None:
-    """The nearest closed configuration by Gauss and Newton's method; None where it finds none."""
+    """The nearest closed configuration by Gauss and Newton's method, shapes moved as little as
+    can be; None where it finds none."""
+    left, give = np.inf, np.ones(robot.nv)
+    give[robot.mode_indices] = STIFF
     for _ in range(STEPS):
         r = np.asarray(closure_residual(robot, q), dtype=float)
-        if np.abs(r).max(initial=0.0) <= 1e-14:
+        left = float(np.abs(r).max(initial=0.0))
+        if left <= 1e-14 or not left < FAR:
             break
         J = np.asarray(closure_jacobian(robot, q), dtype=float)
-        step = np.linalg.lstsq(J, -r, rcond=1e-9)[0]
-        if not np.isfinite(step).all() or np.abs(step).max() > 1e3:
-            return None
-        q = moved(robot, q, step)
-    return q if np.abs(closure_residual(robot, q)).max(initial=0.0) < CLOSED else None
+        q = moved(robot, q, give * np.linalg.lstsq(J * give, -r, rcond=1e-9)[0])
+    return q if left < CLOSED else None
 
 
 def _closed_place(robot: Robot) -> Floats:
@@ -106,7 +111,7 @@ def _at(robot: Robot, q: Floats) -> Independent:
     _, R, order = qr(J.T, mode="economic", pivoting=True)
     sizes = np.abs(np.diag(R))
     rank = int((sizes > DEPENDENT * max(1.0, float(sizes.max(initial=0.0)))).sum())
-    return Independent(tuple(sorted(int(k) for k in order[:rank])), float(sizes[: rank or None][-1:].sum()))
+    return Independent(tuple(sorted(map(int, order[:rank]))), float(sizes[:rank].min(initial=1.0)))
 
 
 def scaled(robot: Robot, J: Floats) -> Floats:

@@ -13,6 +13,7 @@ import numpy as np
 
 from .. import recursion
 from ..engine import Kernel, traced
+from ..loops import dynamics as closed
 from ..robot import Robot
 from ..types import Array, Floats, Scalar
 from .law import Law, LawError
@@ -86,9 +87,9 @@ def state_kernel(
         q, qd = y[:nq], y[nq : nq + nv]
         external = {where: wrenches[6 * i : 6 * i + 6] for i, where in enumerate(stations)}
         if held:
-            qdd, tau = recursion.hybrid_dynamics(robot, q, qd, tau, known, held, external)
+            qdd, tau = closed.hybrid_dynamics(robot, q, qd, tau, known, held, external)
         else:
-            qdd = recursion.forward_dynamics(robot, q, qd, tau, external)
+            qdd = closed.forward_dynamics(robot, q, qd, tau, external)
         lost = recursion.passive_force(robot, q, qd) - recursion.elastic_force(robot, q)
         qdot = recursion.configuration_rate(robot, q, qd)
         power = tau @ qd + _power(robot, q, qd, external)

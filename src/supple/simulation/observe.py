@@ -9,6 +9,7 @@ import numpy as np
 from .. import __version__, recursion
 from ..bodies import node
 from ..engine import traced
+from ..loops import dynamics as closed
 from ..robot import Robot
 from ..types import Array, Floats
 from .experiment import Experiment
@@ -98,7 +99,7 @@ def _forces(
 
     def react(q: Array, qd: Array, tau: Array, known: Array, wrenches: Array) -> Array:
         external = {where: wrenches[6 * i : 6 * i + 6] for i, where in enumerate(stations)}
-        return recursion.hybrid_dynamics(robot, q, qd, tau, known, held, external)[1]
+        return closed.hybrid_dynamics(robot, q, qd, tau, known, held, external)[1]
 
     sizes = (robot.nq, nv, nv, nv, 6 * len(stations))
     kernel = traced(react, sizes, ("reaction", robot, sorted(held), list(stations)))

@@ -1,0 +1,80 @@
+"""Whether a state of a closed chain can be computed with: closed, consistent, not singular."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..errors import InputError
+from ..robot import Robot
+from ..types import Floats
+from .actuation import motor_places
+from .closure import closed_axes, closure, closure_jacobian, loop_rows
+from .rows import kept_rows, scaled, settled
+
+OPEN = 1e-4  # how far a loop may be open where it is computed with, of the robot's size
+ASTRAY = 1e-3  # likewise of rates and accelerations, of the motion's size
+SINGULAR = 1e-7  # smallest singular value of the closure Jacobian without units
+
+
+def check_closed(robot: Robot, q: Floats, qd: Floats, qdd: Floats | None = None) -> None:
+    """InputError where a loop is open at q, opens by qd, or by qdd (where that is given)."""
+    at = closure(robot, q, qd, np.zeros(robot.nv) if qdd is None else qdd)
+    speed = 1.0 + float(np.abs(qd).max(initial=0.0))
+    _refuse(robot, at.residual, OPEN, "is open by {} at this q; close the loops first")
+    rate = np.asarray(closure_jacobian(robot, q), dtype=float) @ qd
+    _refuse(robot, rate, ASTRAY * speed, f"opens at {{}} per second by this qd; {_CHOOSE}")
+    if qdd is not None:
+        size = speed * speed + float(np.abs(qdd).max(initial=0.0))
+        _refuse(robot, at.acceleration, ASTRAY * size, f"opens with {{}}/s^2 by this qdd; {_CHOOSE}")
+
+
+_CHOOSE = "choose independent coordinates, and let the loops give the others"
+
+
+def _refuse(robot: Robot, left: Floats, most: float, words: str) -> None:
+    sizes = [float(np.abs(left[rows]).max(initial=0.0)) for rows in loop_rows(robot)]
+    worst = int(np.argmax(sizes))
+    if not sizes[worst] <= most:
+        size = f"{sizes[worst]:.3g} (m or rad)"
+        raise InputError(f"loop {robot.loops[worst].name} of {robot.name} {words.format(size)}")
+
+
+def regular(robot: Robot, q: Floats) -> Robot:
+    """The robot with rows that are independent at q. InputError where there are fewer of them
+    than elsewhere: a singular configuration."""
+    J = scaled(robot, np.asarray(closure_jacobian(robot, q), dtype=float))
+    kept = list(kept_rows(robot))
+    if not kept or np.linalg.svd(J[kept], compute_uv=False)[-1] > SINGULAR:
+        return robot
+    U, sizes, _ = np.linalg.svd(J)
+    if sizes[len(kept) - 1] > SINGULAR:  # others of the rows are
+        return settled(robot, q)
+    raise InputError(singular_words(robot, U[kept, len(kept) - 1], kept))
+
+
+def singular_words(robot: Robot, lost: Floats, kept: list[int]) -> str:
+    """Which loop's hold is lost, and along what; `lost`: a share of each kept row."""
+    whole = np.zeros(loop_rows(robot)[-1].stop)
+    whole[kept] = lost
+    spans = loop_rows(robot)
+    worst = int(np.argmax([np.linalg.norm(whole[rows]) for rows in spans]))
+    loop, part = robot.loops[worst], whole[spans[worst]]
+    turns, slides = closed_axes(loop)
+    axes = [f"turning about {'xyz'[k]}" for k in turns] + [f"sliding along {'xyz'[k]}" for k in slides]
+    ways = [f"{axes[k]} ({part[k]:+.2g})" for k in np.argsort(-np.abs(part)) if abs(part[k]) > 0.1]
+    return (
+        f"{robot.name} is singular at this q: loop {loop.name} no longer holds its sides against "
+        f"{', '.join(ways)} in the axes of its first side, so forces there are not determined; "
+        f"go round this configuration"
+    )
+
+
+def check_motors(robot: Robot) -> None:
+    """InputError where joints without motors are more than the loops can hold."""
+    passive = len(robot.joint_indices) - len(motor_places(robot))
+    rows = len(kept_rows(robot))
+    if passive > rows:
+        raise InputError(
+            f"{robot.name} has too few motors: {passive} joint coordinates have none, its loops "
+            f"hold {rows}; forces for any motion need {passive - rows} more motors in `actuated`"
+        )
