@@ -131,12 +131,12 @@ CUTS = ("revolute", "prismatic", "spherical", "fixed")
 
 
 @cache
-def random_closed(index: int, bodies: tuple[str, ...], kinematics: str | None = None) -> Any:
+def random_closed(index: int, bodies: tuple[str, ...], cuts: tuple[str, ...] = CUTS) -> Any:
     """A random tree with one or two random loops: (robot, q, qd, qdd), consistent; None where
     the loops leave the tree nothing to move."""
     rng = np.random.default_rng(index)
     kinds = ("revolute", "revolute_axis", "prismatic", "spherical")
-    robot = tree(90 + 7 * (index % 18), kinds, bodies, kinematics)
+    robot = tree(90 + 7 * (index % 18), kinds, bodies)
     q, _, _ = random_state(robot, rng)
     loops = []
     for n in range(1 + index % 2):
@@ -145,7 +145,7 @@ def random_closed(index: int, bodies: tuple[str, ...], kinematics: str | None = 
             i = int(rng.integers(-1, len(robot.links)))
             stations = list(robot.links[i].body.stations.values()) if i >= 0 else [fixed_point()]
             sides.append((i, stations[int(rng.integers(len(stations)))]))
-        joint = KINDS[str(rng.choice(CUTS))]()
+        joint = KINDS[str(rng.choice(cuts))]()
         at = joint.normalized(0.5 * rng.normal(size=joint.nq)) if joint.nq else np.zeros(0)
         if sides[0][0] != sides[1][0]:
             loops.append(loop_at(robot, q, f"loop{n}", sides[0], sides[1], joint, at))

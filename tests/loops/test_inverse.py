@@ -1,0 +1,122 @@
+"""Inverse dynamics of closed chains, and what is refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import supple
+from loops.mechanisms import consistent, five_bar, four_bar, random_closed
+from supple import recursion
+from supple.loops.actuation import closed_forces, cut_forces, motor_places
+from supple.loops.closure import closure_jacobian
+from supple.loops.rows import closed_near
+
+
+def smallest_torques(robot: Any, need: Any, J: Any, motors: list[int]) -> Any:
+    """Torques at the motors alone, by the null space of the passive joints' equations."""
+    passive = [k for k in robot.joint_indices if k not in motors]
+    _, sizes, V = np.linalg.svd(J[:, passive].T)
+    Z = V[int((sizes > 1e-9).sum()) :].T
+    first = np.linalg.pinv(J[:, passive].T, rcond=1e-10) @ need[passive]
+    left = need[motors] - J[:, motors].T @ first
+    return left - (J[:, motors].T @ Z) @ np.linalg.lstsq(J[:, motors].T @ Z, left, rcond=1e-10)[0]
+
+
+@pytest.mark.parametrize("motors", [("a1_joint", "b1_joint"), ("a1_joint", "a2_joint", "b1_joint")])
+def test_torques_are_the_smallest_that_do(motors: tuple[str, ...]) -> None:
+    robot, q = five_bar()
+    robot = replace(robot, actuated=motors)
+    qd, qdd = consistent(robot, q, np.random.default_rng(2))
+    tau = supple.inverse_dynamics(robot, q, qd, qdd)
+    need = recursion.inverse_dynamics(robot, q, qd, qdd)
+    places = motor_places(robot)
+    best = smallest_torques(robot, need, closure_jacobian(robot, q)[[2, 3]], places)
+    np.testing.assert_allclose(tau[places], best, atol=1e-10)
+    np.testing.assert_allclose(supple.forward_dynamics(robot, q, qd, tau), qdd, atol=1e-10)
+    both = cut_forces(robot, q, qd, qdd)
+    np.testing.assert_allclose(both, supple.multipliers(robot, q, qd, tau), atol=1e-9)
+
+
+@pytest.mark.parametrize("index", range(0, 60, 3))
+def test_forward_undoes_inverse_on_random_closed_trees(index: int) -> None:
+    case = random_closed(index, ("rigid", "beam_y", "beam_yz"))
+    if case is None:
+        return
+    robot, q, qd, qdd = case
+    J = closure_jacobian(robot, q)
+    joints = robot.joint_indices
+    rows = sum(len(loop.kept) for loop in robot.loops)
+    if np.linalg.matrix_rank(J[:, joints], tol=1e-8) < rows:
+        return  # the loops hold shapes: no motor can do that
+    tau = supple.inverse_dynamics(robot, q, qd, qdd)
+    size = 1.0 + np.abs(qdd).max() + np.abs(tau).max()
+    assert np.abs(supple.forward_dynamics(robot, q, qd, tau) - qdd).max() < 1e-8 * size
+
+
+def test_motors_and_cuts_give_the_power_of_the_motion() -> None:
+    robot, q = four_bar(True)
+    qd, qdd = consistent(robot, q, np.random.default_rng(4))
+    found = closed_forces(robot, q, qd, qdd)
+    need = recursion.inverse_dynamics(robot, q, qd, qdd)
+    assert abs((need - found.tau) @ qd) < 1e-10 * (1.0 + abs(need @ qd))
+
+
+def test_an_open_loop_is_refused() -> None:
+    robot, q = five_bar()
+    still = np.zeros(4)
+    with pytest.raises(supple.InputError, match="loop P of five_bar is open by 0"):
+        supple.forward_dynamics(robot, q + [0.1, 0, 0, 0], still, still)
+    with pytest.raises(supple.InputError, match="loop P of five_bar opens at"):
+        supple.forward_dynamics(robot, q, np.ones(4), still)
+    with pytest.raises(supple.InputError, match="by this qdd"):
+        supple.inverse_dynamics(robot, q, still, np.ones(4))
+
+
+def test_too_few_motors_are_refused() -> None:
+    robot, q = five_bar()
+    still = np.zeros(4)
+    with pytest.raises(supple.InputError, match="too few motors: 3 joint coordinates have none"):
+        supple.inverse_dynamics(replace(robot, actuated=("a1_joint",)), q, still, still)
+
+
+def test_a_singular_configuration_is_refused_with_the_direction_that_is_lost() -> None:
+    """A four-bar folded flat, all pivots on one line: nothing moves its rocker's end along it."""
+    robot, _ = four_bar()
+    loop = robot.loops[0]
+    pivot = replace(loop.first[1], r0=np.array([0.1, 0.0, 0.0]))  # 0.3 - 0.9 + 0.7
+    robot = replace(robot, loops=(replace(loop, first=(-1, pivot)),))
+    words = r"singular at this q: loop ground no longer holds .* sliding along x"
+    with pytest.raises(supple.InputError, match=words):
+        supple.forward_dynamics(robot, [0.0, np.pi, np.pi], np.zeros(3), np.zeros(3))
+
+
+def test_rows_chosen_badly_here_are_chosen_anew() -> None:
+    robot, q = five_bar()
+    loop = replace(robot.loops[0], kept=(2, 4))  # one of them does nothing
+    qd, _ = consistent(robot, q, np.random.default_rng(1))
+    bad = replace(robot, loops=(loop,))
+    tau = np.array([1.0, 0.0, 2.0, 0.0])
+    found = supple.forward_dynamics(bad, q, qd, tau)
+    np.testing.assert_allclose(found, supple.forward_dynamics(robot, q, qd, tau), atol=1e-11)
+
+
+def test_only_closed_chains_have_cuts() -> None:
+    robot = supple.load("canadarm")
+    with pytest.raises(supple.InputError, match="has no loops"):
+        supple.closure(robot, robot.neutral())
+    with pytest.raises(supple.InputError, match="has no loops"):
+        supple.compile(robot, "multipliers")
+    closed_one, _ = five_bar()
+    with pytest.raises(supple.InputError, match="no scan"):
+        supple.compile(closed_one, "forward_dynamics", unroll=False)
+
+
+def test_closed_places_are_found_from_nearby() -> None:
+    robot, q = five_bar()
+    near = closed_near(robot, q + 0.05)
+    assert near is not None
+    assert np.abs(supple.closure(robot, near)).max() < 1e-12
