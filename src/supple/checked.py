@@ -25,11 +25,13 @@ from .checks import (
     velocity,
     wrenches,
 )
+from .errors import InputError
 from .loops import dynamics as closed
 from .loops.actuation import inverse_dynamics as closed_inverse_dynamics
 from .loops.closure import closure_jacobian as loop_jacobian, closure_residual
 from .loops.sound import check_closed, check_motors, regular
-from .recursion import Pose, Sweeps
+from .loops.wrenches import joint_wrenches as all_joint_wrenches
+from .recursion import Denoc, Pose, Sweeps
 from .recursion.forward import Factor
 from .recursion.mass import Composite
 from .robot import Robot
@@ -47,11 +49,16 @@ def inverse_dynamics(
     """
     at, rates = configuration(robot, q), velocity(robot, qd)
     given, loads = velocity(robot, qdd, "qdd"), wrenches(robot, external)
-    if robot.loops:
-        check_motors(robot)
-        check_closed(robot, at, rates, given)
-        robot = regular(robot, at)
-    return closed_inverse_dynamics(robot, at, rates, given, loads)
+    return closed_inverse_dynamics(_driven(robot, at, rates, given), at, rates, given, loads)
+
+
+def _driven(robot: Robot, q: Floats, qd: Floats, qdd: Floats) -> Robot:
+    """The robot with independent rows, if it has motors for this motion, and may move so."""
+    if not robot.loops:
+        return robot
+    check_motors(robot)
+    check_closed(robot, q, qd, qdd)
+    return regular(robot, q)
 
 
 @sound("acceleration")
@@ -83,6 +90,31 @@ def multipliers(
     at, rates = definite(robot, movable(robot, q)), velocity(robot, qd)
     given, loads = force(robot, tau), wrenches(robot, external)
     return closed.multipliers(_closed(looped(robot), at, rates), at, rates, given, loads)
+
+
+@sound("wrenches")
+def joint_wrenches(
+    robot: Robot, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, external: External = None
+) -> Floats:
+    """Moment and force [n; f] that the joint of each link puts on it, about the link's joint, in
+    world axes: (links, 6); drive and reaction together. Of closed chains the motion must agree
+    with the loops; where several wrenches would do, those of the smallest multipliers."""
+    at, rates = configuration(robot, q), velocity(robot, qd)
+    given, loads = velocity(robot, qdd, "qdd"), wrenches(robot, external)
+    return all_joint_wrenches(_driven(robot, at, rates, given), at, rates, given, loads)
+
+
+@sound("matrices")
+def denoc(robot: Robot, q: ArrayLike, qd: ArrayLike) -> Denoc:
+    """The matrices N_l, N_d, M, W, E, I and C of the decoupled natural orthogonal complement; of
+    closed chains those of the tree that the cuts leave."""
+    at, rates = configuration(robot, q), velocity(robot, qd)
+    if robot.kinematics.small:
+        raise InputError(
+            f"{robot.name} has linearised kinematics, whose twists are of two orders; "
+            f"use elastic_kinematics first_order or second_order for these matrices"
+        )
+    return recursion.denoc(robot, at, rates)
 
 
 @sound("closure")

@@ -305,4 +305,12 @@ def without_shapes(robot: Robot) -> Robot:
     return replace(robot, links=place_coordinates(links), elastic_kinematics=RIGID, spec=None)
 
 
-__all__ = ["Array", "Link", "Loop", "MotionFormulas", "Robot", "place_coordinates", "without_shapes"]
+__all__ = [
+    "Array",
+    "Link",
+    "Loop",
+    "MotionFormulas",
+    "Robot",
+    "place_coordinates",
+    "without_shapes",
+]

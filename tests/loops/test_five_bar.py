@@ -62,7 +62,9 @@ def test_free_fall_follows_the_reference(reference: Any) -> None:
     y = np.concatenate([angles({"theta1": fall["theta1_0"], "phi_abs": fall["phi_abs_0"]}), rest])
 
     def rate(y: Any) -> Any:
-        return np.concatenate([y[4:], f(np.ascontiguousarray(y[:4]), np.ascontiguousarray(y[4:]), rest)])
+        return np.concatenate(
+            [y[4:], f(np.ascontiguousarray(y[:4]), np.ascontiguousarray(y[4:]), rest)]
+        )
 
     sample = next(s for s in fall["samples"] if s["t"] == 1.0)
     h = 1.0 / 4000

@@ -107,7 +107,9 @@ def test_compiled_is_the_recursion(case: str) -> None:
         compiled = supple.compile(robot, what)
         plain = getattr(supple, what)(robot, *arguments)
         assert near(compiled(*arguments), plain, 1e-11), what
-    batch = supple.compile(robot, "forward_dynamics").batch(*(np.array([x, x]) for x in (q, qd, tau)))
+    batch = supple.compile(robot, "forward_dynamics").batch(
+        *(np.array([x, x]) for x in (q, qd, tau))
+    )
     assert near(batch[1], supple.forward_dynamics(robot, q, qd, tau), 1e-11)
 
 

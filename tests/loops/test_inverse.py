@@ -69,7 +69,7 @@ def test_an_open_loop_is_refused() -> None:
     robot, q = five_bar()
     still = np.zeros(4)
     with pytest.raises(supple.InputError, match="loop P of five_bar is open by 0"):
-        supple.forward_dynamics(robot, q + [0.1, 0, 0, 0], still, still)
+        supple.forward_dynamics(robot, q + np.array([0.1, 0, 0, 0]), still, still)
     with pytest.raises(supple.InputError, match="loop P of five_bar opens at"):
         supple.forward_dynamics(robot, q, np.ones(4), still)
     with pytest.raises(supple.InputError, match="by this qdd"):

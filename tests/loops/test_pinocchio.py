@@ -27,9 +27,7 @@ def contact(model: Any, robot: Any, ids: list[int], loop: Any) -> Any:
     for i, station in (loop.first, loop.second):
         place = pin.SE3(station.R0, station.r0 + station.rho)
         sides += [ids[i] if i >= 0 else 0, place]
-    return pin.RigidConstraintModel(
-        kind[loop.joint.kind], model, *sides, pin.ReferenceFrame.LOCAL
-    )
+    return pin.RigidConstraintModel(kind[loop.joint.kind], model, *sides, pin.ReferenceFrame.LOCAL)
 
 
 def depth_first(parents: tuple[int, ...]) -> bool:

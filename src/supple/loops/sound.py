@@ -25,7 +25,9 @@ def check_closed(robot: Robot, q: Floats, qd: Floats, qdd: Floats | None = None)
     _refuse(robot, rate, ASTRAY * speed, f"opens at {{}} per second by this qd; {_CHOOSE}")
     if qdd is not None:
         size = speed * speed + float(np.abs(qdd).max(initial=0.0))
-        _refuse(robot, at.acceleration, ASTRAY * size, f"opens with {{}}/s^2 by this qdd; {_CHOOSE}")
+        _refuse(
+            robot, at.acceleration, ASTRAY * size, f"opens with {{}}/s^2 by this qdd; {_CHOOSE}"
+        )
 
 
 _CHOOSE = "choose independent coordinates, and let the loops give the others"
@@ -60,7 +62,9 @@ def singular_words(robot: Robot, lost: Floats, kept: list[int]) -> str:
     worst = int(np.argmax([np.linalg.norm(whole[rows]) for rows in spans]))
     loop, part = robot.loops[worst], whole[spans[worst]]
     turns, slides = closed_axes(loop)
-    axes = [f"turning about {'xyz'[k]}" for k in turns] + [f"sliding along {'xyz'[k]}" for k in slides]
+    axes = [f"turning about {'xyz'[k]}" for k in turns] + [
+        f"sliding along {'xyz'[k]}" for k in slides
+    ]
     ways = [f"{axes[k]} ({part[k]:+.2g})" for k in np.argsort(-np.abs(part)) if abs(part[k]) > 0.1]
     return (
         f"{robot.name} is singular at this q: loop {loop.name} no longer holds its sides against "

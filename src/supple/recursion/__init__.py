@@ -4,6 +4,7 @@ Plain NumPy, generic in the scalar. No function here checks its input; the publi
 `supple` do.
 """
 
+from .denoc import Denoc, denoc
 from .energy import elastic_energy, gravity_energy, kinetic_energy, potential_energy
 from .forward import (
     Sweeps,
@@ -38,6 +39,7 @@ from .momentum import centre_of_mass, momentum
 from .stiffness import damping_matrix, shape_stiffness, stiffness_matrix
 
 __all__ = [
+    "Denoc",
     "Pose",
     "Sweeps",
     "accelerations_under",
@@ -48,6 +50,7 @@ __all__ = [
     "configuration_rate",
     "coriolis_force",
     "damping_matrix",
+    "denoc",
     "elastic_energy",
     "elastic_force",
     "forward_dynamics",

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..bodies import inertia_wrench, moments
+from ..bodies import Station, inertia_wrench, moments
 from ..bodies.body import Acceleration, Moments
 from ..robot import Robot
 from ..screws import square
 from ..types import Array
-from .kinematics import motions, poses
+from .kinematics import Pose, motions, poses
 from .path import FrameMotion, Path, paths, station_path
 from .space import space
 from .sweep import each, gather, inward
@@ -62,13 +62,18 @@ def external_loads(robot: Robot, ways: list[Path], q: Array, external: Wrenches)
     frames = poses(robot, ways)
     for where, wrench in external.items():
         i, station = robot.station(where)
-        link = robot.links[i]
-        way = station_path(robot, station, q[link.d], np.zeros(link.body.m))
-        R, _ = way.pose()
-        world = frames[i].R @ R
-        n, f, e = way.back(wrench[:3] @ world, wrench[3:] @ world)
-        loads[i] = loads[i] + LinkLoad(n, f, e)
+        loads[i] = loads[i] + station_load(robot, frames[i], q, i, station, wrench)
     return loads
+
+
+def station_load(
+    robot: Robot, frame: Pose, q: Array, i: int, station: Station, wrench: Array
+) -> LinkLoad:
+    """A wrench in world axes at a station's point, brought to the origin of its link i."""
+    link = robot.links[i]
+    way = station_path(robot, station, q[link.d], np.zeros(link.body.m))
+    world = frame.R @ way.pose()[0]
+    return LinkLoad(*way.back(wrench[:3] @ world, wrench[3:] @ world))
 
 
 def net_loads(

@@ -1,0 +1,92 @@
+"""What joints and cuts carry: the wrenches between links.
+
+The joint of link i puts on it all that it and what it carries ask for,
+
+    w_i = sum over i and the links it carries of (inertia - gravity - external - cuts),
+
+brought to O_i: drive and reaction together; along the joint's axes it is the force of the drive
+less what its rotor takes. A cut puts [n; f] on the link of its second side, at that side's
+point, and the opposite on the first.
+Reference: [Saha], eqs. (14)-(15) and section 4: wrenches at cut and uncut joints.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..bodies import Station
+from ..recursion.inverse import LinkLoad, Wrenches, net_loads, station_load, total_loads
+from ..recursion.kinematics import Pose, poses
+from ..recursion.path import paths, station_path
+from ..recursion.space import space
+from ..robot import Loop, Robot
+from ..screws import cross, skew
+from ..types import Array
+from .actuation import cut_forces
+from .closure import _rows, closed_axes, loop_rows
+
+
+def joint_wrenches(
+    robot: Robot, q: Array, qd: Array, qdd: Array, external: Wrenches | None = None
+) -> Array:
+    """[n; f] that each link's joint puts on it, about the link's O, in world axes: (links, 6)."""
+    here = space(robot)
+    ways, _, loads = net_loads(robot, q, qd, qdd, robot.gravity, external or {})
+    frames = poses(robot, ways)
+    if robot.loops:
+        forces = cut_forces(robot, q, qd, qdd, external)
+        for i, load in _cut_loads(robot, here.shapes(robot, q), frames, forces):
+            loads[i] = LinkLoad(loads[i].n - load.n, loads[i].f - load.f, loads[i].e - load.e)
+    totals = total_loads(robot, ways, loads)
+    rows = [
+        np.concatenate([frame.R @ load.n, frame.R @ load.f])
+        for frame, load in zip(frames, totals, strict=True)
+    ]
+    return np.array(here.value(rows)).reshape(len(rows), 6)
+
+
+def cut_wrenches(robot: Robot, q: Array, multipliers: Array) -> Array:
+    """[n; f] that each cut puts on the link of its second side, at that side's point, in world
+    axes: (loops, 6); the first side gets the opposite."""
+    here = space(robot)
+    q = here.shapes(robot, q)
+    frames = poses(robot, paths(robot, q, np.zeros(robot.nv)))
+    pairs = zip(robot.loops, loop_rows(robot), strict=True)
+    found = [_wrench(robot, q, frames, loop, multipliers[rows]) for loop, rows in pairs]
+    return np.array(here.value(found)).reshape(len(found), 6)
+
+
+def _cut_loads(
+    robot: Robot, q: Array, frames: list[Pose], multipliers: Array
+) -> list[tuple[int, LinkLoad]]:
+    """What the cuts put on links, with the links' numbers."""
+    out = []
+    for loop, rows in zip(robot.loops, loop_rows(robot), strict=True):
+        w = _wrench(robot, q, frames, loop, multipliers[rows])
+        (i, first), (j, second) = loop.first, loop.second
+        r = _pose(robot, q, frames, j, second).p - _pose(robot, q, frames, i, first).p
+        back = np.concatenate([-(w[:3] + cross(r, w[3:])), -w[3:]])
+        for k, station, wrench in ((i, first, back), (j, second, w)):
+            if k >= 0:
+                out.append((k, station_load(robot, frames[k], q, k, station, wrench)))
+    return out
+
+
+def _wrench(robot: Robot, q: Array, frames: list[Pose], loop: Loop, forces: Array) -> Array:
+    """By virtual power: every multiplier times what its row gives for unit relative rates."""
+    a, b = (_pose(robot, q, frames, *side) for side in (loop.first, loop.second))
+    turns, slides = closed_axes(loop)
+    R, none = a.R.T @ b.R, np.zeros(3)
+    unit = np.eye(3)
+    n = [forces @ _rows(turns, slides, skew(e) @ R, none) for e in unit]
+    f = [forces @ _rows(turns, slides, np.zeros((3, 3)), e) for e in unit]
+    return np.concatenate([a.R @ np.array(n), a.R @ np.array(f)])
+
+
+def _pose(robot: Robot, q: Array, frames: list[Pose], i: int, station: Station) -> Pose:
+    """A side of a cut in the world."""
+    if i < 0:
+        return Pose(station.R0, station.r0 + station.rho)
+    link = robot.links[i]
+    R, r = station_path(robot, station, q[link.d], np.zeros(link.body.m)).pose()
+    return Pose(frames[i].R @ R, frames[i].p + frames[i].R @ r)
