@@ -127,6 +127,95 @@ def four_bar(bending: bool = False, kinematics: str = "second_order") -> tuple[R
     return settled(robot, near), near
 
 
+@cache
+def three_legs() -> tuple[Robot, Floats]:
+    """A 3-RRR: a triangle on three legs of two bars, motors at the base."""
+    bodies: dict[str, Any] = {}
+    base: dict[str, Any] = {}
+    angles = np.pi / 2 + 2 * np.pi / 3 * np.arange(3)
+    for k, angle in enumerate(angles):
+        bodies |= {f"upper{k}": {"rigid": rod(0.5, 1.0)}, f"lower{k}": {"rigid": rod(0.5, 0.8)}}
+        base[f"upper{k}"] = [np.cos(angle), np.sin(angle), 0]
+        base[f"lower{k}"] = f"upper{k}"
+    inertia = [0.02, 0.02, 0.04]
+    bodies["plate"] = {"rigid": {"mass": 2.0, "com": [0.1, 0.05, 0], "inertia": inertia}}
+    base["plate"] = "lower0"
+    robot = planar("three_legs", bodies, base)
+    q = 0.3 + 0.5 * np.random.default_rng(8).normal(size=robot.nv)
+    plate = robot.index("plate")
+    loops = [
+        loop_at(
+            robot,
+            q,
+            f"leg{k}",
+            robot.station(f"lower{k}"),
+            (plate, fixed_point()),
+            KINDS["revolute"](),
+            np.zeros(1),
+        )
+        for k in (1, 2)
+    ]
+    return closed(robot, q, *loops, actuated=tuple(f"upper{k}_joint" for k in range(3))), q
+
+
+@cache
+def stewart() -> tuple[Robot, Floats]:
+    """A Stewart platform: six legs of two turns and a slide with a motor, spheres on top."""
+    angle = np.deg2rad([-10, 10, 110, 130, 230, 250])
+    feet = np.column_stack([np.cos(angle), np.sin(angle), 0 * angle])
+    tops = np.deg2rad([-50, 50, 70, 170, 190, 290])
+    balls = 0.5 * np.column_stack([np.cos(tops), np.sin(tops), 0 * tops])
+    bodies: dict[str, Any] = {}
+    joints: list[dict[str, Any]] = []
+    for k in range(6):
+        small = {"mass": 0.2, "com": [0, 0, 0], "inertia": [0.01, 0.01, 0.01]}
+        rod_up = {"mass": 1.0, "com": [0, 0, 0.3], "inertia": [0.05, 0.05, 0.002]}
+        bodies |= {f"cross{k}": {"rigid": small}, f"foot{k}": {"rigid": rod_up}}
+        bodies[f"rod{k}"] = {"rigid": rod_up | {"com": [0, 0, -0.2]}}
+        joints += [
+            {"name": f"x{k}", "type": "revolute", "child": f"cross{k}", "axis": [1, 0, 0],
+             "origin": {"xyz": feet[k].tolist()}},
+            {"name": f"y{k}", "type": "revolute", "child": f"foot{k}", "parent": f"cross{k}",
+             "axis": [0, 1, 0]},
+            {"name": f"slide{k}", "type": "prismatic", "child": f"rod{k}", "parent": f"foot{k}",
+             "axis": [0, 0, 1]},
+        ]  # fmt: skip
+    bodies["plate"] = {"rigid": {"mass": 5.0, "com": [0, 0, 0.05], "inertia": [0.4, 0.4, 0.7]}}
+    joints.append({"name": "ball", "type": "spherical", "child": "plate", "parent": "rod0"})
+    words = {"name": "stewart", "gravity": [0, 0, -9.81], "links": bodies, "joints": joints}
+    robot = supple.build(words)
+    q = robot.neutral()
+    pose_p = np.array([0.05, -0.03, 0.9])  # of the plate's centre, level
+    for k in range(6):
+        to = pose_p + balls[k] - feet[k]
+        length = float(np.linalg.norm(to))
+        x = np.arctan2(-to[1], to[2])
+        y = np.arcsin(to[0] / length)
+        q[3 * k : 3 * k + 3] = x, y, length
+    return _stewart_loops(robot, q, balls)
+
+
+def _stewart_loops(robot: Robot, q: Floats, balls: Floats) -> tuple[Robot, Floats]:
+    """The plate turned level on its first leg, the others cut at their spheres."""
+    ball = KINDS["spherical"]()
+    plate, leg = robot.index("plate"), robot.index("rod0")
+    R, _ = place(robot, q, (leg, fixed_point()))
+    trace = float(np.trace(R.T))
+    w = np.sqrt(1 + trace) / 2
+    T = R.T
+    q[robot.links[plate].q] = [
+        w,
+        (T[2, 1] - T[1, 2]) / (4 * w),
+        (T[0, 2] - T[2, 0]) / (4 * w),
+        (T[1, 0] - T[0, 1]) / (4 * w),
+    ]
+    loops = []
+    for k in range(1, 6):
+        at = Station(balls[k] - balls[0], np.zeros((0, 3)), np.zeros((0, 3)))
+        loops.append(Loop(f"leg{k}", (plate, at), (robot.index(f"rod{k}"), fixed_point()), ball))
+    return closed(robot, q, *loops, actuated=tuple(f"slide{k}" for k in range(6))), q
+
+
 CUTS = ("revolute", "prismatic", "spherical", "fixed")
 
 
@@ -166,4 +255,14 @@ def consistent(robot: Robot, q: Floats, rng: np.random.Generator) -> tuple[Float
     return qd, qdd - inverse @ closure(robot, q, qd, qdd).acceleration
 
 
-__all__ = ["closed", "consistent", "five_bar", "four_bar", "moved", "place", "random_closed"]
+__all__ = [
+    "closed",
+    "consistent",
+    "five_bar",
+    "four_bar",
+    "moved",
+    "place",
+    "random_closed",
+    "stewart",
+    "three_legs",
+]

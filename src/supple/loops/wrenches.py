@@ -64,7 +64,7 @@ def _cut_loads(
     for loop, rows in zip(robot.loops, loop_rows(robot), strict=True):
         w = _wrench(robot, q, frames, loop, multipliers[rows])
         (i, first), (j, second) = loop.first, loop.second
-        r = _pose(robot, q, frames, j, second).p - _pose(robot, q, frames, i, first).p
+        r = side_pose(robot, q, frames, j, second).p - side_pose(robot, q, frames, i, first).p
         back = np.concatenate([-(w[:3] + cross(r, w[3:])), -w[3:]])
         for k, station, wrench in ((i, first, back), (j, second, w)):
             if k >= 0:
@@ -74,7 +74,7 @@ def _cut_loads(
 
 def _wrench(robot: Robot, q: Array, frames: list[Pose], loop: Loop, forces: Array) -> Array:
     """By virtual power: every multiplier times what its row gives for unit relative rates."""
-    a, b = (_pose(robot, q, frames, *side) for side in (loop.first, loop.second))
+    a, b = (side_pose(robot, q, frames, *side) for side in (loop.first, loop.second))
     turns, slides = closed_axes(loop)
     R, none = a.R.T @ b.R, np.zeros(3)
     unit = np.eye(3)
@@ -83,7 +83,7 @@ def _wrench(robot: Robot, q: Array, frames: list[Pose], loop: Loop, forces: Arra
     return np.concatenate([a.R @ np.array(n), a.R @ np.array(f)])
 
 
-def _pose(robot: Robot, q: Array, frames: list[Pose], i: int, station: Station) -> Pose:
+def side_pose(robot: Robot, q: Array, frames: list[Pose], i: int, station: Station) -> Pose:
     """A side of a cut in the world."""
     if i < 0:
         return Pose(station.R0, station.r0 + station.rho)
