@@ -37,6 +37,7 @@ from .checked import (
     momentum as momentum,
     multipliers as multipliers,
     passive_force as passive_force,
+    platform_jacobian as platform_jacobian,
     pose as pose,
     potential_energy as potential_energy,
     twist as twist,

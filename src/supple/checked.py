@@ -29,6 +29,7 @@ from .errors import InputError
 from .loops import dynamics as closed
 from .loops.actuation import inverse_dynamics as closed_inverse_dynamics
 from .loops.closure import closure_jacobian as loop_jacobian, closure_residual
+from .loops.parallel import regular_parallel
 from .loops.sound import check_closed, check_motors, regular
 from .loops.wrenches import joint_wrenches as all_joint_wrenches
 from .recursion import Denoc, Pose, Sweeps
@@ -115,6 +116,15 @@ def denoc(robot: Robot, q: ArrayLike, qd: ArrayLike) -> Denoc:
             f"use elastic_kinematics first_order or second_order for these matrices"
         )
     return recursion.denoc(robot, at, rates)
+
+
+@sound("Jacobian")
+def platform_jacobian(robot: Robot, q: ArrayLike) -> Floats:
+    """J (6, motors) of a parallel robot: its platform's twist [w; v] in world axes from the
+    motors' rates, by eliminating all other joints leg by leg."""
+    at = configuration(looped(robot), q)
+    check_closed(robot, at, np.zeros(robot.nv))
+    return regular_parallel(robot, at).J
 
 
 @sound("closure")

@@ -216,6 +216,42 @@ def _stewart_loops(robot: Robot, q: Floats, balls: Floats) -> tuple[Robot, Float
     return closed(robot, q, *loops, actuated=tuple(f"slide{k}" for k in range(6))), q
 
 
+def bar(mass: float, inertia: float, centre: float, tip: float) -> dict[str, Any]:
+    """A planar bar by its inertia about its origin."""
+    own = inertia - mass * centre**2
+    lump = {"mass": mass, "com": [centre, 0, 0], "inertia": [0.0, own, own], "tip": [tip, 0, 0]}
+    return {"rigid": lump}
+
+
+def point(x: float) -> Station:
+    return Station(np.array([x, 0.0, 0.0]), np.zeros((0, 3)), np.zeros((0, 3)))
+
+
+@cache
+def scraper() -> Robot:
+    """Saha's carpet scraper: subsystems I (rocker, coupler), II (crank), III (pantograph)."""
+    bodies = {
+        "rocker": bar(3.0, 0.0133, 0.0575, 0.115),
+        "coupler": bar(5.0, 0.02212, 0.0, 0.115),
+        "crank": bar(1.5, 0.0007258, 0.019, 0.038),
+        "l4": bar(4.2, 0.157, 0.1675, 0.335),
+        "l6": bar(10.5, 2.449, 0.4170052083333333, 0.239),
+        "l7": bar(3.0, 0.057, 0.1195, 0.239),
+        "l5": bar(3.0, 0.057, 0.1195, 0.239),
+    }
+    base = {"rocker": [-0.089, 0, 0], "coupler": "rocker", "crank": [0, 0, 0]}
+    base |= {"l4": [0.038, 0.41, 0], "l6": "l4", "l7": "l6", "l5": "l4"}
+    robot = planar("scraper", bodies, base)
+    links = list(robot.links)
+    links[6] = replace(links[6], mount=replace(links[6].mount, r0=np.array([0.096, 0.0, 0.0])))
+    robot = replace(robot, links=tuple(links))
+    turn = KINDS["revolute"]()
+    ends = (("crank", -0.115), ("l5", 0.115), ("l7", 0.115))
+    loops = [Loop(name, (1, point(x)), robot.station(name), turn) for name, x in ends]
+    kept = tuple(replace(loop, kept=(2, 3)) for loop in loops)
+    return replace(robot, loops=kept, actuated=("crank_joint",))
+
+
 CUTS = ("revolute", "prismatic", "spherical", "fixed")
 
 

@@ -31,6 +31,9 @@ def test_three_matrices_give_the_twists_of_the_tree(case: str) -> None:
     found = np.asarray(at.N @ motors, dtype=float).reshape(-1, 6)
     np.testing.assert_allclose(found, twists[list(at.bodies)], atol=1e-9)
     np.testing.assert_allclose(at.J @ motors, twists[robot.index(at.platform)], atol=1e-9)
+    np.testing.assert_allclose(supple.platform_jacobian(robot, q), at.J, atol=1e-12)
+    compiled = supple.compile(robot, "platform_jacobian")
+    np.testing.assert_allclose(compiled(q), at.J, atol=1e-11)
 
 
 @pytest.mark.parametrize("case", ROBOTS)

@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import recursion as rec
 from ..errors import InputError, unknown_name
-from ..loops import actuation, closure, dynamics as closed
+from ..loops import actuation, closure, dynamics as closed, parallel
 from ..recursion.inverse import inertia_force
 from ..robot import Robot
 from ..types import Array
@@ -72,6 +72,10 @@ def _station_rates(robot: Robot, q: Array, x: Array, station: str) -> Array:
     return np.concatenate([m.dw, m.a])
 
 
+def _platform_jacobian(robot: Robot, q: Array) -> Array:
+    return parallel.parallel(robot, q).J
+
+
 _MASS, _INVERSE = Columns("qdd", _inertia_of), Columns("tau", _answer_to)
 _JACOBIAN = Columns("qdd", _station_rates, vector=False)
 
@@ -113,11 +117,12 @@ QUANTITIES: dict[str, Quantity] = {
     "jacobian_rate": Quantity(("q", "qd"), ("J_dot",), rec.station_jacobian_rate, station=True),
     "closure": Quantity(("q",), ("residual",), closure.closure_residual, loops=True),
     "closure_jacobian": Quantity(("q",), ("J",), closure.closure_jacobian, loops=True),
+    "platform_jacobian": Quantity(("q",), ("J",), _platform_jacobian, loops=True),
     "multipliers": Quantity(
         ("q", "qd", "tau"), ("multipliers",), closed.multipliers, inertial=True, loops=True
     ),
 }
-CUTS = ("closure", "closure_jacobian", "multipliers")
+CUTS = ("closure", "closure_jacobian", "platform_jacobian", "multipliers")
 """Quantities that only closed chains have."""
 
 

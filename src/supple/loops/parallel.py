@@ -39,7 +39,7 @@ from .. import recursion
 from ..errors import InputError
 from ..recursion.denoc import complement, spans
 from ..recursion.inverse import Wrenches
-from ..recursion.kinematics import configuration_rate, poses
+from ..recursion.kinematics import Pose, configuration_rate, poses
 from ..recursion.path import paths
 from ..recursion.sweep import ancestry
 from ..robot import Loop, Robot
@@ -50,7 +50,6 @@ from .actuation import motor_places
 from .definite import Definite, definite
 from .rows import kept_rows
 from .wrenches import side_pose
-
 
 SINGULAR = 1e-12  # pivot of Phi, which is about one
 
@@ -137,47 +136,67 @@ def parallel(robot: Robot, q: Array) -> Parallel:
     """The matrices of a parallel robot at q, in any scalar."""
     platform, all_legs = legs(robot)
     _check_motors(robot)
-    motors, (N_tree, P_tree), rows = motor_places(robot), complement(robot, q), spans(robot)
+    motors, tree, rows = motor_places(robot), complement(robot, q), spans(robot)
     frames = poses(robot, paths(robot, q, np.zeros(robot.nv)))
-    centre = frames[platform].p
-    to_platform = [_shift(centre - frame.p) for frame in frames]
-    own = [P_tree[rows[i], link.u] for i, link in enumerate(robot.links)]
-    left: list[Array] = []  # Phi_2 of each leg
-    gone: dict[int, Eliminated] = {}
-    for leg in all_legs:
-        Phi = np.eye(6)
-        if leg.cut is not None:
-            axes = _cut_axes(robot, q, leg.cut, platform, centre)
-            Phi = _eliminated(Phi, axes, axes)[1] if axes.shape[1] else Phi
-        for i in reversed(leg.links):
-            if own[i].shape[1] and robot.links[i].u.start not in motors:
-                gone[i], Phi = _eliminated(Phi, own[i], to_platform[i] @ own[i])
-        left.append(Phi)
-    whole = definite(mirror(sum(left[1:], left[0])))
+    to_platform = [_shift(frames[platform].p - frame.p) for frame in frames]
+    own = [tree[1][rows[i], link.u] for i, link in enumerate(robot.links)]
+    without = _without_motors(robot, q, frames, all_legs, own, to_platform)
     order = _by_place(all_legs)
-    driven = [i for i in order if robot.links[i].u.start in motors and own[i].shape[1]]
+    driven = [i for i in order if own[i].shape[1] and i not in without.joints]
+    bar = np.hstack([without.whole.solve(without.left[i] @ to_platform[i]) for i in driven])
     N_d = np.zeros((6 * len(driven), len(motors))).astype(object)
-    bars = []
     for k, i in enumerate(driven):
-        leg = next(n for n, leg in enumerate(all_legs) if i in leg.links)
-        bars.append(whole.solve(left[leg] @ to_platform[i]))
-        at = robot.links[i].u
-        N_d[6 * k : 6 * k + 6, [motors.index(x) for x in range(at.start, at.stop)]] = own[i]
-    bar = np.hstack(bars)
-    rest = {i: bar - _beyond(robot, i, driven, to_platform) for i in gone}
-    N_c = np.vstack([_interaction(i, driven, gone.get(i), rest.get(i, bar)) for i in order])
-    N_l = _leg_chains(robot, N_tree, rows, order, gone, to_platform)
-    J = bar @ N_d
+        columns = [motors.index(x) for x in range(robot.nv)[robot.links[i].u]]
+        N_d[6 * k : 6 * k + 6, columns] = own[i]
+    rest = {i: bar - _beyond(robot, i, driven, to_platform) for i in without.joints}
+    joints = without.joints
+    N_c = np.vstack([_interaction(i, driven, joints.get(i), rest.get(i, bar)) for i in order])
+    N_l = _leg_chains(robot, tree[0], rows, order, joints, to_platform)
     twists = dict(zip(order, np.split(N_l @ N_c @ N_d, len(order)), strict=True))
     K = np.zeros((robot.nv, len(motors))).astype(object)
     K[motors] = np.eye(len(motors))
-    for i, joint in gone.items():
+    for i, joint in joints.items():
         p = robot.parents[i]
-        before = to_platform[p] @ twists[p] if p >= 0 else np.zeros_like(J)
+        before = to_platform[p] @ twists[p] if p >= 0 else np.zeros((6, len(motors)))
         K[robot.links[i].u] = joint.share(rest[i] @ N_d - before)
+    J, N_l, N_c, N_d, K = (np.array(x.tolist()) for x in (bar @ N_d, N_l, N_c, N_d, K))
     name = robot.links[platform].name
-    found = (np.array(x.tolist()) for x in (J, N_l, N_c, N_d, K))  # floats, if they all are
-    return Parallel(name, order, tuple(motors), *found, whole)
+    return Parallel(name, order, tuple(motors), J, N_l, N_c, N_d, K, without.whole)
+
+
+@dataclass(frozen=True)
+class WithoutMotors:
+    """The joints eliminated, by link; Phi_2 of the leg of each link; Phi of all legs."""
+
+    joints: dict[int, Eliminated]
+    left: dict[int, Array]
+    whole: Definite
+
+
+def _without_motors(
+    robot: Robot,
+    q: Array,
+    frames: list[Pose],
+    all_legs: tuple[Leg, ...],
+    own: list[Array],
+    to_platform: list[Array],
+) -> WithoutMotors:
+    """Eliminate the joints without motors of every leg, from the platform inward."""
+    motors, centre = motor_places(robot), frames[all_legs[0].links[-1]].p
+    joints: dict[int, Eliminated] = {}
+    left: dict[int, Array] = {}
+    total = np.zeros((6, 6))
+    for leg in all_legs:
+        Phi = np.eye(6)
+        if leg.cut is not None and leg.cut.joint.axes:
+            axes = _cut_axes(robot, q, frames, leg.cut, centre)
+            Phi = _eliminated(Phi, axes, axes)[1]
+        for i in reversed(leg.links):
+            if own[i].shape[1] and robot.links[i].u.start not in motors:
+                joints[i], Phi = _eliminated(Phi, own[i], to_platform[i] @ own[i])
+        left |= dict.fromkeys(leg.links, Phi)
+        total = total + Phi
+    return WithoutMotors(joints, left, definite(mirror(total)))
 
 
 def _eliminated(Phi: Array, P: Array, at_platform: Array) -> tuple[Eliminated, Array]:
@@ -192,9 +211,8 @@ def _shift(r: Array) -> Array:
     return np.vstack([np.hstack([np.eye(3), np.zeros((3, 3))]), np.hstack([-skew(r), np.eye(3)])])
 
 
-def _cut_axes(robot: Robot, q: Array, loop: Loop, platform: int, centre: Array) -> Array:
+def _cut_axes(robot: Robot, q: Array, frames: list[Pose], loop: Loop, centre: Array) -> Array:
     """The cut's free axes as columns of the platform's twist (their signs do not matter)."""
-    frames = poses(robot, paths(robot, q, np.zeros(robot.nv)))
     a = side_pose(robot, q, frames, *loop.first)
     columns = []
     for axis in loop.joint.axes:
