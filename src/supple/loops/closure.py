@@ -135,6 +135,12 @@ def _rows(turns: Sequence[int], slides: Sequence[int], R: Array, r: Array) -> Ar
     return np.array([*out, *(r[k] for k in slides)])
 
 
+def closed_rates(loop: Loop, R: Array, w: Array, v: Array) -> Array:
+    """Rates of a loop's closed directions where its second side, turned by R against the first,
+    moves by w, v relative to it."""
+    return _rows(*closed_axes(loop), skew(w) @ R, v)
+
+
 def closure_residual(robot: Robot, q: Array) -> Array:
     """How far the loops are open: (rows,)."""
     still = np.zeros(robot.nv)

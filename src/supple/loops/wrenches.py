@@ -20,10 +20,10 @@ from ..recursion.kinematics import Pose, poses
 from ..recursion.path import paths, station_path
 from ..recursion.space import space
 from ..robot import Loop, Robot
-from ..screws import cross, skew
+from ..screws import cross
 from ..types import Array
 from .actuation import cut_forces
-from .closure import _rows, closed_axes, loop_rows
+from .closure import closed_rates, loop_rows
 
 
 def joint_wrenches(
@@ -75,11 +75,9 @@ def _cut_loads(
 def _wrench(robot: Robot, q: Array, frames: list[Pose], loop: Loop, forces: Array) -> Array:
     """By virtual power: every multiplier times what its row gives for unit relative rates."""
     a, b = (side_pose(robot, q, frames, *side) for side in (loop.first, loop.second))
-    turns, slides = closed_axes(loop)
-    R, none = a.R.T @ b.R, np.zeros(3)
-    unit = np.eye(3)
-    n = [forces @ _rows(turns, slides, skew(e) @ R, none) for e in unit]
-    f = [forces @ _rows(turns, slides, np.zeros((3, 3)), e) for e in unit]
+    R, none, unit = a.R.T @ b.R, np.zeros(3), np.eye(3)
+    n = [forces @ closed_rates(loop, R, e, none) for e in unit]
+    f = [forces @ closed_rates(loop, R, none, e) for e in unit]
     return np.concatenate([a.R @ np.array(n), a.R @ np.array(f)])
 
 
