@@ -71,8 +71,9 @@ def locked_joint(robot: Robot, q: Floats, near: float = 1e-7) -> str | None:
     """The first zyx joint whose y turn is so near to a right angle [rad] that its z and x axes
     are one; rotors on its axes keep it movable."""
     for link in robot.links:
-        name, dot, turn = link.joint_name.partition(".")
-        lone = dot and turn == "y" and not link.drive.rotor_inertia
+        name, _, turn = link.joint_name.partition(".")
+        before = robot.links[link.parent].joint_name if link.parent >= 0 else ""
+        lone = turn == "y" and before == f"{name}.z" and not link.drive.rotor_inertia
         if lone and abs(np.cos(q[link.q.start])) < near:
             return name
     return None

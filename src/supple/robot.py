@@ -16,6 +16,7 @@ import numpy as np
 
 from .bodies import Body, Station, without_shapes as body_without_shapes
 from .bodies.rigid import still
+from .errors import InputError
 from .joints import Drive, Joint
 from .kinematics import KINEMATICS, RIGID, ElasticKinematics
 from .text_table import columns
@@ -36,7 +37,7 @@ class Link:
     drive: Drive
     body: Body
     frame: Floats = field(default_factory=lambda: np.eye(3))  # user's link axes in ours
-    role: str = "link"  # or "hub", "payload": rides on its parent; "helper": of a zyx joint
+    role: str = "link"  # or "hub", "payload": rides on its parent; "helper": between a joint's parts
     q: slice = field(default_factory=lambda: slice(0, 0))  # joint configuration
     d: slice = field(default_factory=lambda: slice(0, 0))  # shape coordinates, in the configuration
     u: slice = field(default_factory=lambda: slice(0, 0))  # joint rates
@@ -278,6 +279,11 @@ def place_coordinates(links: list[Link]) -> tuple[Link, ...]:
 
     out, iq, iv = [], 0, 0
     for link in links:
+        if link.joint.parts:
+            raise InputError(
+                f"link {link.name} hangs on a {link.joint.kind} joint, which in a tree is "
+                f"{len(link.joint.parts)} joints in turn: give each of them a link of its own"
+            )
         nq, nv, m = link.joint.nq, link.joint.nv, link.body.m
         out.append(
             replace(

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..bodies import Station, rigid_body, turned
 from ..errors import did_you_mean
-from ..joints import KINDS, Drive, Fixed, Joint, Revolute
+from ..joints import KINDS, Drive, Fixed, Joint, Part, Revolute
 from ..robot import Link
 from ..screws import rotation_from_axes, rpy_matrix
 from ..types import Floats
@@ -77,12 +77,13 @@ def assemble_links(
         label = joint.name or f"{name}_joint"
         body = turned(made[name].body, A)
         mount = _mount(joint, stations[at], A)
-        turns = kind.as_turns.get(joint.coordinates)
-        if turns is not None:
-            helpers = _helpers(name, turns[:-1], order)
-            mount, p = _turn_by_turn(label, helpers, mount, p, _drive(joint), out)
-            kind, A, label = Revolute, _onto(turns[-1]), f"{label}.{turns[-1]}"
-            mount, body = replace(mount, R0=mount.R0 @ A), turned(made[name].body, A)
+        *before, last = kind.parts or _turns(kind.as_turns.get(joint.coordinates, "")) or (None,)
+        if last is not None:
+            helpers = dict(zip(_helpers(name, before, order), before, strict=True))
+            mount, p = _part_by_part(label, helpers, mount, p, _drive(joint), out)
+            kind, label = KINDS[last.kind], f"{label}.{last.name}"
+            A = A @ _onto(last.axis)
+            mount, body = replace(mount, R0=mount.R0 @ _onto(last.axis)), turned(made[name].body, A)
         index[name] = len(out)
         out.append(Link(name, p, mount, label, kind(), _drive(joint), body, A.T))
         for part in made[name].riders:
@@ -96,29 +97,35 @@ def assemble_links(
     return out
 
 
-def _onto(axis: str) -> Floats:
-    """Axes whose z is the axis of this letter."""
-    return rotation_from_axes(np.eye(3)["xyz".index(axis)])
+def _onto(axis: int) -> Floats:
+    """Axes whose z is this axis."""
+    return rotation_from_axes(np.eye(3)[axis])
 
 
-def _helpers(name: str, turns: str, taken: list[str]) -> dict[str, str]:
-    """Names for the links before `name`, by axis, that no link of the model has."""
-    out = {axis: f"{name}_{axis}" for axis in turns}
-    while any(helper in taken for helper in out.values()):
-        out = {axis: helper + "_" for axis, helper in out.items()}
+def _turns(axes: str) -> tuple[Part, ...]:
+    """Turns about the axes of these letters."""
+    return tuple(Part(axis, Revolute.kind, "xyz".index(axis)) for axis in axes)
+
+
+def _helpers(name: str, parts: list[Part], taken: list[str]) -> list[str]:
+    """Names for the links before `name`, one a part, that no link of the model has."""
+    out = [f"{name}_{part.name}" for part in parts]
+    while any(helper in taken for helper in out):
+        out = [helper + "_" for helper in out]
     return out
 
 
-def _turn_by_turn(
-    label: str, helpers: dict[str, str], mount: Station, p: int, drive: Drive, out: list[Link]
+def _part_by_part(
+    label: str, helpers: dict[str, Part], mount: Station, p: int, drive: Drive, out: list[Link]
 ) -> tuple[Station, int]:
-    """A joint as turns about one axis after another: massless links go before the last one."""
-    for axis, helper in helpers.items():
-        A = _onto(axis)
+    """A joint as one motion after another: massless links go before the last one."""
+    for helper, part in helpers.items():
+        A = _onto(part.axis)
         origin = Station(np.zeros(3), np.zeros((0, 3)), np.zeros((0, 3)), R0=A.T)
         empty = rigid_body((), {"origin": origin})
         here = replace(mount, R0=mount.R0 @ A)
-        turn = Link(helper, p, here, f"{label}.{axis}", Revolute(), drive, empty, A.T)
+        joint = KINDS[part.kind]()
+        turn = Link(helper, p, here, f"{label}.{part.name}", joint, drive, empty, A.T)
         out.append(replace(turn, role="helper"))
         mount, p = origin, len(out) - 1
     return mount, p
