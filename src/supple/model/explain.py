@@ -38,6 +38,7 @@ TOPICS: dict[str, type[Spec]] = {
     "dh": spec.DHTable,
     "dh-row": spec.DHRow,
     "motion": spec.MotionSpec,
+    "loop": spec.LoopSpec,
 }
 
 
@@ -143,6 +144,7 @@ def _need(required: bool, default: Any) -> str:
 
 
 HOLDS = {
+    "Guess": "a number, or a list of them",
     "Along": "a number, [root, tip] or a table",
     "Inertia": "a number, [xx, yy, zz], [xx, yy, zz, xy, xz, yz], or three rows",
     "Vector": "a list of three numbers",
