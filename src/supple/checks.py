@@ -29,9 +29,27 @@ LARGEST = 1e50  # of a coordinate: products of several still are numbers
 WRENCH = ("nx", "ny", "nz", "fx", "fy", "fz")
 
 
-def check_robot(robot: object) -> Robot:
-    """It must be a Robot."""
+CLOSED_CHAINS = frozenset(
+    {
+        *("pose", "twist", "acceleration", "twists", "jacobian", "jacobian_rate"),
+        *("centre_of_mass", "momentum", "kinetic_energy", "potential_energy"),
+        *("mass_matrix", "composite_bodies", "coriolis_force", "gravity_force", "elastic_force"),
+        *("passive_force", "assemble", "mobility"),
+    }
+)
+"""What is right for closed chains too: kinematics, and what belongs to the tree's coordinates.
+All else would be that of the open tree, and is refused."""
+
+
+def check_robot(robot: object, what: str | None = None) -> Robot:
+    """It must be a Robot; and an open chain, unless what is asked of it knows loops."""
     if isinstance(robot, Robot):
+        if what is not None and robot.loops and what not in CLOSED_CHAINS:
+            raise InputError(
+                f"{what} of closed chains is not there yet, and {robot.name} has loops: "
+                f"{', '.join(loop.name for loop in robot.loops)}. Without `loops` in its model it "
+                f"is the open tree"
+            )
         return robot
     way = f"supple.load({robot!r})" if isinstance(robot, str) else "supple.load or supple.build"
     raise InputError(f"robot is {brief(robot)}; it must be a Robot, as {way} makes it")
@@ -135,6 +153,9 @@ def sound(what: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
     def guard(function: Callable[P, T]) -> Callable[P, T]:
         @wraps(function)
         def guarded(*args: P.args, **kwargs: P.kwargs) -> T:
+            given = args[0] if args else kwargs.get("robot")
+            if isinstance(given, Robot):
+                check_robot(given, function.__name__)
             with np.errstate(all="ignore"):
                 found = function(*args, **kwargs)
             if not _all_finite(found):

@@ -37,7 +37,7 @@ class Link:
     drive: Drive
     body: Body
     frame: Floats = field(default_factory=lambda: np.eye(3))  # user's link axes in ours
-    role: str = "link"  # or "hub", "payload": rides on its parent; "helper": between a joint's parts
+    role: str = "link"  # or "hub", "payload": rides on its parent; "helper": between parts
     q: slice = field(default_factory=lambda: slice(0, 0))  # joint configuration
     d: slice = field(default_factory=lambda: slice(0, 0))  # shape coordinates, in the configuration
     u: slice = field(default_factory=lambda: slice(0, 0))  # joint rates
@@ -368,4 +368,12 @@ def without_shapes(robot: Robot) -> Robot:
     )
 
 
-__all__ = ["Array", "Link", "Loop", "MotionFormulas", "Robot", "place_coordinates", "without_shapes"]
+__all__ = [
+    "Array",
+    "Link",
+    "Loop",
+    "MotionFormulas",
+    "Robot",
+    "place_coordinates",
+    "without_shapes",
+]

@@ -81,7 +81,7 @@ def close_loops(
         if here.closed and not any(same(robot, here.q, other.q) for other in found):
             found.append(here)
     if not found:
-        raise _open(robot, best.q, held, starts)
+        raise _open(robot, descend(robot, best.q, held, STEPS).q, held, starts)
     return sorted(found, key=lambda x: float(np.linalg.norm(x.q - guess)))
 
 
@@ -115,7 +115,7 @@ def rate_scale(robot: Robot) -> Floats:
     return out
 
 
-def descend(robot: Robot, q: Floats, held: Collection[int]) -> Closed:
+def descend(robot: Robot, q: Floats, held: Collection[int], patience: int = PATIENCE) -> Closed:
     """Levenberg's method until the loops are closed or it gets no further."""
     free, rows, rates = free_rates(robot, held), row_scale(robot), rate_scale(robot)
     damping, history = 1e-2, []
@@ -123,7 +123,7 @@ def descend(robot: Robot, q: Floats, held: Collection[int]) -> Closed:
     for _ in range(STEPS):
         error = float(np.linalg.norm(r))
         history.append(error)
-        stuck = len(history) > PATIENCE and error > 0.9 * history[-1 - PATIENCE]
+        stuck = len(history) > patience and error > 0.9 * history[-1 - patience]
         if np.abs(r).max(initial=0.0) <= BEST or stuck or not free:
             break
         J = np.asarray(closure_jacobian(robot, q), dtype=float)
@@ -206,8 +206,7 @@ def _open(robot: Robot, q: Floats, held: Collection[int], starts: int) -> OpenLo
     kept = [robot.links[i].joint_name for i in sorted(held)]
     where = f" with {', '.join(kept)} held" if kept else ""
     words = (
-        f"the loops of {robot.name} do not close{where}: {each}, at the best of {starts + 1} "
-        f"starts"
+        f"the loops of {robot.name} do not close{where}: {each}, at the best of {starts + 1} starts"
     )
     return OpenLoopError(words, worst, _help(left[worst], bool(kept)))
 

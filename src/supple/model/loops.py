@@ -49,9 +49,7 @@ def _loop(name: str, words: LoopSpec, first: Side, second: Side) -> Loop:
     kind = KINDS[words.type]
     A, B = _onto(words.axis, kind.has_axis), _onto(words.second_axis or words.axis, kind.has_axis)
     turned = replace(second[1], R0=second[1].R0 @ B)
-    return Loop(
-        name, (first[0], mount(words.origin, first[1], A)), (second[0], turned), kind()
-    )
+    return Loop(name, (first[0], mount(words.origin, first[1], A)), (second[0], turned), kind())
 
 
 def _onto(axis: list[float], has_axis: bool) -> Floats:
@@ -131,8 +129,11 @@ def _check_open(spec: RobotSpec, faults: Faults) -> None:
     """What only closed chains have."""
     for key in ("actuated", "guess"):
         if getattr(spec, key):
-            faults.add((key,), f"{key} belongs to closed chains; this robot has no loops",
-                       "leave this key out, or close a chain with loops")
+            faults.add(
+                (key,),
+                f"{key} belongs to closed chains; this robot has no loops",
+                "leave this key out, or close a chain with loops",
+            )
 
 
 def motors(spec: RobotSpec, links: list[Link], faults: Faults) -> tuple[str, ...] | None:
@@ -158,9 +159,7 @@ def motors(spec: RobotSpec, links: list[Link], faults: Faults) -> tuple[str, ...
 
 def _joints(name: str, links: list[Link]) -> list[Link]:
     """Links on a joint: of this name, or whose parts have it as their first word."""
-    return [
-        link for link in links if name in (link.joint_name, link.joint_name.partition(".")[0])
-    ]
+    return [link for link in links if name in (link.joint_name, link.joint_name.partition(".")[0])]
 
 
 def guess_of(spec: RobotSpec, links: list[Link], faults: Faults) -> dict[str, float]:
