@@ -88,7 +88,8 @@ def test_a_joint_of_parts_moves_as_its_formula_says(kind: str, axis: list[float]
     else:
         A = rotation_from_axes(np.array(axis) / 3.0)
         R, p = A @ [[c[2], -s[2], 0], [s[2], c[2], 0], [0, 0, 1]] @ A.T, A @ [q[0], q[1], 0.0]
-    assert np.allclose(at.R, R, atol=1e-14) and np.allclose(at.p, p, atol=1e-14)
+    assert np.allclose(at.R, R, atol=1e-14)
+    assert np.allclose(at.p, p, atol=1e-14)
 
 
 def test_a_link_made_by_hand_cannot_hang_on_a_joint_of_parts() -> None:

@@ -22,7 +22,7 @@ from .statics import joint_places
 CLOSED = 1e-6  # what may be open of a configuration that is taken for a closed one
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Assemblies(Sequence[Floats]):
     """The ways found to close a robot's loops, each a configuration (nq,): the one nearest to
     the guess first. `assemblies[1]` picks one, `assemblies.nearest(q)` the nearest to another
