@@ -124,11 +124,12 @@ class Robot:
         more = len(self.links) - len(shown)
         lines += [f"  ... {more} more: robot.links"] if more else []
         if self.loops:
-            lines += columns(("loop", "joint", "first", "second"), [*map(self._cut, self.loops)])
+            lines += columns(("loop", "joint", "first", "second"), [*map(self.cut, self.loops)])
             lines.append(f"  motors at: {', '.join(self.actuated) or 'none'}")
         return "\n".join(lines)
 
-    def _cut(self, loop: Loop) -> tuple[str, ...]:
+    def cut(self, loop: Loop) -> tuple[str, ...]:
+        """A loop in words: its name, its joint, and the links it joins."""
         sides = [self.links[i].name if i >= 0 else "world" for i, _ in (loop.first, loop.second)]
         return loop.name, loop.joint.kind, *sides
 

@@ -11,12 +11,13 @@ import pytest
 
 import supple
 from agree import assert_near
+from shipped_robots import OPEN
 from supple.engine.base_inertia import with_base_inertia
 from supple.engine.quantities import QUANTITIES
 from supple.tracer import fast_call
 from trees import random_state
 
-ROBOTS = tuple(name for name in supple.shipped() if name != "space-robot")
+ROBOTS = tuple(name for name in OPEN if name != "space-robot")
 
 
 def arguments(robot: supple.Robot, function: Any, seed: int = 0) -> list[Any]:

@@ -90,7 +90,8 @@ CASES = [
     ("name: arm", "elastic_kinematics: frst_order", "", "'linearized'", "first_order?"),
     ("name: arm", "elastic_columns: papre", "elastic_columns", "", "paper?"),
     ("name: arm", "elastic_columns: paper", "elastic_columns", "linearised", "linearized"),
-    ("name: arm", "loops: [{a: 1}]", "loops", "reserved", ""),
+    ("name: arm", "actuated: [a]", "actuated", "has no loops", "close a chain"),
+    ("name: arm", "guess: {a: 1}", "guess", "has no loops", "close a chain"),
     ("name: arm", "gravity: 9.81", "gravity", "list of three numbers, got 9.81", ""),
     ("name: arm", "supple: 2", "supple", "should be 1, got 2", ""),
     (

@@ -85,6 +85,11 @@ def mobility(robot: Robot, q: Floats) -> Mobility:
     return Mobility(rows, generic, here, robot.nv - generic, rigid, len(motors), held)
 
 
+def degrees_of_freedom(robot: Robot) -> int:
+    """Of any robot, open or closed, around where it stands by itself."""
+    return mobility(robot, robot.home()).degrees_of_freedom if robot.loops else robot.nv
+
+
 def scaled_jacobian(robot: Robot, q: Floats) -> Floats:
     """J with rows and rates measured by the robot's size."""
     J = np.asarray(closure_jacobian(robot, q), dtype=float)

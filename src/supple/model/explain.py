@@ -117,6 +117,7 @@ VARIANTS: dict[str, Callable[[], dict[str, Any]]] = {
 
 LISTS = {
     "<joints>": "; ".join(f"{name} {kind.meaning}" for name, kind in KINDS.items()),
+    "<closing joints>": "; ".join(f"{name} {KINDS[name].meaning}" for name in spec.CLOSING),
     "<joints with an axis>": enumerated(name for name, kind in KINDS.items() if kind.has_axis),
     "<families>": "; ".join(f"{name} {kind.meaning}" for name, kind in FAMILIES.items()),
     "<scales>": ", ".join(f"{name} ({scale.meaning})" for name, scale in SCALES.items()),

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..bodies import Station
 from ..errors import did_you_mean
-from ..joints import KINDS, Floating
+from ..joints import KINDS
 from ..robot import Link, Loop
 from ..screws import rotation_from_axes
 from ..types import Floats
@@ -77,8 +77,6 @@ def _side(text: str, path: Path, links: list[Link], faults: Faults) -> Side | No
 def _check_axes(words: LoopSpec, path: Path, faults: Faults) -> bool:
     """Axes are there for kinds that have them, and are not zero."""
     kind, before = KINDS[words.type], len(faults.found)
-    if words.type == Floating.kind:
-        faults.add((*path, "type"), "a floating joint closes nothing", "leave this loop out")
     able = {
         "axis": [name for name, other in KINDS.items() if other.has_axis],
         "second_axis": [name for name, x in KINDS.items() if x.has_axis and 2 in x.axes],

@@ -85,15 +85,20 @@ Name = Annotated[str, Field(min_length=1, max_length=60, pattern=r"^[^\s.]+$")]
 ALONG_AXIS = [name for name, kind in KINDS.items() if kind.has_axis and len(kind.axes) == 1]
 """Joints that turn about an axis or slide along it: those that a table may have."""
 
+CLOSING = [name for name, kind in KINDS.items() if len(kind.axes) < 6]
+"""Joints that leave something closed: those that a loop may have."""
+
 if TYPE_CHECKING:  # words out of registers, which a type checker does not read
     JointName = str
     RowJointName = str
+    LoopJointName = str
     Coordinates = str
     FamilyName = str
     ScaleName = str
     KinematicsName = str
 else:
     JointName, RowJointName = Literal[*KINDS], Literal[*ALONG_AXIS]
+    LoopJointName = Literal[*CLOSING]
     Coordinates = Literal[
         "quaternion", *(name for kind in KINDS.values() for name in kind.as_turns)
     ]
@@ -400,7 +405,7 @@ class LoopSpec(Spec):
     station, moved by origin; the second station is what the joint carries: with the joint at
     zero its axes are those of the joint's frame."""
 
-    type: JointName
+    type: LoopJointName
     between: Annotated[list[str], _listed(2, "a list of two stations")]
     name: Name | None = None
     axis: Vector = [0.0, 0.0, 1.0]
