@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import checks
+from ..engine import traced
 from ..errors import InputError, brief, unknown_name
 from ..loops import close_loops, mobility as mobility_at
-from ..loops.assembly import free_rates, left_open, motor_links
+from ..loops.assembly import Closing, closure_at, free_rates, left_open, motor_links
 from ..loops.mobility import Mobility, rank
 from ..robot import Robot
 from ..text_table import columns
@@ -91,7 +92,8 @@ def assemble(
     _closed_chain(robot, "assemble")
     start = _start(robot, q)
     links = motor_links(robot) if held is None else _held(robot, held)
-    found = close_loops(robot, start, links)
+    closure = traced(lambda q: closure_at(robot, q), (robot.nq,), ("closure", robot))
+    found = close_loops(Closing(robot, links, closure), start)
     free = free_rates(robot, links)
     left = len(free) - max(rank(robot, x.q, free) for x in found)
     names = tuple(robot.links[i].joint_name for i in sorted(links))

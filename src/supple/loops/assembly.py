@@ -11,23 +11,34 @@ has r = 0 but is not closed. Nothing is left to chance: the starts are always th
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from .. import recursion
 from ..errors import InputError
 from ..robot import Link, Robot
-from ..types import Floats
+from ..types import Array, Floats
 from .closure import closed_axes, closure_jacobian, closure_residual, loop_rows
 from .gaps import Gap, gaps
 
 CLOSED = 1e-10  # what may be left open, of the robot's size, and in rad
 BEST = 1e-15  # where closing further is rounding
 STEPS = 150
-STARTS = 24  # tried after the guess
+STARTS = 60  # tried after the guess
+FEW = 8  # tried when a model is read
 PATIENCE = 12  # steps in which the residual must shrink to nine tenths
+
+
+Closure = Callable[[Floats], Floats]
+"""Residual r and Jacobian J at q, one below the other: (rows + rows nv,)."""
+
+
+def closure_at(robot: Robot, q: Array) -> Array:
+    """Residual and Jacobian in one array, in any scalar."""
+    return np.concatenate([closure_residual(robot, q), closure_jacobian(robot, q).reshape(-1)])
 
 
 class OpenLoopError(InputError):
@@ -50,15 +61,46 @@ class Closed:
         return self.left <= CLOSED
 
 
+@dataclass(frozen=True)
+class Closing:
+    """A robot whose loops are to be closed, the links whose joints are held, and a faster way
+    to its closure if there is one. Lengths are measured by `size`."""
+
+    robot: Robot
+    held: frozenset[int] = frozenset()
+    closure: Closure | None = None
+
+    @cached_property
+    def size(self) -> float:
+        return size(self.robot)
+
+    @cached_property
+    def free(self) -> list[int]:
+        return free_rates(self.robot, self.held)
+
+    @cached_property
+    def scales(self) -> tuple[Floats, Floats]:
+        return row_scale(self.robot), rate_scale(self.robot)
+
+    def scaled(self, q: Floats) -> tuple[Floats, Floats]:
+        """r and the columns of J that may move, both scaled."""
+        known = self.closure
+        both = closure_at(self.robot, q) if known is None else known(np.ascontiguousarray(q))
+        rows, rates = self.scales
+        r, J = np.asarray(both[: len(rows)]), np.asarray(both[len(rows) :])
+        J = J.reshape(len(rows), self.robot.nv)
+        return rows * r, (rows[:, None] * J * rates)[:, self.free]
+
+
 def home(robot: Robot) -> Floats:
     """The closed configuration nearest to the robot's guess: its motors stay where the guess
     puts them if the loops close so; if not, all joints give way."""
     guess = robot.guessed
     for held in (motor_links(robot), frozenset[int]()):
-        found = descend(robot, guess, held)
+        found = descend(Closing(robot, held), guess)
         if found.closed:
             return found.q
-    return close_loops(robot, guess)[0].q
+    return close_loops(Closing(robot), guess, FEW)[0].q
 
 
 def motor_links(robot: Robot) -> frozenset[int]:
@@ -66,22 +108,21 @@ def motor_links(robot: Robot) -> frozenset[int]:
     return frozenset(i for i, x in enumerate(robot.links) if x.joint_name in robot.actuated)
 
 
-def close_loops(
-    robot: Robot, guess: Floats, held: Collection[int] = (), starts: int = STARTS
-) -> list[Closed]:
-    """All ways found to close the loops, the nearest to the guess first; the joints of the links
-    `held` stay. OpenLoopError where there is none."""
+def close_loops(given: Closing, guess: Floats, starts: int = STARTS) -> list[Closed]:
+    """All ways found to close the loops, the nearest to the guess first. OpenLoopError where
+    there is none."""
+    robot = given.robot
     rng = np.random.default_rng(0)
     found: list[Closed] = []
     best = Closed(guess, np.inf)
     for start in range(starts + 1):
-        here = descend(robot, _elsewhere(robot, guess, held, rng) if start else guess, held)
+        here = descend(given, _elsewhere(given, guess, rng) if start else guess)
         best = min(best, here, key=lambda x: x.left)
         here = Closed(_unwound(robot, here.q, guess), here.left)
         if here.closed and not any(same(robot, here.q, other.q) for other in found):
             found.append(here)
     if not found:
-        raise _open(robot, descend(robot, best.q, held, STEPS).q, held, starts)
+        raise _open(given, descend(given, best.q, STEPS).q, starts)
     return sorted(found, key=lambda x: float(np.linalg.norm(x.q - guess)))
 
 
@@ -115,26 +156,26 @@ def rate_scale(robot: Robot) -> Floats:
     return out
 
 
-def descend(robot: Robot, q: Floats, held: Collection[int], patience: int = PATIENCE) -> Closed:
+def descend(given: Closing, q: Floats, patience: int = PATIENCE) -> Closed:
     """Levenberg's method until the loops are closed or it gets no further."""
-    free, rows, rates = free_rates(robot, held), row_scale(robot), rate_scale(robot)
+    robot, n, rates = given.robot, len(given.free), given.scales[1]
     damping, history = 1e-2, []
-    r = rows * np.asarray(closure_residual(robot, q), dtype=float)
+    r, J = given.scaled(q)
     for _ in range(STEPS):
         error = float(np.linalg.norm(r))
         history.append(error)
         stuck = len(history) > patience and error > 0.9 * history[-1 - patience]
-        if np.abs(r).max(initial=0.0) <= BEST or stuck or not free:
+        if np.abs(r).max(initial=0.0) <= BEST or stuck or not n:
             break
-        J = np.asarray(closure_jacobian(robot, q), dtype=float)
-        J = (rows[:, None] * J * rates)[:, free]
-        full = np.vstack([J, damping * np.eye(len(free))])  # not J^T J: it loses half the digits
+        if not (np.isfinite(error) and np.isfinite(J).all()):
+            break  # numbers too large to compute with
+        full = np.vstack([J, damping * np.eye(n)])  # not J^T J: it loses half the digits
         step = np.zeros(robot.nv)
-        step[free] = np.linalg.lstsq(full, np.concatenate([-r, np.zeros(len(free))]), rcond=None)[0]
+        step[given.free] = np.linalg.lstsq(full, np.append(-r, np.zeros(n)), rcond=None)[0]
         new = moved(robot, q, rates * step)
-        after = rows * np.asarray(closure_residual(robot, new), dtype=float)
+        after, slope = given.scaled(new)
         if np.linalg.norm(after) < error:
-            q, r, damping = new, after, max(0.1 * damping, 1e-12)
+            q, r, J, damping = new, after, slope, max(0.1 * damping, 1e-12)
         elif np.abs(step).max() < 1e-15:
             break
         else:
@@ -148,26 +189,25 @@ def moved(robot: Robot, q: Floats, step: Floats) -> Floats:
 
 
 def left_open(robot: Robot, q: Floats) -> float:
-    """The largest gap, lengths of the robot's size."""
+    """The largest gap, lengths of the robot's size; infinite where it is no number."""
     long = size(robot)
-    return max((max(g.distance / long, g.angle) for g in gaps(robot, q)), default=0.0)
+    left = max((max(g.distance / long, g.angle) for g in gaps(robot, q)), default=0.0)
+    return left if np.isfinite(left) else np.inf
 
 
-def _elsewhere(
-    robot: Robot, guess: Floats, held: Collection[int], rng: np.random.Generator
-) -> Floats:
+def _elsewhere(given: Closing, guess: Floats, rng: np.random.Generator) -> Floats:
     """Another start: joints turned anywhere and slid by the robot's size, but those held."""
-    q, long = guess.copy(), size(robot)
-    for i, link in enumerate(robot.links):
+    q, long = guess.copy(), given.size
+    for i, link in enumerate(given.robot.links):
         drawn = rng.normal(size=link.joint.nq)  # also of held joints: starts do not depend on them
-        if i in held or not link.joint.nv:
+        if i in given.held or not link.joint.nv:
             continue
         if link.joint.nq == link.joint.nv:
             turn = np.array([axis < 3 for axis in link.joint.axes])
             q[link.q] += drawn * np.where(turn, np.pi, long)
         else:
             q[link.q] = np.concatenate([drawn[:4], guess[link.q][4:] + long * drawn[4:]])
-    return robot.normalized(q)
+    return given.robot.normalized(q)
 
 
 def angles(link: Link) -> list[int]:
@@ -197,13 +237,14 @@ def same(robot: Robot, q: Floats, other: Floats) -> bool:
     return bool(np.abs(near).max(initial=0.0) < 1e-5)
 
 
-def _open(robot: Robot, q: Floats, held: Collection[int], starts: int) -> OpenLoopError:
+def _open(given: Closing, q: Floats, starts: int) -> OpenLoopError:
     """Which loops stay open, and by how much."""
-    left, long = gaps(robot, q), size(robot)
+    robot, long = given.robot, given.size
+    left = gaps(robot, q)
     bad = [k for k, g in enumerate(left) if max(g.distance / long, g.angle) > CLOSED]
     worst = max(bad, key=lambda k: max(left[k].distance / long, left[k].angle))
     each = ", ".join(f"{robot.loops[k].name} stays open by {left[k]}" for k in bad)
-    kept = [robot.links[i].joint_name for i in sorted(held)]
+    kept = [robot.links[i].joint_name for i in sorted(given.held)]
     where = f" with {', '.join(kept)} held" if kept else ""
     words = (
         f"the loops of {robot.name} do not close{where}: {each}, at the best of {starts + 1} starts"

@@ -10,14 +10,14 @@ count alike.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..robot import Robot
 from ..types import Floats
-from .assembly import descend, free_rates, motor_links, moved, rate_scale, row_scale
+from .assembly import Closing, descend, free_rates, motor_links, moved, rate_scale, row_scale
 from .closure import closure_jacobian
 
 DEPENDENT = 1e-7  # of the largest singular value: below it a row follows from others
@@ -104,7 +104,7 @@ def rank(robot: Robot, q: Floats, rates: Sequence[int] | range) -> int:
     return int(np.sum(values > DEPENDENT * max(float(largest), 1e-300)))
 
 
-def _around(robot: Robot, q: Floats, held: Collection[int] = ()) -> list[Floats]:
+def _around(robot: Robot, q: Floats) -> list[Floats]:
     """Closed places a small step away, along the directions in which the chain is free."""
     joints, rates = robot.joint_indices, rate_scale(robot)
     _, values, V = np.linalg.svd(scaled_jacobian(robot, q)[:, joints])
@@ -114,7 +114,7 @@ def _around(robot: Robot, q: Floats, held: Collection[int] = ()) -> list[Floats]
         step = np.zeros(robot.nv)
         step[joints] = rng.normal(size=len(free)) @ free
         step *= STEP / max(float(np.linalg.norm(step)), 1e-300)
-        found = descend(robot, moved(robot, q, rates * step), held)
+        found = descend(Closing(robot), moved(robot, q, rates * step))
         if found.closed:
             out.append(found.q)
     return out
