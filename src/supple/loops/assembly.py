@@ -29,6 +29,7 @@ BEST = 1e-15  # where closing further is rounding
 STEPS = 150
 STARTS = 60  # tried after the guess
 FEW = 8  # tried when a model is read
+FARTHEST = 0.5  # step of a joint [rad, robot's size]: far steps lead to other ways of closing
 PATIENCE = 12  # steps in which the residual must shrink to nine tenths
 
 
@@ -99,7 +100,7 @@ def home(robot: Robot) -> Floats:
     for held in (motor_links(robot), frozenset[int]()):
         found = descend(Closing(robot, held), guess)
         if found.closed:
-            return found.q
+            return _unwound(robot, found.q, guess)
     return close_loops(Closing(robot), guess, FEW)[0].q
 
 
@@ -172,6 +173,7 @@ def descend(given: Closing, q: Floats, patience: int = PATIENCE) -> Closed:
         full = np.vstack([J, damping * np.eye(n)])  # not J^T J: it loses half the digits
         step = np.zeros(robot.nv)
         step[given.free] = np.linalg.lstsq(full, np.append(-r, np.zeros(n)), rcond=None)[0]
+        step *= min(1.0, FARTHEST / max(float(np.abs(step).max()), 1e-300))
         new = moved(robot, q, rates * step)
         after, slope = given.scaled(new)
         if np.linalg.norm(after) < error:

@@ -27,7 +27,8 @@ class Gap:
     angle: float
 
     def __str__(self) -> str:
-        return f"{self.distance:.3g} m and {self.angle:.3g} rad"
+        distance, angle = (f"{x:.3g}" if x > 1e-9 else "0" for x in (self.distance, self.angle))
+        return f"{distance} m and {angle} rad"
 
 
 def gaps(robot: Robot, q: Floats) -> list[Gap]:
