@@ -45,10 +45,11 @@ def check_robot(robot: object, what: str | None = None) -> Robot:
     """It must be a Robot; and an open chain, unless what is asked of it knows loops."""
     if isinstance(robot, Robot):
         if what is not None and robot.loops and what not in CLOSED_CHAINS:
+            cuts = [loop.name for loop in robot.loops]
+            shown = ", ".join(cuts[:3]) + (", ..." if len(cuts) > 3 else "")
             raise InputError(
-                f"{what} of closed chains is not there yet, and {robot.name} has loops: "
-                f"{', '.join(loop.name for loop in robot.loops)}. Without `loops` in its model it "
-                f"is the open tree"
+                f"{what} of closed chains is not there yet, and {robot.name} has loops ({shown}); "
+                f"what there is for them: {', '.join(sorted(CLOSED_CHAINS))}"
             )
         return robot
     way = f"supple.load({robot!r})" if isinstance(robot, str) else "supple.load or supple.build"
