@@ -1,4 +1,4 @@
-"""`supple check` doubts motors of closed chains that are too many or too few, and singular starts."""
+"""`supple check` doubts the motors of closed chains, too many or too few, and singular starts."""
 
 from __future__ import annotations
 
