@@ -22,6 +22,7 @@ ORDER = (
 DOORS = {  # from, to
     ("robot", "model"),  # replace, with_modes, with_parameters
     ("robot", "checks"),  # what a user hands to robot.normalized
+    ("robot", "loops"),  # where a closed chain stands by itself
     ("analyse", "view"),  # plots of results
     ("simulation", "view"),
 }

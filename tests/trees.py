@@ -11,8 +11,11 @@ from hypothesis import strategies as st
 import supple
 
 TREES = 220
-JOINTS = ("revolute", "revolute_axis", "prismatic", "spherical", "zyx", "fixed")
-PLAIN = ("revolute", "revolute_axis", "prismatic", "zyx", "fixed")  # the rates are q's
+PLAIN = (  # the rates are q's
+    *("revolute", "revolute_axis", "prismatic", "zyx", "fixed"),
+    *("cylindrical", "universal", "planar"),
+)
+JOINTS = (*PLAIN, "spherical")
 BODIES = (
     "rigid",
     "beam_y",
@@ -86,7 +89,7 @@ def _joint(kind: str, rng: np.random.Generator) -> dict[str, Any]:
     }
     if kind == "zyx":
         joint["coordinates"] = "zyx"
-    if kind in ("revolute_axis", "prismatic"):
+    if kind in ("revolute_axis", "prismatic", "cylindrical", "planar"):
         axes = [[1, 0, 0], [0, 1, 0], [0, 0, -1], rng.normal(size=3).tolist()]
         joint["axis"] = axes[int(rng.integers(4))]
     if rng.random() < 0.5:
@@ -94,7 +97,7 @@ def _joint(kind: str, rng: np.random.Generator) -> dict[str, Any]:
             "xyz": rng.uniform(-0.3, 0.3, 3).tolist(),
             "rpy": rng.uniform(-1, 1, 3).tolist(),
         }
-    if kind not in ("fixed", "spherical", "zyx", "floating") and rng.random() < 0.5:
+    if kind in ("revolute", "revolute_axis", "prismatic") and rng.random() < 0.5:
         joint |= {"stiffness": 5.0, "rest": 0.1, "rotor_inertia": 0.3}
     if kind != "fixed" and rng.random() < 0.5:
         joint |= {"damping": 0.2, "friction": {"coulomb": 0.1, "viscous": 0.05, "smoothing": 0.5}}

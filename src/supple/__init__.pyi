@@ -5,10 +5,13 @@ first used.
 """
 
 from .analyse import (
+    Assemblies as Assemblies,
     Statics as Statics,
     along as along,
+    assemble as assemble,
     frequencies as frequencies,
     gauge as gauge,
+    mobility as mobility,
     reach as reach,
     statics as statics,
     zeros as zeros,

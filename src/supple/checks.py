@@ -29,9 +29,30 @@ LARGEST = 1e50  # of a coordinate: products of several still are numbers
 WRENCH = ("nx", "ny", "nz", "fx", "fy", "fz")
 
 
-def check_robot(robot: object) -> Robot:
-    """It must be a Robot."""
+CLOSED_CHAINS = frozenset(
+    {
+        *("pose", "twist", "acceleration", "twists", "jacobian", "jacobian_rate"),
+        *("centre_of_mass", "momentum", "kinetic_energy", "potential_energy"),
+        *("mass_matrix", "composite_bodies", "coriolis_force", "gravity_force", "elastic_force"),
+        *("passive_force", "assemble", "mobility", "denoc", "joint_wrenches"),
+        *("closure", "closure_jacobian", "platform_jacobian", "multipliers"),
+        *("forward_dynamics", "inverse_dynamics"),
+    }
+)
+"""What is right for closed chains too: kinematics, and what belongs to the tree's coordinates.
+All else would be that of the open tree, and is refused."""
+
+
+def check_robot(robot: object, what: str | None = None) -> Robot:
+    """It must be a Robot; and an open chain, unless what is asked of it knows loops."""
     if isinstance(robot, Robot):
+        if what is not None and robot.loops and what not in CLOSED_CHAINS:
+            cuts = [loop.name for loop in robot.loops]
+            shown = ", ".join(cuts[:3]) + (", ..." if len(cuts) > 3 else "")
+            raise InputError(
+                f"{what} of closed chains is not there yet, and {robot.name} has loops ({shown}); "
+                f"what there is for them: {', '.join(sorted(CLOSED_CHAINS))}"
+            )
         return robot
     way = f"supple.load({robot!r})" if isinstance(robot, str) else "supple.load or supple.build"
     raise InputError(f"robot is {brief(robot)}; it must be a Robot, as {way} makes it")
@@ -71,8 +92,9 @@ def locked_joint(robot: Robot, q: Floats, near: float = 1e-7) -> str | None:
     """The first zyx joint whose y turn is so near to a right angle [rad] that its z and x axes
     are one; rotors on its axes keep it movable."""
     for link in robot.links:
-        name, dot, turn = link.joint_name.partition(".")
-        lone = dot and turn == "y" and not link.drive.rotor_inertia
+        name, _, turn = link.joint_name.partition(".")
+        before = robot.links[link.parent].joint_name if link.parent >= 0 else ""
+        lone = turn == "y" and before == f"{name}.z" and not link.drive.rotor_inertia
         if lone and abs(np.cos(q[link.q.start])) < near:
             return name
     return None
@@ -134,6 +156,9 @@ def sound(what: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
     def guard(function: Callable[P, T]) -> Callable[P, T]:
         @wraps(function)
         def guarded(*args: P.args, **kwargs: P.kwargs) -> T:
+            given = args[0] if args else kwargs.get("robot")
+            if isinstance(given, Robot):
+                check_robot(given, function.__name__)
             with np.errstate(all="ignore"):
                 found = function(*args, **kwargs)
             if not _all_finite(found):

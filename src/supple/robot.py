@@ -16,6 +16,7 @@ import numpy as np
 
 from .bodies import Body, Station, without_shapes as body_without_shapes
 from .bodies.rigid import still
+from .errors import InputError
 from .joints import Drive, Joint
 from .kinematics import KINEMATICS, RIGID, ElasticKinematics
 from .text_table import columns
@@ -36,7 +37,7 @@ class Link:
     drive: Drive
     body: Body
     frame: Floats = field(default_factory=lambda: np.eye(3))  # user's link axes in ours
-    role: str = "link"  # or "hub", "payload": rides on its parent; "helper": of a zyx joint
+    role: str = "link"  # or "hub", "payload": rides on its parent; "helper": between parts
     q: slice = field(default_factory=lambda: slice(0, 0))  # joint configuration
     d: slice = field(default_factory=lambda: slice(0, 0))  # shape coordinates, in the configuration
     u: slice = field(default_factory=lambda: slice(0, 0))  # joint rates
@@ -87,8 +88,9 @@ class Robot:
     elastic_kinematics: str
     elastic_columns: str = "exponential"  # or "paper", of linearised nodes
     loops: tuple[Loop, ...] = ()  # cuts of closed chains; the links are the tree they leave
-    actuated: tuple[str, ...] = ()  # joints with motors, of closed chains
+    actuated: tuple[str, ...] = None  # type: ignore[assignment]  # joints with a motor; None: all
     # of no weight for the equations
+    guess: Mapping[str, float] = field(default_factory=dict, compare=False)  # coordinates, by name
     units: str = field(default="SI", compare=False)
     description: str = field(default="", compare=False)
     source: str = field(default="", compare=False)
@@ -96,19 +98,41 @@ class Robot:
     motions: Mapping[str, MotionFormulas] = field(default_factory=dict, compare=False)
     spec: Mapping[str, Any] | None = field(default=None, compare=False)  # its model's words
 
+    def __post_init__(self) -> None:
+        if self.actuated is None:
+            names = tuple(link.joint_name for link in self.links if link.joint.nv)
+            object.__setattr__(self, "actuated", names)
+
     def __repr__(self) -> str:
-        return f"<Robot {self.name}: {len(self.links)} links, {self.nv} degrees of freedom>"
+        return f"<Robot {self.name}: {len(self.links)} links, {self._freedom}>"
+
+    @property
+    def _freedom(self) -> str:
+        """How it may move, in words."""
+        if not self.loops:
+            return f"{self.nv} degrees of freedom"
+        many = f"{len(self.loops)} loops" if len(self.loops) > 1 else "1 loop"
+        return f"{self.nv} coordinates of its tree, closed by {many}"
 
     def __str__(self) -> str:
         """The robot as a short table, a row for each link."""
         shown = self.links if len(self.links) <= LISTED else self.links[: LISTED - 5]
         lines = [
-            f"{self.name}: {self.nv} degrees of freedom, {self.modes} of them shapes; "
+            f"{self.name}: {self._freedom.partition(', ')[0]}, {self.modes} of them shapes; "
             f"kinematics {self.elastic_kinematics}, mass {self.mass:.6g}",
             *columns(("link", "on", "joint", "type", "mass", "shapes"), [*map(self._row, shown)]),
         ]
         more = len(self.links) - len(shown)
-        return "\n".join([*lines, *([f"  ... {more} more: robot.links"] if more else [])])
+        lines += [f"  ... {more} more: robot.links"] if more else []
+        if self.loops:
+            lines += columns(("loop", "joint", "first", "second"), [*map(self.cut, self.loops)])
+            lines.append(f"  motors at: {', '.join(self.actuated) or 'none'}")
+        return "\n".join(lines)
+
+    def cut(self, loop: Loop) -> tuple[str, ...]:
+        """A loop in words: its name, its joint, and the links it joins."""
+        sides = [self.links[i].name if i >= 0 else "world" for i, _ in (loop.first, loop.second)]
+        return loop.name, loop.joint.kind, *sides
 
     def _row(self, link: Link) -> tuple[Any, ...]:
         parent = self.links[link.parent].name if link.parent >= 0 else "world"
@@ -177,8 +201,30 @@ class Robot:
         """Positions of the shape rates in the velocity: qd[robot.mode_indices] holds them."""
         return [i for link in self.links for i in range(link.e.start, link.e.stop)]
 
+    def home(self) -> Floats:
+        """Where the robot stands unless told otherwise: (nq,). The undisplaced, undeformed
+        configuration; of a closed chain the one nearest to its guess in which the loops close."""
+        return self._home.copy()
+
+    @cached_property
+    def _home(self) -> Floats:
+        if not self.loops:
+            return self.neutral()
+        from .loops import home
+
+        return home(self)
+
+    @property
+    def guessed(self) -> Floats:
+        """The undeformed configuration that the model's guess gives: (nq,)."""
+        q, names = self.neutral(), self.coordinate_names
+        for name, value in self.guess.items():
+            if name in names:
+                q[names.index(name)] = value
+        return self.normalized(q)
+
     def neutral(self) -> Floats:
-        """The undisplaced, undeformed configuration: (nq,)."""
+        """The undisplaced, undeformed configuration: (nq,); loops need not be closed in it."""
         q = np.zeros(self.nq)
         for link in self.links:
             q[link.q] = link.joint.neutral()
@@ -280,6 +326,11 @@ def place_coordinates(links: list[Link]) -> tuple[Link, ...]:
 
     out, iq, iv = [], 0, 0
     for link in links:
+        if link.joint.parts:
+            raise InputError(
+                f"link {link.name} hangs on a {link.joint.kind} joint, which in a tree is "
+                f"{len(link.joint.parts)} joints in turn: give each of them a link of its own"
+            )
         nq, nv, m = link.joint.nq, link.joint.nv, link.body.m
         out.append(
             replace(
@@ -302,7 +353,21 @@ def without_shapes(robot: Robot) -> Robot:
         replace(link, mount=still(link.mount), body=body_without_shapes(link.body))
         for link in robot.links
     ]
-    return replace(robot, links=place_coordinates(links), elastic_kinematics=RIGID, spec=None)
+    loops = [
+        replace(
+            loop,
+            first=(loop.first[0], still(loop.first[1])),
+            second=(loop.second[0], still(loop.second[1])),
+        )
+        for loop in robot.loops
+    ]
+    return replace(
+        robot,
+        links=place_coordinates(links),
+        loops=tuple(loops),
+        elastic_kinematics=RIGID,
+        spec=None,
+    )
 
 
 __all__ = [

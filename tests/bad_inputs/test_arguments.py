@@ -72,6 +72,11 @@ def robot() -> supple.Robot:
 
 
 @cache
+def linkage() -> supple.Robot:
+    return supple.load("five-bar")
+
+
+@cache
 def run() -> supple.Result:
     return supple.simulate(robot(), None, 0.01, samples=3)
 
@@ -107,6 +112,8 @@ CALLS: dict[str, dict[str, Any]] = {
     "twist": {**MOVING, **AT},
     "twists": MOVING,
     "udu_factors": STATE,
+    "assemble": {"robot": linkage, "q": {"motor1": 0.6}, "held": ["motor1", "motor2"]},
+    "mobility": {"robot": linkage, "q": lambda: linkage().home()},
     "along": {**STATE, "points": 5},
     "gauge": {**STATE, "where": LINK},
     "frequencies": {**STATE, "locked": True, "rates": {"joint1": 0.1}},
@@ -151,6 +158,7 @@ CALLS: dict[str, dict[str, Any]] = {
 }
 
 METHODS: dict[str, tuple[Any, dict[str, Any]]] = {
+    "Assemblies.nearest": (lambda: supple.assemble(linkage()), {"q": {"elbow1": 1.0}}),
     "Robot.index": (robot, {"link": LINK}),
     "Robot.station": (robot, {"where": LINK}),
     "Robot.replace": (robot, {"gravity": [0, 0, 0], "elastic_kinematics": "rigid"}),

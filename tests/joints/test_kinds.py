@@ -54,7 +54,8 @@ def test_the_equations_of_a_kind_are_those_of_the_recursion(kind: str) -> None:
     q = robot.normalized(robot.neutral() + 0.3 * rng.normal(size=robot.nq))
     u, a = rng.normal(size=(2, robot.nv))
     tau = supple.inverse_dynamics(robot, q, u, a)
-    assert [str(x) for x in equations.q] == [x.format(n=1) for x in KINDS[kind].symbols]
+    if not KINDS[kind].parts:
+        assert [str(x) for x in equations.q] == [x.format(n=1) for x in KINDS[kind].symbols]
     assert np.allclose(equations.inverse_dynamics(q, u, a), tau, rtol=1e-11, atol=1e-12)
 
 
@@ -64,8 +65,38 @@ def test_what_a_kind_cannot_have_is_told_with_those_that_can(
     kind: str, key: str, value: Any, able: Callable[[type[Joint]], bool]
 ) -> None:
     if able(KINDS[kind]):
-        assert on(kind, **{key: value}).links[0].joint.kind == kind
+        joint = on(kind, **{key: value}).links[0].joint
+        assert joint.kind in (kind, *(part.kind for part in KINDS[kind].parts))
         return
     with pytest.raises(supple.ModelError, match=f"a {kind} joint cannot have") as error:
         on(kind, **{key: value})
     assert all(name in str(error.value) for name, other in KINDS.items() if able(other))
+
+
+@pytest.mark.parametrize(("kind", "axis"), [("universal", None), ("planar", [1, 2, -2])])
+def test_a_joint_of_parts_moves_as_its_formula_says(kind: str, axis: list[float] | None) -> None:
+    from supple.screws import rotation_from_axes
+
+    robot = on(kind, **({"axis": axis} if axis else {}))
+    q = np.array([0.4, -0.7, 1.1])[: robot.nq]
+    at = supple.pose(robot, q, "a.origin")
+    c, s = np.cos(q), np.sin(q)
+    if kind == "universal":
+        Rx = np.array([[1, 0, 0], [0, c[0], -s[0]], [0, s[0], c[0]]])
+        Ry = np.array([[c[1], 0, s[1]], [0, 1, 0], [-s[1], 0, c[1]]])
+        R, p = Rx @ Ry, np.zeros(3)
+    else:
+        A = rotation_from_axes(np.array(axis) / 3.0)
+        R, p = A @ [[c[2], -s[2], 0], [s[2], c[2], 0], [0, 0, 1]] @ A.T, A @ [q[0], q[1], 0.0]
+    assert np.allclose(at.R, R, atol=1e-14)
+    assert np.allclose(at.p, p, atol=1e-14)
+
+
+def test_a_link_made_by_hand_cannot_hang_on_a_joint_of_parts() -> None:
+    from dataclasses import replace
+
+    from supple.robot import place_coordinates
+
+    link = replace(on("revolute").links[0], joint=KINDS["universal"]())
+    with pytest.raises(supple.InputError, match="universal joint, which in a tree is 2 joints"):
+        place_coordinates([link])

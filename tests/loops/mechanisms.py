@@ -15,8 +15,9 @@ import numpy as np
 import supple
 from supple.bodies import Station
 from supple.joints import KINDS, Joint
+from supple.loops.assembly import Closing, descend, moved
 from supple.loops.closure import closure, closure_jacobian
-from supple.loops.rows import closed_near, moved, settled
+from supple.loops.rows import settled
 from supple.recursion.kinematics import poses
 from supple.recursion.path import paths, station_path
 from supple.robot import Loop, Robot
@@ -56,7 +57,14 @@ def loop_at(
     return Loop(name, first, (i, replace(bare, rho=Rn.T @ (p - pn), R0=Rn.T @ R)), joint)
 
 
-def closed(robot: Robot, q: Floats, *loops: Loop, actuated: tuple[str, ...] = ()) -> Robot:
+def closed_near(robot: Robot, q: Floats) -> Floats:
+    """A closed configuration near q, shapes as they are."""
+    found = descend(Closing(robot), q)
+    assert found.left < 1e-12
+    return found.q
+
+
+def closed(robot: Robot, q: Floats, *loops: Loop, actuated: Any = None) -> Robot:
     """The robot with these loops, its independent rows found at q."""
     return settled(replace(robot, loops=loops, actuated=actuated), q)
 
@@ -104,7 +112,6 @@ def five_bar() -> tuple[Robot, Floats]:
     loop = Loop("P", robot.station("a2"), robot.station("b2"), KINDS["revolute"]())
     open_one = replace(robot, loops=(loop,), actuated=("a1_joint", "b1_joint"))
     q = closed_near(open_one, q)
-    assert q is not None
     return settled(open_one, q), q
 
 
@@ -123,7 +130,6 @@ def four_bar(bending: bool = False, kinematics: str = "second_order") -> tuple[R
     q = 0.01 * np.random.default_rng(3).normal(size=robot.nq)  # a little bent
     q[robot.links[0].q], q[robot.links[1].q], q[robot.links[2].q] = 1.0, -0.7, -1.6
     near = closed_near(robot, q)
-    assert near is not None
     return settled(robot, near), near
 
 
@@ -293,6 +299,7 @@ def consistent(robot: Robot, q: Floats, rng: np.random.Generator) -> tuple[Float
 
 __all__ = [
     "closed",
+    "closed_near",
     "consistent",
     "five_bar",
     "four_bar",

@@ -9,7 +9,7 @@ import numpy as np
 import supple
 from loops.mechanisms import five_bar
 from supple.loops.actuation import closing_accelerations, closing_rates
-from supple.loops.rows import closed_near
+from supple.loops.assembly import Closing, descend, motor_links
 
 
 def angles(point: Any, suffix: str = "") -> Any:
@@ -20,9 +20,9 @@ def angles(point: Any, suffix: str = "") -> Any:
 
 def motion(robot: Any, point: Any) -> Any:
     """The motion that follows from the motors' angles alone."""
-    q = closed_near(robot, angles(point) + 1e-3 * np.array([0, 1, 0, -1]))
-    q[[0, 2]] = point["theta1"]
-    q = angles(point) if np.abs(supple.closure(robot, q)).max() > 1e-9 else q
+    held = Closing(robot, motor_links(robot))
+    q = descend(held, angles(point) + 1e-2 * np.array([0, 1, 0, -1])).q
+    np.testing.assert_allclose(q, angles(point), atol=1e-11)
     qd = closing_rates(robot, q, np.array(point["theta1_d"]))
     return q, qd, closing_accelerations(robot, q, qd, np.array(point["theta1_dd"]))
 

@@ -13,7 +13,6 @@ from loops.mechanisms import consistent, five_bar, four_bar, random_closed
 from supple import recursion
 from supple.loops.actuation import closed_forces, cut_forces, motor_places
 from supple.loops.closure import closure_jacobian
-from supple.loops.rows import closed_near
 
 
 def smallest_torques(robot: Any, need: Any, J: Any, motors: list[int]) -> Any:
@@ -113,10 +112,3 @@ def test_only_closed_chains_have_cuts() -> None:
     closed_one, _ = five_bar()
     with pytest.raises(supple.InputError, match="no scan"):
         supple.compile(closed_one, "forward_dynamics", unroll=False)
-
-
-def test_closed_places_are_found_from_nearby() -> None:
-    robot, q = five_bar()
-    near = closed_near(robot, q + 0.05)
-    assert near is not None
-    assert np.abs(supple.closure(robot, near)).max() < 1e-12

@@ -10,6 +10,7 @@ import pytest
 
 import supple
 from loops.mechanisms import (
+    closed_near,
     consistent,
     five_bar,
     four_bar,
@@ -22,7 +23,7 @@ from loops.mechanisms import (
 )
 from supple.joints import KINDS
 from supple.loops.actuation import cut_forces
-from supple.loops.rows import closed_near, independent_rows, settled
+from supple.loops.rows import independent_rows, settled
 from supple.loops.subsystems import order_of_solution, subsystem_forces, subsystems
 from supple.loops.wrenches import cut_wrenches
 from supple.robot import Loop

@@ -12,7 +12,7 @@ import supple
 from loops.mechanisms import consistent, five_bar, fixed_point, four_bar, place, random_closed
 from supple.joints import KINDS, Drive
 from supple.loops.actuation import cut_forces
-from supple.loops.rows import moved
+from supple.loops.assembly import moved
 from supple.loops.wrenches import cut_wrenches
 from supple.robot import place_coordinates
 from trees import random_state, tree

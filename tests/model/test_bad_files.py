@@ -90,7 +90,8 @@ CASES = [
     ("name: arm", "elastic_kinematics: frst_order", "", "'linearized'", "first_order?"),
     ("name: arm", "elastic_columns: papre", "elastic_columns", "", "paper?"),
     ("name: arm", "elastic_columns: paper", "elastic_columns", "linearised", "linearized"),
-    ("name: arm", "loops: [{a: 1}]", "loops", "reserved", ""),
+    ("name: arm", "actuated: [a]", "actuated", "has no loops", "close a chain"),
+    ("name: arm", "guess: {a: 1}", "guess", "has no loops", "close a chain"),
     ("name: arm", "gravity: 9.81", "gravity", "list of three numbers, got 9.81", ""),
     ("name: arm", "supple: 2", "supple", "should be 1, got 2", ""),
     (
@@ -105,10 +106,69 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("old", "new", "key", "message", "help"), CASES)
-def test_a_wrong_word_is_told_once_with_its_place(tmp_path, old, new, key, message, help):
-    path = tmp_path / "arm.yaml"
-    path.write_text(ARM.replace(old, new, 1))
+CLOSED = """\
+name: linkage
+links:
+  crank: {rigid: {mass: 1, inertia: 1, length: 0.3}}
+  coupler: {rigid: {mass: 1, inertia: 1, length: 1}}
+  rocker: {rigid: {mass: 1, inertia: 1, length: 0.8}}
+  plate: {rigid: {mass: 1, inertia: 1}}
+joints:
+  - {name: a, type: revolute, child: crank}
+  - {name: b, type: revolute, parent: crank, child: coupler}
+  - {name: c, type: revolute, child: rocker, origin: {xyz: [0.9, 0, 0]}}
+  - {name: d, type: fixed, parent: rocker, child: plate}
+loops:
+  - {name: pin, type: revolute, between: [coupler.tip, rocker.tip]}
+actuated: [a]
+guess: {a: 1.0, c: 1.5}
+"""
+PIN = "{name: pin, type: revolute, between: [coupler.tip, rocker.tip]}"
+BOTH = f"{PIN}\n  - {PIN}"
+
+CLOSED_CASES = [
+    ("coupler.tip,", "copler.tip,", "loops.0.between.0", "names no link: 'copler'", "coupler?"),
+    ("rocker.tip", "rocker.tap", "loops.0.between.1", "'rocker' has no station 'tap'", "tip?"),
+    ("rocker.tip", "world.tip", "loops.0.between.1", "'world' has no station", "are: origin"),
+    ("rocker.tip", "coupler", "loops.0.between", "closes 'coupler' on itself", "two different"),
+    ("coupler.tip", "plate", "loops.0.between", "do not move against each other", "leave"),
+    (", rocker.tip]", "]", "loops.0.between", "a list of two stations, got ['coupler.tip']", ""),
+    ("rocker.tip", "5", "loops.0.between.1", "should be text, got 5", ""),
+    (PIN, BOTH, "loops.1.name", "two loops are named 'pin'", "rename"),
+    ("pin, type: revolute", "pin, type: hinge", "loops.0.type", "'universal'", ""),
+    ("pin, type: revolute", "pin, type: floating", "loops.0.type", "got 'floating'", ""),
+    ("pin, type: revolute", "pin", "loops.0.type", "missing key 'type'", ""),
+    ("name: pin,", "name: pin, axis: [0, 0, 0],", "loops.0.axis", "axis is zero", ""),
+    (
+        "name: pin, type: revolute",
+        "name: pin, type: spherical, axis: [1, 0, 0]",
+        "loops.0.axis",
+        "a spherical loop cannot have axis",
+        "planar loops can",
+    ),
+    (
+        "name: pin, type: revolute",
+        "name: pin, type: prismatic, second_axis: [1, 0, 0]",
+        "loops.0.second_axis",
+        "a prismatic loop cannot have second_axis",
+        "revolute, cylindrical and planar",
+    ),
+    ("name: pin,", "name: pin, axes: [1, 0, 0],", "loops.0.axes", "unknown key 'axes'", "axis?"),
+    ("length: 1}", "length: 9}", "loops.0", "pin stays open by 7", "lengths"),
+    ("actuated: [a]", "actuated: [e]", "actuated.0", "no joint named 'e'", "joints are: a, b, c"),
+    ("actuated: [a]", "actuated: [a, b, a]", "actuated.2", "'a' is named twice", "once"),
+    ("actuated: [a]", "actuated: [d]", "actuated.0", "'d' is fixed", ""),
+    ("actuated: [a]", "actuated: a", "actuated", "should be a list, got 'a'", ""),
+    ("guess: {a:", "guess: {e:", "guess.e", "no joint named 'e'", "coordinates are: a, b, c"),
+    ("{a: 1.0", "{a: [1, 2]", "guess.a", "has one; got 2 numbers", ""),
+    ("{a: 1.0", "{a: much", "guess.a", "be a number, got 'much'", ""),
+    ("{a: 1.0", "{a: .inf", "guess.a", "finite number, got inf", ""),
+]
+
+
+def told_once(path, text, key, message, help):
+    """The file with this text has one fault, with these words at this place."""
+    path.write_text(text)
     with pytest.raises(ModelError) as error:
         supple.load(path)
     (fault,) = error.value.faults
@@ -117,6 +177,17 @@ def test_a_wrong_word_is_told_once_with_its_place(tmp_path, old, new, key, messa
     assert help in fault.help
     assert fault.text == path.read_text().splitlines()[fault.line - 1]
     assert "pec" not in fault.message  # no word of pydantic's, such as LinkSpec
+
+
+@pytest.mark.parametrize(("old", "new", "key", "message", "help"), CASES)
+def test_a_wrong_word_is_told_once_with_its_place(tmp_path, old, new, key, message, help):
+    told_once(tmp_path / "arm.yaml", ARM.replace(old, new, 1), key, message, help)
+
+
+@pytest.mark.parametrize(("old", "new", "key", "message", "help"), CLOSED_CASES)
+def test_a_wrong_word_of_a_loop_is_told_once_with_its_place(tmp_path, old, new, key, message, help):
+    assert old in CLOSED
+    told_once(tmp_path / "linkage.yaml", CLOSED.replace(old, new, 1), key, message, help)
 
 
 TEXTS = {

@@ -85,6 +85,7 @@ def _moving(
     qdd: ArrayLike | None,
     external: Loads,
 ) -> MovingRobot:
+    checks.check_robot(robot, "section forces")
     at = checks.configuration(robot, q)
     still = np.zeros(robot.nv)
     rates = still if qd is None else checks.velocity(robot, qd)

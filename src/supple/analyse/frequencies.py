@@ -64,7 +64,7 @@ def frequencies(
     locked: bool = False,
     rates: Mapping[str, float] | None = None,
 ) -> Frequencies:
-    """Natural frequencies at q (default: neutral), joints free or locked.
+    """Natural frequencies at q (default: where it stands by itself), joints free or locked.
 
     Rigid-body modes of free joints come first, as zeros. With `rates`, e.g. {"hub": 6.0} rad/s,
     the joints turn steadily as told (the others are held), the shapes vibrate about the shape
@@ -73,7 +73,8 @@ def frequencies(
     from scipy.linalg import eigh
 
     checked = checks.configuration if checks.flag(locked, "locked") else checks.movable
-    at = checks.check_robot(robot).neutral() if q is None else checked(robot, q)
+    home = checks.check_robot(robot, "frequencies").home()
+    at = home if q is None else checked(robot, q)
     if rates is not None:
         return _turning(robot, at, _speeds(robot, rates))
     keep = list(robot.mode_indices) if locked else list(range(robot.nv))

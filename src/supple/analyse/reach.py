@@ -37,7 +37,7 @@ def reach(
     to spare ends near it. Newton's method on places and equilibrium together; where it does not
     get there, it begins again elsewhere (the same places each time).
     """
-    checks.check_robot(robot)
+    checks.check_robot(robot, "reach")
     if not isinstance(target, Mapping):
         raise InputError(
             f"target is {brief(target)}; give a mapping of stations to places, e.g. "

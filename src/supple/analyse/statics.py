@@ -40,6 +40,7 @@ def unjudged(
     linear: bool = False,
 ) -> Statics:
     """The same without a look at its range: for those who study just that."""
+    checks.check_robot(robot, "statics")
     q = joint_places(robot, q_joints)
     equilibrium = Equilibrium(robot, checked_loads(robot, wrench))
     try:
@@ -56,7 +57,7 @@ def joint_places(
     robot: Robot, given: ArrayLike | Mapping[str, float] | None, name: str = "q_joints"
 ) -> Floats:
     """The configuration with these joints and no bending."""
-    q = checks.check_robot(robot).neutral()
+    q = checks.check_robot(robot).home()
     places = [i for link in robot.links for i in range(link.q.start, link.q.stop)]
     names = [robot.coordinate_names[i] for i in places]
     if given is None:

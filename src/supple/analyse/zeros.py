@@ -60,14 +60,15 @@ def zeros(
     q: ArrayLike | None = None,
     damping: bool = True,
 ) -> Zeros:
-    """Zeros at rest in q (default: neutral).
+    """Zeros at rest in q (default: where it stands by itself).
 
     outputs: coordinates ("joint1", "link1.bending_y1") or parts of a station's motion in world
         axes ("link1.tip.y", "link1.tip.rz"); default: all joints. As many as inputs.
     inputs: joints whose torques hold the outputs; default: all.
     damping: whether joints and links damp.
     """
-    at = checks.check_robot(robot).neutral() if q is None else checks.configuration(robot, q)
+    home = checks.check_robot(robot, "zeros").home()
+    at = home if q is None else checks.configuration(robot, q)
     damped, drives = checks.flag(damping, "damping"), _inputs(robot, inputs)
     names = tuple(robot.velocity_names[j] for j in drives)
     if outputs is not None:

@@ -24,14 +24,14 @@ def joint_values(robot: Robot, words: str | Sequence[str], option: str = "--q") 
     """joint_values(robot, words of --q) -> configuration q (nq,).
 
     words: "0.3,-30*deg,pi/2" (all joint positions, shapes at zero; or all coordinates), or
-    "elbow=30*deg" pairs with commas or one by one, what is not named stays neutral. No words:
-    the neutral configuration. Quaternions are made unit ones.
+    "elbow=30*deg" pairs with commas or one by one, what is not named stays where it stands by
+    itself (`robot.home()`). No words: that configuration. Quaternions are made unit ones.
     """
     from ..checks import configuration
 
     places = [i for link in robot.links for i in range(link.q.start, link.q.stop)]
     kind = _Kind(option, robot.name, robot.coordinate_names, places, "positions", "coordinates")
-    return robot.normalized(configuration(robot, _read(kind, robot.neutral(), words)))
+    return robot.normalized(configuration(robot, _read(kind, robot.home(), words)))
 
 
 def joint_rates(robot: Robot, words: str | Sequence[str], option: str = "--qd0") -> Floats:

@@ -12,6 +12,7 @@ from .console import JSON, print_json, show_warnings
 
 if TYPE_CHECKING:
     from ..errors import Fault
+    from ..robot import Robot
 
 
 def command(
@@ -38,9 +39,14 @@ def command(
         return
     show_warnings(doubts, document.source)
     many = f", {len(doubts)} warning{'s' if len(doubts) > 1 else ''}" if doubts else ""
-    typer.echo(
-        f"{file}: ok ({robot.name}, {len(robot.links)} links, {robot.nv} degrees of freedom{many})"
-    )
+    typer.echo(f"{file}: ok ({robot.name}, {len(robot.links)} links, {_freedom(robot)}{many})")
+
+
+def _freedom(robot: Robot) -> str:
+    from ..loops import degrees_of_freedom
+
+    loops = f", {len(robot.loops)} loops" if len(robot.loops) > 1 else ", 1 loop"
+    return f"{degrees_of_freedom(robot)} degrees of freedom{loops if robot.loops else ''}"
 
 
 def _plain(faults: Iterable[Fault]) -> list[dict[str, Any]]:

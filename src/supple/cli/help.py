@@ -26,6 +26,7 @@ def command(
             typer.echo(f"  {name:<10}{title}")
         typer.echo("\nsupple new FILE writes a commented example.")
         return
+    topic = topic if topic in TOPICS else topic.removesuffix("s")  # loops: loop
     if topic not in TOPICS:
         raise unknown_name("topic", topic, TOPICS)
     typer.echo(f"{topic}: {titles()[topic]}\n")

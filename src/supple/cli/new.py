@@ -13,6 +13,7 @@ from . import unwind_on_interrupt
 def command(
     file: Path = typer.Argument(help="Where to write it, e.g. arm.yaml."),
     force: bool = typer.Option(False, "--force", help="Overwrite an existing file."),
+    closed: bool = typer.Option(False, "--closed", help="A closed chain: a four-bar linkage."),
 ) -> None:
     """Write a commented model file: a two-link arm with one flexible link."""
     from ..checks import file_name
@@ -22,6 +23,7 @@ def command(
     if file_name(file, "write").exists() and not force:
         raise FileError(f"{file} exists already; choose another name, or --force to overwrite it")
     unwind_on_interrupt()
-    words = (files("supple") / "model" / "template.yaml").read_text(encoding="utf-8")
-    write_whole(file, words)
-    typer.echo(f"wrote {file}. Next: supple check {file}; supple simulate {file} --plot run.png")
+    name = "template_closed.yaml" if closed else "template.yaml"
+    write_whole(file, (files("supple") / "model" / name).read_text(encoding="utf-8"))
+    then = f"supple show {file}" if closed else f"supple simulate {file} --plot run.png"
+    typer.echo(f"wrote {file}. Next: supple check {file}; {then}")

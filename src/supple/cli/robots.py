@@ -7,12 +7,13 @@ from .console import JSON, print_json, print_table
 
 def command(json: bool = JSON) -> None:
     """List the robots that come with Supple."""
+    from ..loops import degrees_of_freedom
     from ..model import load, shipped
 
     rows = []
     for name in shipped():
         robot = load(name)
-        size = (len(robot.links), robot.nv, robot.modes, robot.mass)
+        size = (len(robot.links), degrees_of_freedom(robot), robot.modes, robot.mass)
         rows.append((name, *size, robot.description))
     keys = ("name", "links", "degrees_of_freedom", "modes", "mass", "description")
     if json:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ..robot import Link, Robot
 
 MOST = 24  # frequencies that are shown
+CUT = ("name", "joint_type", "first", "second")  # of a loop
 
 
 def command(
@@ -32,8 +33,9 @@ def command(
 def robot_facts(arm: Robot) -> dict[str, Any]:
     """What is to be shown of a robot."""
     from ..analyse import frequencies
+    from ..loops import degrees_of_freedom
 
-    locked, free = frequencies(arm, locked=True), frequencies(arm)
+    known = {} if arm.loops else {"locked": frequencies(arm, locked=True), "free": frequencies(arm)}
     return {
         "name": arm.name,
         "source": arm.source,
@@ -41,12 +43,30 @@ def robot_facts(arm: Robot) -> dict[str, Any]:
         "elastic_kinematics": arm.elastic_kinematics,
         "gravity": arm.gravity.tolist(),
         "mass": arm.mass,
-        "degrees_of_freedom": arm.nv,
+        "degrees_of_freedom": degrees_of_freedom(arm),
         "coordinates": list(arm.coordinate_names),
         "velocities": list(arm.velocity_names),
         "links": [_link(arm, link) for link in arm.links],
-        "frequencies_joints_locked_rad_s": locked.omega.tolist(),
-        "frequencies_joints_free_rad_s": free.omega.tolist(),
+        **({"closed": _closed(arm)} if arm.loops else {}),
+        **{f"frequencies_joints_{k}_rad_s": found.omega.tolist() for k, found in known.items()},
+    }
+
+
+def _closed(robot: Robot) -> dict[str, Any]:
+    """Loops, motors, where they close, and how freely the chain moves."""
+    from ..loops import mobility
+
+    found = mobility(robot, robot.home())
+    return {
+        "loops": [dict(zip(CUT, robot.cut(loop), strict=True)) for loop in robot.loops],
+        "actuated": list(robot.actuated),
+        "home": dict(zip(robot.coordinate_names, robot.home().tolist(), strict=True)),
+        "closure_equations": found.rows,
+        "redundant_equations": found.redundant,
+        "degrees_of_freedom_if_stiff": found.rigid,
+        "motors_to_spare": found.spare_motors,
+        "degrees_of_freedom_without_motor": found.undriven,
+        "singular": found.singular,
     }
 
 
@@ -74,7 +94,7 @@ def _print(robot: Robot, facts: dict[str, Any]) -> None:
 
     console = output()
     console.print(Text.assemble((robot.name, "bold"), f"  {facts['source']}"))
-    bends = f"{robot.nv} degrees of freedom ({robot.modes} of them shapes)"
+    bends = f"{facts['degrees_of_freedom']} degrees of freedom ({robot.modes} of them shapes)"
     console.print(f"{bends}, total mass {robot.mass:.6g}, kinematics {robot.elastic_kinematics}")
     for note in facts["notes"]:
         console.print(Text(f"  - {note}", style="dim"))
@@ -92,10 +112,28 @@ def _print(robot: Robot, facts: dict[str, Any]) -> None:
             branch.add(Text(f"alone, clamped: {own} rad/s", style="cyan"))
         branches[i] = branch
     console.print(root)
+    if robot.loops:
+        _print_loops(robot, facts["closed"])
+        return
     rows = _frequency_rows(facts)
     if rows:
         columns = ("mode", "joints locked", "joints free", "unit")
         print_table("natural frequencies", columns, rows, _notes(robot, facts))
+
+
+def _print_loops(robot: Robot, closed: dict[str, Any]) -> None:
+    rows = [tuple(loop.values()) for loop in closed["loops"]]
+    notes = [
+        f"{closed['closure_equations']} closure equations, {closed['redundant_equations']} of them "
+        f"redundant",
+        f"motors at {', '.join(robot.actuated) or 'no joint'}; {closed['motors_to_spare']} to "
+        f"spare, {closed['degrees_of_freedom_without_motor']} degrees of freedom without one",
+    ]
+    if closed["singular"]:
+        notes.append("singular where it stands: it has more freedom there for an instant")
+    print_table("loops", ("loop", "joint", "first", "second"), rows, notes)
+    home = [(name, f"{value:.6g}") for name, value in closed["home"].items()]
+    print_table("where the loops close", ("coordinate", "value"), home)
 
 
 def _notes(robot: Robot, facts: dict[str, Any]) -> list[str]:

@@ -57,6 +57,7 @@ def _checked(
     if unroll is not None and not isinstance(unroll, bool):
         raise InputError(f"unroll is {brief(unroll)}; it may be True, False or None")
     check_quantity(robot, what, station)
+    check_robot(robot, what)
     found = checked_names(parameters, "parameters", '["gravity.2"]')
     for name in found:
         parameter_value(robot, name)

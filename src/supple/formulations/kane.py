@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..bodies import Body
+from ..checks import check_robot
 from ..recursion.stiffness import damping_matrix, stiffness_matrix
 from ..robot import Robot
 from ..screws.dual import DualArray, vstack, wedge
@@ -58,6 +59,7 @@ class KaneEquations:
 
 def equations(robot: Robot, q: Array, u: Array, order: Order = PAPER) -> KaneEquations:
     """All matrices at configuration q and speeds u. Reference: eqs. (111)-(112)."""
+    check_robot(robot, "equations")
     P, at = projections(robot, q, order.columns), _moments(robot, q, order)
     return KaneEquations(
         _mass(robot, P, at),
@@ -167,6 +169,7 @@ def passive_force(robot: Robot, q: Array, u: Array) -> Array:
 
 def inverse_dynamics(robot: Robot, q: Array, u: Array, u_dot: Array, order: Order = PAPER) -> Array:
     """tau (nv,) of the linearised equations. Reference: eq. (110)."""
+    check_robot(robot, "inverse_dynamics")
     M, bias = mass_and_bias(robot, q, u, order)
     return M @ u_dot + bias
 
@@ -177,6 +180,7 @@ def forward_dynamics(robot: Robot, q: Array, u: Array, tau: Array, order: Order 
     M truncated to first order need not be positive definite where shapes are large; then
     accelerations mean nothing. `numpy.linalg.eigvalsh(mass_matrix(robot, q))` tells.
     """
+    check_robot(robot, "forward_dynamics")
     M, bias = mass_and_bias(robot, q, u, order)
     return solve(M, tau - bias)
 

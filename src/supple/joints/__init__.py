@@ -1,24 +1,35 @@
 """Joint kinds, one a file, and what drives them."""
 
-from .base import Joint
+from .base import Joint, Part
+from .cylindrical import Cylindrical
 from .drive import Drive
 from .fixed import Fixed
 from .floating import Floating
+from .planar import Planar
 from .prismatic import Prismatic
 from .revolute import Revolute
 from .spherical import Spherical
+from .universal import Universal
 
 KINDS: dict[str, type[Joint]] = {
-    kind.kind: kind for kind in (Revolute, Prismatic, Fixed, Spherical, Floating)
+    kind.kind: kind
+    for kind in (
+        *(Revolute, Prismatic, Cylindrical, Fixed),
+        *(Spherical, Universal, Planar, Floating),
+    )
 }
 
 __all__ = [
     "KINDS",
+    "Cylindrical",
     "Drive",
     "Fixed",
     "Floating",
     "Joint",
+    "Part",
+    "Planar",
     "Prismatic",
     "Revolute",
     "Spherical",
+    "Universal",
 ]

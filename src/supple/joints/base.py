@@ -3,7 +3,8 @@
 A joint places a link frame in the frame of the station it hangs on, and says along which of
 the six coordinates of the twist [w; v] (link axes, at the link origin O) it moves freely.
 The link frame's z axis is the joint axis, so these directions are always coordinate axes:
-P_i q_dot_i puts the rates at the indices `axes`.
+P_i q_dot_i puts the rates at the indices `axes`. A kind that moves otherwise is several such
+joints, one after the other, with massless links between them: its `parts`.
 
 A new kind is one class in a file of its own, and its name in `KINDS` (`joints/__init__.py`).
 """
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import ClassVar, final
 
 import numpy as np
@@ -20,11 +22,20 @@ from ..screws import Full, Rotation, Turn
 from ..types import Array, Floats, Scalar
 
 
+@dataclass(frozen=True)
+class Part:
+    """One motion of a joint that is several: what names it, its kind, and its axis 0, 1 or 2."""
+
+    name: str
+    kind: str
+    axis: int
+
+
 class Joint(ABC):
     """One kind of joint. Kinds are stateless; what belongs to one joint is in `Drive`.
 
     A kind says where the link is by `position`, and by `angle` or `matrix`: what it does not
-    define stays at zero.
+    define stays at zero. Parts of a kind say it in its place.
     """
 
     kind: ClassVar[str]
@@ -36,6 +47,7 @@ class Joint(ABC):
     speed_symbols: ClassVar[tuple[str, ...]] = ()  # none: the coordinates' own with a dot
     has_axis: ClassVar[bool] = False  # whether the user gives it an axis
     as_turns: ClassVar[Mapping[str, str]] = {}  # other coordinates: turns about these axes in turn
+    parts: ClassVar[tuple[Part, ...]] = ()  # of a kind that is several joints in a tree
 
     @property
     def nq(self) -> int:

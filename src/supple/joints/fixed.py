@@ -7,7 +7,7 @@ from .base import Joint
 
 class Fixed(Joint):
     kind = "fixed"
-    meaning = "does neither"
+    meaning = "does not move"
     axes = ()
     coordinates = ()
     speeds = ()

@@ -25,6 +25,7 @@ from ..recursion.inverse import Wrenches
 from ..robot import Robot
 from ..screws import mirror
 from ..types import Array, Floats
+from .assembly import motor_links
 from .closure import closure, closure_jacobian
 from .definite import definite
 from .dynamics import smallest
@@ -40,15 +41,9 @@ class ClosedForces:
 
 
 def motor_places(robot: Robot) -> list[int]:
-    """Places in the velocity of the joints with motors; all joints where none are named."""
-    if not robot.actuated:
-        return robot.joint_indices
-    return [
-        k
-        for link in robot.links
-        for k in range(link.u.start, link.u.stop)
-        if {link.joint_name, link.joint_name.partition(".")[0]} & set(robot.actuated)
-    ]
+    """Places in the velocity of the joints with motors."""
+    links = motor_links(robot)
+    return [k for i in sorted(links) for k in range(robot.nv)[robot.links[i].u]]
 
 
 def closed_forces(

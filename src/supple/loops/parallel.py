@@ -48,8 +48,8 @@ from ..screws.dual import dual_part, seed
 from ..types import Array, Floats
 from .actuation import motor_places
 from .definite import Definite, definite
+from .gaps import side_pose
 from .rows import kept_rows
-from .wrenches import side_pose
 
 SINGULAR = 1e-12  # pivot of Phi, which is about one
 

@@ -9,7 +9,8 @@ from ..robot import Robot
 from ..types import Floats
 from .actuation import motor_places
 from .closure import closed_axes, closure, closure_jacobian, loop_rows
-from .rows import kept_rows, scaled, settled
+from .mobility import scaled_jacobian
+from .rows import kept_rows, settled
 
 OPEN = 1e-4  # how far a loop may be open where it is computed with, of the robot's size
 ASTRAY = 1e-3  # likewise of rates and accelerations, of the motion's size
@@ -44,7 +45,7 @@ def _refuse(robot: Robot, left: Floats, most: float, words: str) -> None:
 def regular(robot: Robot, q: Floats) -> Robot:
     """The robot with rows that are independent at q. InputError where there are fewer of them
     than elsewhere: a singular configuration."""
-    J = scaled(robot, np.asarray(closure_jacobian(robot, q), dtype=float))
+    J = scaled_jacobian(robot, q)
     kept = list(kept_rows(robot))
     if not kept or np.linalg.svd(J[kept], compute_uv=False)[-1] > SINGULAR:
         return robot

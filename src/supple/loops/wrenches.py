@@ -14,16 +14,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..bodies import Station
 from ..recursion.inverse import LinkLoad, Wrenches, net_loads, station_load, total_loads
 from ..recursion.kinematics import Pose, poses
-from ..recursion.path import paths, station_path
+from ..recursion.path import paths
 from ..recursion.space import space
 from ..robot import Loop, Robot
 from ..screws import cross
 from ..types import Array
 from .actuation import cut_forces
 from .closure import closed_rates, loop_rows
+from .gaps import side_pose
 
 
 def joint_wrenches(
@@ -79,12 +79,3 @@ def _wrench(robot: Robot, q: Array, frames: list[Pose], loop: Loop, forces: Arra
     n = [forces @ closed_rates(loop, R, e, none) for e in unit]
     f = [forces @ closed_rates(loop, R, none, e) for e in unit]
     return np.concatenate([a.R @ np.array(n), a.R @ np.array(f)])
-
-
-def side_pose(robot: Robot, q: Array, frames: list[Pose], i: int, station: Station) -> Pose:
-    """A side of a cut in the world."""
-    if i < 0:
-        return Pose(station.R0, station.r0 + station.rho)
-    link = robot.links[i]
-    R, r = station_path(robot, station, q[link.d], np.zeros(link.body.m)).pose()
-    return Pose(frames[i].R @ R, frames[i].p + frames[i].R @ r)

@@ -8,13 +8,13 @@ import numpy as np
 
 from ..bodies import Station, rigid_body, turned
 from ..errors import did_you_mean
-from ..joints import KINDS, Drive, Fixed, Joint, Revolute
+from ..joints import KINDS, Drive, Fixed, Joint, Part, Revolute
 from ..robot import Link
 from ..screws import rotation_from_axes, rpy_matrix
 from ..types import Floats
 from .faults import Faults, enumerated
 from .link_body import LinkBody
-from .spec import JointSpec, Passive
+from .spec import JointSpec, Origin, Passive
 
 
 def _drive(words: Passive) -> Drive:
@@ -29,14 +29,18 @@ def _drive(words: Passive) -> Drive:
     )
 
 
-def _mount(joint: JointSpec, station: Station, A: Floats) -> Station:
-    """The parent's station with the joint's own placement and the turn onto its axis."""
-    R = rpy_matrix(*joint.origin.rpy)
-    offset = station.R0 @ np.array(joint.origin.xyz, dtype=float)
+WORLD = {"origin": Station(np.zeros(3), np.zeros((0, 3)), np.zeros((0, 3)))}
+"""The stations of the world."""
+
+
+def mount(origin: Origin, station: Station, A: Floats) -> Station:
+    """A station with a joint's own placement and the turn onto its axis."""
+    R = rpy_matrix(*origin.rpy)
+    offset = station.R0 @ np.array(origin.xyz, dtype=float)
     return replace(station, rho=station.rho + offset, R0=station.R0 @ R @ A)
 
 
-def _unit(axis: list[float]) -> Floats:
+def unit(axis: list[float]) -> Floats:
     """The axis with length 1; by its largest part first, since a square may be too large or
     too small to be a number."""
     a = np.array(axis, dtype=float)
@@ -52,7 +56,6 @@ def assemble_links(
 ) -> list[Link]:
     out: list[Link] = []
     index: dict[str, int] = {}
-    world = {"origin": Station(np.zeros(3), np.zeros((0, 3)), np.zeros((0, 3)))}
     for name in order:
         i, joint = joints[name]
         path: tuple[str | int, ...] = ("joints", i)
@@ -60,11 +63,11 @@ def assemble_links(
             faults.add((*path, "axis"), "the axis is zero", "e.g. axis: [0, 0, 1]")
             continue
         kind = KINDS[joint.type]
-        A = rotation_from_axes(_unit(joint.axis)) if kind.has_axis else np.eye(3)
+        A = rotation_from_axes(unit(joint.axis)) if kind.has_axis else np.eye(3)
         p = -1 if joint.parent == "world" else index.get(joint.parent, -2)
         if p == -2:
             continue
-        stations = world if p < 0 else out[p].body.stations
+        stations = WORLD if p < 0 else out[p].body.stations
         at = joint.at or ("tip" if "tip" in stations else "origin")
         if at not in stations:
             faults.add(
@@ -76,52 +79,60 @@ def assemble_links(
         _check_drive(joint, path, faults)
         label = joint.name or f"{name}_joint"
         body = turned(made[name].body, A)
-        mount = _mount(joint, stations[at], A)
-        turns = kind.as_turns.get(joint.coordinates)
-        if turns is not None:
-            helpers = _helpers(name, turns[:-1], order)
-            mount, p = _turn_by_turn(label, helpers, mount, p, _drive(joint), out)
-            kind, A, label = Revolute, _onto(turns[-1]), f"{label}.{turns[-1]}"
-            mount, body = replace(mount, R0=mount.R0 @ A), turned(made[name].body, A)
+        here = mount(joint.origin, stations[at], A)
+        *before, last = kind.parts or _turns(kind.as_turns.get(joint.coordinates, "")) or (None,)
+        if last is not None:
+            helpers = dict(zip(_helpers(name, before, order), before, strict=True))
+            here, p = _part_by_part(label, helpers, here, p, _drive(joint), out)
+            kind, label = KINDS[last.kind], f"{label}.{last.name}"
+            A = A @ _onto(last.axis)
+            here = replace(here, R0=here.R0 @ _onto(last.axis))
+            body = turned(made[name].body, A)
         index[name] = len(out)
-        out.append(Link(name, p, mount, label, kind(), _drive(joint), body, A.T))
+        out.append(Link(name, p, here, label, kind(), _drive(joint), body, A.T))
         for part in made[name].riders:
             rider = f"{name}_{part.kind}"
             if rider in order:
                 faults.add(("links", rider), f"the name {rider!r} is taken by a part of {name!r}")
-            alone = rigid_body((part.properties,), world)
-            here = body.stations[part.station or "root"]
-            fixed = Link(rider, index[name], here, f"{rider}_joint", Fixed(), Drive(), alone)
+            alone = rigid_body((part.properties,), WORLD)
+            seat = body.stations[part.station or "root"]
+            fixed = Link(rider, index[name], seat, f"{rider}_joint", Fixed(), Drive(), alone)
             out.append(replace(fixed, role=part.kind))
     return out
 
 
-def _onto(axis: str) -> Floats:
-    """Axes whose z is the axis of this letter."""
-    return rotation_from_axes(np.eye(3)["xyz".index(axis)])
+def _onto(axis: int) -> Floats:
+    """Axes whose z is this axis."""
+    return rotation_from_axes(np.eye(3)[axis])
 
 
-def _helpers(name: str, turns: str, taken: list[str]) -> dict[str, str]:
-    """Names for the links before `name`, by axis, that no link of the model has."""
-    out = {axis: f"{name}_{axis}" for axis in turns}
-    while any(helper in taken for helper in out.values()):
-        out = {axis: helper + "_" for axis, helper in out.items()}
+def _turns(axes: str) -> tuple[Part, ...]:
+    """Turns about the axes of these letters."""
+    return tuple(Part(axis, Revolute.kind, "xyz".index(axis)) for axis in axes)
+
+
+def _helpers(name: str, parts: list[Part], taken: list[str]) -> list[str]:
+    """Names for the links before `name`, one a part, that no link of the model has."""
+    out = [f"{name}_{part.name}" for part in parts]
+    while any(helper in taken for helper in out):
+        out = [helper + "_" for helper in out]
     return out
 
 
-def _turn_by_turn(
-    label: str, helpers: dict[str, str], mount: Station, p: int, drive: Drive, out: list[Link]
+def _part_by_part(
+    label: str, helpers: dict[str, Part], at: Station, p: int, drive: Drive, out: list[Link]
 ) -> tuple[Station, int]:
-    """A joint as turns about one axis after another: massless links go before the last one."""
-    for axis, helper in helpers.items():
-        A = _onto(axis)
+    """A joint as one motion after another: massless links go before the last one."""
+    for helper, part in helpers.items():
+        A = _onto(part.axis)
         origin = Station(np.zeros(3), np.zeros((0, 3)), np.zeros((0, 3)), R0=A.T)
         empty = rigid_body((), {"origin": origin})
-        here = replace(mount, R0=mount.R0 @ A)
-        turn = Link(helper, p, here, f"{label}.{axis}", Revolute(), drive, empty, A.T)
+        here = replace(at, R0=at.R0 @ A)
+        joint = KINDS[part.kind]()
+        turn = Link(helper, p, here, f"{label}.{part.name}", joint, drive, empty, A.T)
         out.append(replace(turn, role="helper"))
-        mount, p = origin, len(out) - 1
-    return mount, p
+        at, p = origin, len(out) - 1
+    return at, p
 
 
 PARTS = {"stiffness": "a spring", "rotor_inertia": "a rotor", "axis": "an axis"}

@@ -12,12 +12,14 @@ from ..errors import Fault, InputError, KeyedError, ModelError, brief, did_you_m
 from ..expressions import CONSTANTS, parse
 from ..joints import KINDS
 from ..kinematics import KINEMATICS, named
+from ..loops import OpenLoopError
 from ..robot import Link, MotionFormulas, Robot, place_coordinates
 from .assemble import assemble_links
 from .computable import check_computable
 from .dh import check_rows, row_name, table_to_links
 from .faults import Faults
 from .link_body import LinkBody, link_body
+from .loops import guess_of, loops_of, motors
 from .plain_data import plain_data
 from .spec import JointSpec, LinkSpec, RobotSpec
 from .validate import validate
@@ -51,6 +53,8 @@ def _build(document: Document) -> Robot:
     faults.stop()
     built = assemble_links(order, joints, made, faults)
     _check_motions(spec, built, faults)
+    loops = loops_of(spec, built, faults)
+    actuated, guess = motors(spec, built, faults), guess_of(spec, built, faults)
     faults.stop()
     robot = Robot(
         name=spec.name,
@@ -58,6 +62,9 @@ def _build(document: Document) -> Robot:
         gravity=np.array(spec.gravity, dtype=float),
         elastic_kinematics=spec.elastic_kinematics,
         elastic_columns=spec.elastic_columns,
+        loops=loops,
+        actuated=actuated,  # type: ignore[arg-type]  # None: all
+        guess=guess,
         units=spec.units,
         description=spec.description,
         source=spec.source,
@@ -67,7 +74,17 @@ def _build(document: Document) -> Robot:
     )
     check_computable(robot, {name: i for name, (i, _) in joints.items()}, faults)
     faults.stop()
+    _close(robot, faults)
+    faults.stop()
     return robot
+
+
+def _close(robot: Robot, faults: Faults) -> None:
+    """The loops must close somewhere; the place is kept."""
+    try:
+        robot.home()
+    except OpenLoopError as error:
+        faults.add(("loops", error.loop), error.words, error.help)
 
 
 def _document(data: Mapping[str, Any]) -> Document:
@@ -97,10 +114,6 @@ def _parts(
     spec: RobotSpec, faults: Faults, skip: Collection[str] = ()
 ) -> tuple[dict[str, LinkSpec], dict[str, tuple[int, JointSpec]], dict[str, LinkBody]]:
     """Links, the joint that carries each, and their bodies, but for those to skip."""
-    if spec.loops:
-        faults.add(
-            ("loops",), "closed loops are reserved and cannot be used yet", "leave this key out"
-        )
     how = KINEMATICS[spec.elastic_kinematics]
     free = how.small or not how.bends  # rigid robots have no columns
     if spec.elastic_columns != "exponential" and not free:
@@ -164,7 +177,7 @@ def _tree_words(
                 (*path, "child"),
                 f"link {joint.child!r} is already carried by joint "
                 f"{other.name or joint.child + '_joint'!r}",
-                "a link hangs on one joint; closed loops are not available yet",
+                "a link hangs on one joint; a second one closes a loop: see supple help loop",
             )
         joints.setdefault(joint.child, (i, joint))
     for name in links:

@@ -38,6 +38,7 @@ TOPICS: dict[str, type[Spec]] = {
     "dh": spec.DHTable,
     "dh-row": spec.DHRow,
     "motion": spec.MotionSpec,
+    "loop": spec.LoopSpec,
 }
 
 
@@ -116,6 +117,7 @@ VARIANTS: dict[str, Callable[[], dict[str, Any]]] = {
 
 LISTS = {
     "<joints>": "; ".join(f"{name} {kind.meaning}" for name, kind in KINDS.items()),
+    "<closing joints>": "; ".join(f"{name} {KINDS[name].meaning}" for name in spec.CLOSING),
     "<joints with an axis>": enumerated(name for name, kind in KINDS.items() if kind.has_axis),
     "<families>": "; ".join(f"{name} {kind.meaning}" for name, kind in FAMILIES.items()),
     "<scales>": ", ".join(f"{name} ({scale.meaning})" for name, scale in SCALES.items()),
@@ -143,6 +145,7 @@ def _need(required: bool, default: Any) -> str:
 
 
 HOLDS = {
+    "Guess": "a number, or a list of them",
     "Along": "a number, [root, tip] or a table",
     "Inertia": "a number, [xx, yy, zz], [xx, yy, zz, xy, xz, yz], or three rows",
     "Vector": "a list of three numbers",

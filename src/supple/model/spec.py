@@ -85,15 +85,20 @@ Name = Annotated[str, Field(min_length=1, max_length=60, pattern=r"^[^\s.]+$")]
 ALONG_AXIS = [name for name, kind in KINDS.items() if kind.has_axis and len(kind.axes) == 1]
 """Joints that turn about an axis or slide along it: those that a table may have."""
 
+CLOSING = [name for name, kind in KINDS.items() if len(kind.axes) < 6]
+"""Joints that leave something closed: those that a loop may have."""
+
 if TYPE_CHECKING:  # words out of registers, which a type checker does not read
     JointName = str
     RowJointName = str
+    LoopJointName = str
     Coordinates = str
     FamilyName = str
     ScaleName = str
     KinematicsName = str
 else:
     JointName, RowJointName = Literal[*KINDS], Literal[*ALONG_AXIS]
+    LoopJointName = Literal[*CLOSING]
     Coordinates = Literal[
         "quaternion", *(name for kind in KINDS.values() for name in kind.as_turns)
     ]
@@ -127,6 +132,10 @@ class Table(Spec):
 def _one_of(kind: Callable[[Any], str | None], allowed: str) -> Discriminator:
     """Which way of writing a value was meant, so that only its faults are told."""
     return Discriminator(kind, custom_error_type="shape", custom_error_message=allowed)
+
+
+def _guess_kind(value: Any) -> str | None:
+    return "<list>" if isinstance(value, list | tuple) else "<number>"
 
 
 def _along_kind(value: Any) -> str | None:
@@ -167,6 +176,12 @@ Inertia = Annotated[
     ),
 ]
 """A number (the same about every axis), [xx, yy, zz], [xx, yy, zz, xy, xz, yz], or rows."""
+
+Guess = Annotated[
+    Annotated[Number, Tag("<number>")] | Annotated[list[Number], Tag("<list>")],
+    _one_of(_guess_kind, "input should be a number, or a list of numbers"),
+]
+"""A number, or a list of them for a joint of several coordinates."""
 
 
 class Section(Spec):
@@ -385,6 +400,19 @@ class DHTable(Spec):
     rows: Annotated[list[DHRow], Field(min_length=1)]
 
 
+class LoopSpec(Spec):
+    """A closed loop, cut at a joint between two stations. The joint's frame is that of the first
+    station, moved by origin; the second station is what the joint carries: with the joint at
+    zero its axes are those of the joint's frame."""
+
+    type: LoopJointName
+    between: Annotated[list[str], _listed(2, "a list of two stations")]
+    name: Name | None = None
+    axis: Vector = [0.0, 0.0, 1.0]
+    second_axis: Vector | None = None
+    origin: Origin = Origin()
+
+
 class MotionSpec(Spec):
     """A desired motion: a formula in t for each joint that moves."""
 
@@ -408,4 +436,6 @@ class RobotSpec(Spec):
     joints: list[JointSpec] = []
     dh: DHTable | None = None
     motions: dict[Name, MotionSpec] = {}
-    loops: list[dict[str, Any]] = []
+    loops: list[LoopSpec] = []
+    actuated: list[str] | None = None
+    guess: dict[str, Guess] = {}

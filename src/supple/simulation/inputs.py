@@ -142,7 +142,7 @@ def feedforward(robot: Robot, motion: Motion) -> Law:
     """
     from ..engine import compile
 
-    check_robot(robot)
+    check_robot(robot, "feedforward")
     if not isinstance(motion, Motion):
         raise InputError(f"motion is {brief(motion)}; it must be a Motion")
     rigid = without_shapes(robot)

@@ -73,7 +73,7 @@ def simulate(
     breaks: instants at which a torque f(t, q, qd) jumps; those of tables, formulas and functions
     of time alone are found.
     """
-    checks.check_robot(robot)
+    checks.check_robot(robot, "simulation")
     wanted = _wanted(robot, motion)
     feed = None if wanted is None else feedforward(robot, wanted)
     length = duration if duration is not None else (wanted.duration if wanted else None)

@@ -21,7 +21,7 @@ def start(
 ) -> tuple[Floats, Floats]:
     """q and qd at t = 0. A motion says where its joints start and how fast, unless the user
     does; prescribed joints start as their laws say."""
-    q = robot.neutral() if q0 is None else start_position(robot, q0)
+    q = robot.home() if q0 is None else start_position(robot, q0)
     qd = np.zeros(robot.nv) if qd0 is None else start_rate(robot, qd0)
     if wanted is not None:
         place, rate, _ = wanted(0.0)
@@ -37,7 +37,7 @@ def start(
 
 def start_position(robot: Robot, given: object) -> Floats:
     """All coordinates, those of the joints alone (shapes at zero), or some by name."""
-    q = robot.neutral()
+    q = robot.home()
     if isinstance(given, Mapping):
         _by_name(q, given, "q0", robot.coordinate_names, robot)
         return checks.configuration(robot, q)

@@ -90,7 +90,7 @@ def _ready(robot: Robot, tip_angle: str | None) -> Robot:
 
 
 def _check_robot(robot: Robot) -> None:
-    check_robot(robot)
+    check_robot(robot, "equations")
     if robot.elastic_kinematics not in READY:
         raise InputError(
             f"equations of {robot.name}: elastic_kinematics is {robot.elastic_kinematics!r}; "

@@ -1,0 +1,49 @@
+"""Doubts about closed chains: motors that are too few or too many, a singular start."""
+
+from __future__ import annotations
+
+from ...loops import Mobility, mobility
+from ..faults import Faults
+from .subject import Subject
+
+
+def doubt_loops(subject: Subject, faults: Faults) -> None:
+    robot = subject.robot
+    if not robot.loops:
+        return
+    found = mobility(robot, robot.home())
+    _doubt_motors(subject, found, faults)
+    if found.singular:
+        faults.add(
+            ("guess",) if subject.spec.guess else ("loops",),
+            f"the loops close at a singular place: the chain has {found.rank - found.rank_here} "
+            f"more degrees of freedom there for an instant, and may go on in several ways",
+            "give another guess",
+        )
+    if found.degrees_of_freedom == 0:
+        faults.add(("loops",), "the loops leave no motion at all", "is a loop closed twice?")
+
+
+def _doubt_motors(subject: Subject, found: Mobility, faults: Faults) -> None:
+    given = subject.spec.actuated is not None
+    path, freedom = ("actuated",) if given else ("loops",), _many(found.rigid, "degree")
+    said = _many(found.motors, "motor")
+    if not given:
+        said += " (without `actuated`, every joint of the tree has one)"
+    if found.spare_motors:
+        faults.add(
+            path,
+            f"{said} for {freedom} of freedom: torques are not decided by the motion alone",
+            f"name {found.rigid} joints in actuated, unless the motors are meant to share",
+        )
+    if found.undriven and given and subject.spec.actuated:  # none at all: it moves by itself
+        faults.add(
+            path,
+            f"{said} for {freedom} of freedom: {_many(found.undriven, 'degree')} of freedom "
+            f"stays without one, so its motion cannot be prescribed",
+            "name more joints in actuated, unless the chain is meant to move by itself",
+        )
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count} {what}{'s' if count != 1 else ''}"

@@ -1,0 +1,75 @@
+"""What does not know loops refuses closed chains: the open tree's answer would look right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import supple
+from supple.checks import CLOSED_CHAINS
+from supple.engine.quantities import QUANTITIES
+from supple.formulations import kane
+
+ROBOT = supple.load("four-bar-flexible")
+Q, V = ROBOT.home(), np.zeros(ROBOT.nv)
+TIP = "coupler.tip"
+
+CALLS: dict[str, Callable[[], Any]] = {
+    "forward_dynamics": lambda: supple.forward_dynamics(ROBOT, Q, V, V),
+    "inverse_dynamics": lambda: supple.inverse_dynamics(ROBOT, Q, V, V),
+    "forward_sweeps": lambda: supple.forward_sweeps(ROBOT, Q, V, V),
+    "bias_force": lambda: supple.bias_force(ROBOT, Q, V),
+    "inverse_mass_matrix": lambda: supple.inverse_mass_matrix(ROBOT, Q),
+    "udu_factors": lambda: supple.udu_factors(ROBOT, Q),
+    "articulated_bodies": lambda: supple.articulated_bodies(ROBOT, Q),
+    "simulation": lambda: supple.simulate(ROBOT, None, 0.1),
+    "feedforward": lambda: supple.feedforward(ROBOT, None),  # type: ignore[arg-type]
+    "statics": lambda: supple.statics(ROBOT),
+    "reach": lambda: supple.reach(ROBOT, {TIP: (0.1, None, None)}),
+    "frequencies": lambda: supple.frequencies(ROBOT),
+    "zeros": lambda: supple.zeros(ROBOT),
+    "equations": lambda: supple.equations(ROBOT),
+    "section forces": lambda: supple.along(ROBOT, Q),
+    "section forces of a gauge": lambda: supple.gauge(ROBOT, Q, TIP),
+    "forward_dynamics by Kane": lambda: kane.forward_dynamics(ROBOT, Q, V, V),
+    "inverse_dynamics by Kane": lambda: kane.inverse_dynamics(ROBOT, Q, V, V),
+    "equations by Kane": lambda: kane.equations(ROBOT, Q, V),
+}
+
+
+@pytest.mark.parametrize("what", CALLS)
+def test_what_does_not_know_loops_refuses_closed_chains(what: str) -> None:
+    name = what.partition(" of ")[0].partition(" by ")[0]
+    if name in CLOSED_CHAINS:
+        pytest.skip(f"{name} knows loops")
+    with pytest.raises(supple.InputError, match=f"{name} of closed chains is not there yet.*pin"):
+        CALLS[what]()
+
+
+@pytest.mark.parametrize("what", QUANTITIES)
+def test_compiled_quantities_refuse_closed_chains_as_plain_ones_do(what: str) -> None:
+    station = TIP if QUANTITIES[what].station else None
+    if what == "platform_jacobian":
+        return  # of parallel robots with rigid links
+    if what in CLOSED_CHAINS:
+        assert supple.compile(ROBOT, what, station=station) is not None
+        return
+    with pytest.raises(supple.InputError, match="of closed chains is not there yet"):
+        supple.compile(ROBOT, what, station=station)
+
+
+def test_robots_that_differ_in_a_loop_have_other_code() -> None:
+    from supple.engine.fingerprint import motion_fingerprint
+
+    words = dict(ROBOT.spec or {})
+    loop = words["loops"][0]
+    others = [loop | {"origin": {"xyz": [1e-3, 0, 0]}}, loop | {"type": "spherical"}]
+    marks = {motion_fingerprint(ROBOT, None)}
+    for other in others:
+        marks.add(motion_fingerprint(ROBOT.replace(loops=[other]), None))
+    marks.add(motion_fingerprint(ROBOT.replace(actuated=["rocker_joint"]), None))
+    assert len(marks) == 4
+    assert motion_fingerprint(supple.load("four-bar-flexible"), None) in marks
