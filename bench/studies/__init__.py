@@ -19,6 +19,7 @@ STUDIES = (
     "kinematics",
     "equations",
     "dual_screws",
+    "closed_chains",
 )
 """Names of the files here, and of their results."""
 

@@ -86,6 +86,58 @@ def mujoco_words(robot: Robot) -> str:
     return f"<mujoco>{limits}{option}<worldbody>{opened}{closed}</worldbody></mujoco>"
 
 
+def closed_dynamics(robot: Robot, q: Floats, qd: Floats, tau: Floats) -> Any:
+    """Pinocchio's name, its constrained forward dynamics of a rigid closed chain with balls at
+    its cuts as a call, and its accelerations in our order; None where it is not installed."""
+    try:
+        import pinocchio as pin
+    except ImportError:
+        return None
+    kinds = {
+        "revolute": pin.JointModelRZ,
+        "prismatic": pin.JointModelPZ,
+        "spherical": pin.JointModelSpherical,
+        "floating": pin.JointModelFreeFlyer,
+    }
+    model, ids = pin.Model(), []
+    for link in robot.links:
+        place = pin.SE3(link.mount.R0, link.mount.r0 + link.mount.rho)
+        above = ids[link.parent] if link.parent >= 0 else 0
+        ids.append(model.addJoint(above, kinds[link.joint.kind](), place, link.name))
+        if link.body.mass > 0.0:
+            inertia = pin.Inertia(link.body.mass, *_inertia(link))
+            model.appendBodyToJoint(ids[-1], inertia, pin.SE3.Identity())
+    model.gravity.linear = robot.gravity
+    cuts, datas = pin.StdVec_RigidConstraintModel(), pin.StdVec_RigidConstraintData()
+    for loop in robot.loops:
+        sides: list[Any] = []
+        for i, station in (loop.first, loop.second):
+            sides += [ids[i] if i >= 0 else 0, pin.SE3(station.R0, station.r0 + station.rho)]
+        cuts.append(pin.RigidConstraintModel(pin.ContactType.CONTACT_3D, model, *sides))
+        datas.append(cuts[-1].createData())
+    data = model.createData()
+    pin.initConstraintDynamics(model, data, cuts, datas)
+    x, rows = _their_order(robot, q)
+    call = Call(pin.constraintDynamics, (model, data, x, qd[rows], tau[rows], cuts, datas))
+    theirs = np.empty(robot.nv)
+    theirs[rows] = pin.constraintDynamics(*call.arguments)
+    return f"Pinocchio {pin.__version__}", call, theirs
+
+
+def _their_order(robot: Robot, q: Floats) -> tuple[Floats, list[int]]:
+    """Position before quaternion (x, y, z, w), and places of our rates: linear before angular."""
+    x: list[float] = []
+    rows: list[int] = []
+    for link in robot.links:
+        part, u = list(q[link.q]), list(range(link.u.start, link.u.stop))
+        if link.joint.kind == "spherical":
+            part = part[1:] + part[:1]
+        if link.joint.kind == "floating":
+            part, u = part[4:] + part[1:4] + part[:1], u[3:] + u[:3]
+        x, rows = x + part, rows + u
+    return np.array(x), rows
+
+
 def _inertia(link: Link) -> tuple[Floats, Floats]:
     """Mass centre, and moments of inertia about it."""
     c = link.body.c0 / link.body.mass

@@ -159,7 +159,7 @@ def test_every_field_of_a_link_is_part_of_its_name() -> None:
     first, *rest = robot.links
     parts = (robot, first, first.body, first.mount, first.drive)
     beside = {f.name for part in parts for f in fields(part) if not f.compare}  # no equations
-    words = {"spec", "units", "description", "source", "notes", "motions"}
+    words = {"spec", "units", "description", "source", "notes", "motions", "guess"}
     assert beside == {"line", "parts"} | words
     robots = {n: replace(robot, links=(x, *rest)) for n, x in changed(first).items()}
     robots |= {n: x for n, x in changed(robot).items() if n != "name"}
