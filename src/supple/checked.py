@@ -18,7 +18,6 @@ from .checks import (
     configuration,
     definite,
     force,
-    looped,
     massive,
     movable,
     sound,
@@ -28,9 +27,7 @@ from .checks import (
 from .errors import InputError
 from .loops import dynamics as closed
 from .loops.actuation import inverse_dynamics as closed_inverse_dynamics
-from .loops.closure import closure_jacobian as loop_jacobian, closure_residual
-from .loops.parallel import regular_parallel
-from .loops.sound import check_closed, check_motors, regular
+from .loops.sound import closed_robot, driven_robot
 from .loops.wrenches import joint_wrenches as all_joint_wrenches
 from .recursion import Denoc, Pose, Sweeps
 from .recursion.forward import Factor
@@ -50,16 +47,7 @@ def inverse_dynamics(
     """
     at, rates = configuration(robot, q), velocity(robot, qd)
     given, loads = velocity(robot, qdd, "qdd"), wrenches(robot, external)
-    return closed_inverse_dynamics(_driven(robot, at, rates, given), at, rates, given, loads)
-
-
-def _driven(robot: Robot, q: Floats, qd: Floats, qdd: Floats) -> Robot:
-    """The robot with independent rows, if it has motors for this motion, and may move so."""
-    if not robot.loops:
-        return robot
-    check_motors(robot)
-    check_closed(robot, q, qd, qdd)
-    return regular(robot, q)
+    return closed_inverse_dynamics(driven_robot(robot, at, rates, given), at, rates, given, loads)
 
 
 @sound("acceleration")
@@ -70,27 +58,7 @@ def forward_dynamics(
     closed chains stay closed."""
     at, rates = definite(robot, movable(robot, q)), velocity(robot, qd)
     given, loads = force(robot, tau), wrenches(robot, external)
-    return closed.forward_dynamics(_closed(robot, at, rates), at, rates, given, loads)
-
-
-def _closed(robot: Robot, q: Floats, qd: Floats) -> Robot:
-    """The robot with rows of its closure that are independent here, if its loops are closed."""
-    if not robot.loops:
-        return robot
-    check_closed(robot, q, qd)
-    return regular(robot, q)
-
-
-@sound("multipliers")
-def multipliers(
-    robot: Robot, q: ArrayLike, qd: ArrayLike, tau: ArrayLike, external: External = None
-) -> Floats:
-    """Forces and moments at the cuts of a closed chain that moves under tau: (rows,), loop by
-    loop, its closed turns then its closed slides: what the first side puts on the second, in
-    the first side's axes. Where several would do (a planar loop in space), the smallest."""
-    at, rates = definite(robot, movable(robot, q)), velocity(robot, qd)
-    given, loads = force(robot, tau), wrenches(robot, external)
-    return closed.multipliers(_closed(looped(robot), at, rates), at, rates, given, loads)
+    return closed.forward_dynamics(closed_robot(robot, at, rates), at, rates, given, loads)
 
 
 @sound("wrenches")
@@ -102,7 +70,7 @@ def joint_wrenches(
     with the loops; where several wrenches would do, those of the smallest multipliers."""
     at, rates = configuration(robot, q), velocity(robot, qd)
     given, loads = velocity(robot, qdd, "qdd"), wrenches(robot, external)
-    return all_joint_wrenches(_driven(robot, at, rates, given), at, rates, given, loads)
+    return all_joint_wrenches(driven_robot(robot, at, rates, given), at, rates, given, loads)
 
 
 @sound("matrices")
@@ -116,27 +84,6 @@ def denoc(robot: Robot, q: ArrayLike, qd: ArrayLike) -> Denoc:
             f"use elastic_kinematics first_order or second_order for these matrices"
         )
     return recursion.denoc(robot, at, rates)
-
-
-@sound("Jacobian")
-def platform_jacobian(robot: Robot, q: ArrayLike) -> Floats:
-    """J (6, motors) of a parallel robot: its platform's twist [w; v] in world axes from the
-    motors' rates, by eliminating all other joints leg by leg."""
-    at = configuration(looped(robot), q)
-    check_closed(robot, at, np.zeros(robot.nv))
-    return regular_parallel(robot, at).J
-
-
-@sound("closure")
-def closure(robot: Robot, q: ArrayLike) -> Floats:
-    """How far the loops of a closed chain are open at q: (rows,)."""
-    return closure_residual(looped(robot), configuration(robot, q))
-
-
-@sound("Jacobian")
-def closure_jacobian(robot: Robot, q: ArrayLike) -> Floats:
-    """J (rows, nv) of a closed chain: its loops open at the rates J qd."""
-    return loop_jacobian(looped(robot), configuration(robot, q))
 
 
 @sound("acceleration")

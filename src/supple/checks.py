@@ -36,7 +36,7 @@ CLOSED_CHAINS = frozenset(
         *("mass_matrix", "composite_bodies", "coriolis_force", "gravity_force", "elastic_force"),
         *("passive_force", "assemble", "mobility", "denoc", "joint_wrenches"),
         *("closure", "closure_jacobian", "platform_jacobian", "multipliers"),
-        *("forward_dynamics", "inverse_dynamics"),
+        *("forward_dynamics", "inverse_dynamics", "parallel", "reduced", "complete_motion"),
     }
 )
 """What is right for closed chains too: kinematics, and what belongs to the tree's coordinates.

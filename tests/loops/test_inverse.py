@@ -112,3 +112,12 @@ def test_only_closed_chains_have_cuts() -> None:
     closed_one, _ = five_bar()
     with pytest.raises(supple.InputError, match="no scan"):
         supple.compile(closed_one, "forward_dynamics", unroll=False)
+
+
+def test_motors_that_do_not_decide_the_motion_are_told() -> None:
+    robot, q = five_bar()
+    loose = replace(robot, actuated=("a1_joint",))
+    with pytest.raises(supple.InputError, match="do not decide the motion of the rest"):
+        supple.complete_motion(loose, q, [1.0])
+    with pytest.raises(supple.InputError, match=r"rates of five_bar has shape \(1,\)"):
+        supple.complete_motion(robot, q, [1.0])

@@ -147,3 +147,12 @@ def test_redundant_motors_are_not_for_subsystems() -> None:
         order_of_solution(more)
     with pytest.raises(supple.InputError, match="too few motors to be solved by subsystems"):
         order_of_solution(replace(robot, actuated=("a1_joint",)))
+
+
+def test_the_public_order_of_solution_names_its_steps() -> None:
+    steps = supple.solution_order(supple.load("carpet-scraper"))
+    assert [step.size for step in steps] == [4, 2, 1]
+    names = [part.name for part in supple.subsystems(supple.load("carpet-scraper"))]
+    assert names == ["I", "II", "III"]
+    with pytest.raises(supple.InputError, match="has no loops"):
+        supple.subsystems(supple.load("canadarm"))

@@ -74,6 +74,23 @@ def singular_words(robot: Robot, lost: Floats, kept: list[int]) -> str:
     )
 
 
+def closed_robot(robot: Robot, q: Floats, qd: Floats) -> Robot:
+    """The robot with rows of its closure that are independent here, if its loops are closed."""
+    if not robot.loops:
+        return robot
+    check_closed(robot, q, qd)
+    return regular(robot, q)
+
+
+def driven_robot(robot: Robot, q: Floats, qd: Floats, qdd: Floats) -> Robot:
+    """The same, if it has motors for this motion, and may move so."""
+    if not robot.loops:
+        return robot
+    check_motors(robot)
+    check_closed(robot, q, qd, qdd)
+    return regular(robot, q)
+
+
 def check_motors(robot: Robot) -> None:
     """InputError where joints without motors are more than the loops can hold."""
     passive = len(robot.joint_indices) - len(motor_places(robot))
