@@ -21,7 +21,10 @@ import numpy as np
 from .. import checks
 from ..errors import SimulationError, SuppleError
 from ..types import Floats
+from .breaks import FINEST
+from .chatter import Chatter
 from .experiment import Experiment, Motor
+from .inputs import MEMORY
 from .jump import beyond_jump
 from .stiffness import Choice, choose, slope
 
@@ -84,10 +87,12 @@ class Course:
     _mark: float = 0.0  # where the run was when headway was last looked at
     _step: float | None = None  # the last step's length
     _leaps: list[float] = field(default_factory=list)  # instants at which forces jumped
+    _answers: list[tuple[float, Floats, Floats, tuple[float, float]]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.rate = Motor(self.drive)
         self.duration = float(self.times[-1])
+        self._chatter = Chatter(self.rate, self.duration)
 
     @property
     def method(self) -> str:
@@ -103,9 +108,12 @@ class Course:
         self.states.append(y)
         self._decide(0.0, y)
         t = 0.0
+        inside = 2.0 * FINEST * self.duration
         for end in [*self.drive.breaks(self.duration), self.duration]:
+            self.rate.stretch = (t + inside, end - inside)
             y = self._advance(t, y, end)
             t = end
+        self._ask_again()
 
     def _decide(self, t: float, y: Floats) -> bool:
         """The method for what is left, by the stiffness at (t, y); whether it is another."""
@@ -153,6 +161,7 @@ class Course:
             b, dense = float(solver.t), None
             self.steps += 1
             self._step = b - a
+            self._chatter(a, before, b)
             if self._doubtful(b - a):
                 dense = solver.dense_output()
                 gap = self._gap(dense, a, b, before)
@@ -162,6 +171,9 @@ class Course:
                     solver = self._solver(b, y, end, most)
                     continue
                 self.largest_gap = max(self.largest_gap, gap)
+            if self.steps & (self.steps - 1) == 0:  # ever more seldom
+                rate = self.rate(b, solver.y)
+                self._answers.append((b, solver.y, rate, self.rate.stretch))
             self._keep(solver, dense)
             self.watch(b, solver.y)
             if self.progress is not None:
@@ -173,8 +185,19 @@ class Course:
         return np.asarray(solver.y)
 
     def _doubtful(self, h: float) -> bool:
-        """Long steps are all looked at, of short ones every third."""
-        return h * PANELS > 0.5 * self.duration or self.steps % 3 == 0
+        """All steps are looked at; where all breaks are known, of short ones every third."""
+        return h * PANELS > 0.5 * self.duration or not self.drive.law.known or self.steps % 3 == 0
+
+    def _ask_again(self) -> None:
+        """What was asked on the way must have the same answer now."""
+        for t, y, before, stretch in self._answers:
+            self.rate.stretch = stretch
+            after = self.rate(t, y)
+            if not np.allclose(after, before, rtol=1e-9, atol=1e-12 * np.abs(before).max()):
+                raise SimulationError(
+                    f"the run of {self.drive.robot.name} cannot be trusted: a function of its "
+                    f"torques, loads or laws, asked again at t = {t:.6g} s, {MEMORY}"
+                )
 
     def _gap(self, dense: DenseOutput, a: float, b: float, before: Floats) -> float:
         """How far the step is from the equations, in units of the tolerance."""

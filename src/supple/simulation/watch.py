@@ -44,7 +44,7 @@ class Guard:
             )
 
 
-def findings(drive: Experiment, run: Result) -> list[str]:
+def findings(drive: Experiment, run: Result, atol: float) -> list[str]:
     """What is to be known before a run is believed."""
     robot, q = drive.robot, run["q"]
     return [
@@ -52,7 +52,7 @@ def findings(drive: Experiment, run: Result) -> list[str]:
         *_turning(robot, run),
         *_softened(drive, run),
         *_momentum(drive, run),
-        *_energy(robot, run),
+        *_energy(robot, run, atol),
     ]
 
 
@@ -185,19 +185,34 @@ def _free(drive: Experiment, run: Result) -> bool:
     return not passive and not any(np.any(run["tau"][:, link.u]) for link in roots)
 
 
-def _energy(robot: Robot, run: Result) -> list[str]:
+def _energy(robot: Robot, run: Result, atol: float) -> list[str]:
     """The balance of energy, work and losses; linearised kinematics has no energy of its own."""
     error = run.energy_error
     own = robot.kinematics.keeps_energy
     if own and error > NO_ENERGY:
         raise SimulationError(
             f"the run of {robot.name} means nothing: energy, work and losses differ by "
-            f"{100 * error:.2g} % of the largest of them. Use a smaller rtol, or another method"
+            f"{100 * error:.2g} % of the largest of them. Use {_finer(run, atol)}, or another "
+            f"method"
         )
     if error <= (ENERGY if own else NO_ENERGY):
         return []
     return [
         f"energy, work and losses of the run differ by {100 * error:.2g} % of the largest of "
         f"them. "
-        + ("Use a smaller rtol" if own else "Linearised kinematics keeps none; use second_order")
+        + (
+            f"Use {_finer(run, atol)}"
+            if own
+            else "Linearised kinematics keeps none; use second_order"
+        )
     ]
+
+
+def _finer(run: Result, atol: float) -> str:
+    """What makes a run more exact: where its states are small, the absolute tolerance."""
+    states = ("q", "qd", "work", "dissipated")
+    for part, what in ((states[:2], "nothing moves by"), (states[2:], "no work is")):
+        size = max(float(np.abs(run[x] - run[x][0]).max(initial=0.0)) for x in part)
+        if size < 1e4 * atol:
+            return f"a smaller atol ({what} more than {size:.2g}, and atol is {atol:.2g})"
+    return "a smaller rtol"
