@@ -26,6 +26,7 @@ CLOSER = 16  # times as close it is looked at where that is too far
 LEVELS = 3  # times that it is
 MOST = 20_000  # breaks of a run
 ROUGH = 0.05  # of the function's range: a second difference that is not smooth
+ROUNDING = 1e-13  # a second difference that is nothing, in any unit
 WINDOWS = 20  # places at which it is looked at very closely
 FINEST = 1e-13  # of the run: how closely a break is located
 _ZOOM = 33  # points in a stretch that is looked at more closely
@@ -152,7 +153,8 @@ class _Search:
         """Second differences over the range, 1 where values begin or end: (n - 2, components)."""
         size = self.size if len(self.size) == values.shape[1] else _ranges(values)
         with np.errstate(all="ignore"):
-            bend = np.abs(np.diff(values, 2, axis=0)) / np.where(size > 0.0, size, np.inf)
+            bend = np.abs(np.diff(values, 2, axis=0))
+            bend = np.where(bend <= ROUNDING, 0.0, bend) / np.where(size > 0.0, size, np.inf)
         lost = ~np.isfinite(values)
         bend = np.where(lost[:-2] & lost[1:-1] & lost[2:], 0.0, bend)
         return np.where(np.isfinite(bend), bend, 1.0)

@@ -39,12 +39,16 @@ class Chatter:
             reach = max(b - a, 0.1 * SLOW * self.duration)
             self.jumps += beyond_jump(self.rate, a, y, reach) is not None
             if self.jumps >= SWITCHES:
-                raise SimulationError(
-                    f"the run stopped at t = {a:.6g} s: the forces switch without end there, each "
-                    f"switch brings about the next (chatter). Make the switch smooth, e.g. "
-                    f"tanh(x/0.01) for sign(x); friction of a joint is its coulomb"
-                )
+                raise chatters(a)
         elif self.steps % OFTEN == 0:
             if b - self.mark < SLOW * self.duration:
                 self.left, self.jumps = LOOKS, 0
             self.mark = b
+
+
+def chatters(t: float) -> SimulationError:
+    return SimulationError(
+        f"the run stopped at t = {t:.6g} s: the forces switch without end there, each switch "
+        f"brings about the next (chatter). Make the switch smooth, e.g. tanh(x/0.01) for sign(x); "
+        f"friction of a joint is its coulomb"
+    )

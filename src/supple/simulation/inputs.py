@@ -153,7 +153,7 @@ def table(robot: Robot, t: object, values: object) -> Law:
         s = min(max((at - times[i]) / (times[i + 1] - times[i]), 0.0), 1.0)
         return np.asarray(spread[i] + s * (spread[i + 1] - spread[i]))
 
-    return Law(law, tuple(float(x) for x in times), known=True)
+    return Law(law, tuple(float(x) for x in times))
 
 
 def feedforward(robot: Robot, motion: Motion) -> Law:
@@ -183,7 +183,7 @@ def feedforward(robot: Robot, motion: Motion) -> Law:
     def law(t: float, q: Floats, qd: Floats) -> Floats:
         return np.asarray(B @ inverse(*(np.ascontiguousarray(x) for x in motion(t))))
 
-    return Law(law, motion.breaks, known=bool(motion.breaks))
+    return Law(law, motion.breaks)
 
 
 def read_columns(path: str | Path, names: Sequence[str]) -> tuple[Floats, dict[str, Floats]]:

@@ -22,7 +22,7 @@ from .. import checks
 from ..errors import SimulationError, SuppleError
 from ..types import Floats
 from .breaks import FINEST
-from .chatter import Chatter
+from .chatter import Chatter, chatters
 from .experiment import Experiment, Motor
 from .inputs import MEMORY
 from .jump import beyond_jump
@@ -118,6 +118,8 @@ class Course:
     def _decide(self, t: float, y: Floats) -> bool:
         """The method for what is left, by the stiffness at (t, y); whether it is another."""
         now = self.methods[-1][1] if self.methods else None
+        if t >= self.duration:
+            return False
         if self.how.auto:
             choice = choose(self.rate, t, y, self.duration - t, now)
         else:
@@ -158,19 +160,17 @@ class Course:
                 b, y = self._leap(a, before, end, self._failure(solver, message))
                 solver = self._solver(b, y, end, most)
                 continue
-            b, dense = float(solver.t), None
+            b, dense = float(solver.t), solver.dense_output()
             self.steps += 1
             self._step = b - a
             self._chatter(a, before, b)
-            if self._doubtful(b - a):
-                dense = solver.dense_output()
-                gap = self._gap(dense, a, b, before)
-                if gap > ALLOWED:
-                    b, y = self._again(a, before, b, gap, depth)
-                    self._step = None
-                    solver = self._solver(b, y, end, most)
-                    continue
-                self.largest_gap = max(self.largest_gap, gap)
+            gap = self._gap(dense, a, b, before)
+            if gap > ALLOWED:
+                b, y = self._again(a, before, b, gap, depth)
+                self._step = None
+                solver = self._solver(b, y, end, most)
+                continue
+            self.largest_gap = max(self.largest_gap, gap)
             if self.steps & (self.steps - 1) == 0:  # ever more seldom
                 rate = self.rate(b, solver.y)
                 self._answers.append((b, solver.y, rate, self.rate.stretch))
@@ -183,10 +183,6 @@ class Course:
                 self._step = None
                 solver = self._solver(b, solver.y, end, most)
         return np.asarray(solver.y)
-
-    def _doubtful(self, h: float) -> bool:
-        """All steps are looked at; where all breaks are known, of short ones every third."""
-        return h * PANELS > 0.5 * self.duration or not self.drive.law.known or self.steps % 3 == 0
 
     def _ask_again(self) -> None:
         """What was asked on the way must have the same answer now."""
@@ -243,20 +239,21 @@ class Course:
         """Just beyond a jump of the forces right after a, or the error why there is none."""
         last = self._leaps[-1] if self._leaps else -np.inf
         found = beyond_jump(self.rate, a, before, 1e-9 * self.duration)
-        if found is None or found[0] >= end or a - last < 1e-9 * self.duration:
+        if found is None or found[0] >= end:
             assert otherwise is not None
             raise otherwise
+        if a - last < 1e-9 * self.duration:
+            raise chatters(a)
         self._leaps.append(found[0])
         self._step = None
         return found
 
-    def _keep(self, solver: Stepper, dense: DenseOutput | None) -> None:
-        """Samples up to where the solver is, by its dense output if it was made already."""
+    def _keep(self, solver: Stepper, dense: DenseOutput) -> None:
+        """Samples up to where the solver is, by its dense output."""
         done = len(self.states)
         if done < len(self.times) and solver.t >= self.times[done]:
             until = int(np.searchsorted(self.times, solver.t, side="right"))
-            curve = solver.dense_output() if dense is None else dense
-            self.states += list(curve(self.times[done:until]).T)
+            self.states += list(dense(self.times[done:until]).T)
 
     def _headway(self, solver: Stepper) -> None:
         if self.steps % STALL == 0:

@@ -20,6 +20,7 @@ from .motion import JointLaw
 
 PLACES = 400  # at which derivatives are looked at
 SHORT = (1e-4, 1e-5, 1e-6, 1e-7)  # stretches of the run, one of which must fit
+POLE = 100.0  # times the largest value seen elsewhere
 APART = 1e-9  # of the run: either side of a break
 UNEXPLAINED = 0.02  # of a change that its derivative may leave
 _NAMES = ("position", "rate", "acceleration")
@@ -58,10 +59,13 @@ def _check_law(name: str, law: Callable[[float], Floats], duration: float, small
 def _check_jump(
     name: str, law: Callable[[float], Floats], at: float, apart: float, size: Floats, small: float
 ) -> None:
-    """Neither position nor rate may differ on the two sides of a break."""
+    """Neither position nor rate may differ on the two sides of a break, or grow there."""
     before, after = law(at - apart), law(at + apart)
+    largest = np.maximum(np.abs(before), np.abs(after))
+    if np.any(largest[:2] > POLE * size[:2] + small):
+        raise InputError(f"law of {name} grows without bound near t = {at:.6g} s (a pole)")
     step = np.abs(after - before)
-    slope = np.maximum(np.maximum(np.abs(before), np.abs(after))[1:], 1e-3 * size[1:])
+    slope = np.maximum(largest[1:], 1e-3 * size[1:])
     for k in (0, 1):
         if step[k] > 10.0 * apart * slope[k] + 1e-9 * size[k] + small:
             kink = " (a kink of the position)" if k else ""

@@ -33,7 +33,6 @@ class Law:
     force: Torque
     breaks: tuple[float, ...] = ()
     feedback: bool = False  # whether it looks at q and qd
-    known: bool = False  # whether all its breaks are known for certain: not a user's function
 
     def __call__(self, t: float, q: Floats, qd: Floats) -> Floats:
         return self.force(t, q, qd)
@@ -43,7 +42,6 @@ class Law:
             lambda t, q, qd: self(t, q, qd) + other(t, q, qd),
             (*self.breaks, *other.breaks),
             self.feedback or other.feedback,
-            self.known and other.known,
         )
 
 
@@ -54,4 +52,4 @@ def of_time(function: OfTime, breaks: Iterable[float] = ()) -> Law:
 
 def constant(force: Floats) -> Law:
     """The same forces all the time."""
-    return Law(lambda t, q, qd: force, known=True)
+    return Law(lambda t, q, qd: force)

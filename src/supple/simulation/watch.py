@@ -186,33 +186,26 @@ def _free(drive: Experiment, run: Result) -> bool:
 
 
 def _energy(robot: Robot, run: Result, atol: float) -> list[str]:
-    """The balance of energy, work and losses; linearised kinematics has no energy of its own."""
-    error = run.energy_error
-    own = robot.kinematics.keeps_energy
-    if own and error > NO_ENERGY:
+    """The balance of energy, work and losses; linearised kinematics has no energy of its own.
+    A run that hardly moves has no digits to balance."""
+    error, own, still = run.energy_error, robot.kinematics.keeps_energy, _hardly(run, atol)
+    off = f"differ by {100 * error:.2g} % of the largest of them"
+    if own and error > NO_ENERGY and not still:
         raise SimulationError(
-            f"the run of {robot.name} means nothing: energy, work and losses differ by "
-            f"{100 * error:.2g} % of the largest of them. Use {_finer(run, atol)}, or another "
-            f"method"
+            f"the run of {robot.name} means nothing: energy, work and losses {off}. Use a smaller "
+            f"rtol, or another method"
         )
     if error <= (ENERGY if own else NO_ENERGY):
         return []
-    return [
-        f"energy, work and losses of the run differ by {100 * error:.2g} % of the largest of "
-        f"them. "
-        + (
-            f"Use {_finer(run, atol)}"
-            if own
-            else "Linearised kinematics keeps none; use second_order"
-        )
-    ]
+    better = f"a smaller atol: {still}" if still else "a smaller rtol"
+    remedy = f"Use {better}" if own else "Linearised kinematics keeps none; use second_order"
+    return [f"energy, work and losses of the run {off}. {remedy}"]
 
 
-def _finer(run: Result, atol: float) -> str:
-    """What makes a run more exact: where its states are small, the absolute tolerance."""
-    states = ("q", "qd", "work", "dissipated")
-    for part, what in ((states[:2], "nothing moves by"), (states[2:], "no work is")):
-        size = max(float(np.abs(run[x] - run[x][0]).max(initial=0.0)) for x in part)
+def _hardly(run: Result, atol: float) -> str:
+    """What is so small that the absolute tolerance matters; empty if nothing is."""
+    for names, what in ((("q", "qd"), "nothing moves by"), (("work", "dissipated"), "no work is")):
+        size = max(float(np.abs(run[x] - run[x][0]).max(initial=0.0)) for x in names)
         if size < 1e4 * atol:
-            return f"a smaller atol ({what} more than {size:.2g}, and atol is {atol:.2g})"
-    return "a smaller rtol"
+            return f"{what} more than {size:.2g}, and atol is {atol:.2g}"
+    return ""
