@@ -12,7 +12,7 @@ from scipy.integrate import solve_ivp
 
 import supple
 from supple import InputError, SimulationError
-from supple.simulation.law import find_breaks
+from supple.simulation.breaks import find_breaks
 
 DURATION = 4.0
 

@@ -31,10 +31,12 @@ class Experiment:
     law: Law
     driven: Prescribed = field(default_factory=Prescribed)
     loads: Loads = field(default_factory=Loads)
+    told: tuple[float, ...] = ()  # breaks that the user names
 
     def breaks(self, duration: float) -> list[float]:
         """Instants inside the run at which its solver must start anew, in order."""
-        times = [*self.law.breaks, *self.driven.breaks(duration), *self.loads.breaks(duration)]
+        found = (part.breaks(duration, self.told) for part in (self.driven, self.loads))
+        times = [*self.told, *self.law.breaks, *(t for some in found for t in some)]
         least = 1e-12 * duration
         out = [0.0]
         for t in sorted(times):
@@ -51,6 +53,7 @@ class Motor:
     drive: Experiment
     trouble: LawError | None = None
     when: float = -np.inf
+    stretch: tuple[float, float] = (-np.inf, np.inf)  # between two breaks: laws are asked inside
 
     def __post_init__(self) -> None:
         drive, robot = self.drive, self.drive.robot
@@ -65,6 +68,7 @@ class Motor:
             return self._none
         q, qd = y[: self._nq], y[self._nq : self._nq + self._nv]
         drive = self.drive
+        t = min(max(t, self.stretch[0]), self.stretch[1])
         try:
             drive.driven.put(t, q, qd, self._known)
             tau = np.ascontiguousarray(drive.law(t, q, qd))

@@ -13,28 +13,35 @@ from ..checks import check_robot, file_name, force, numbers, shape
 from ..errors import FileError, InputError, brief, did_you_mean
 from ..robot import Robot, without_shapes
 from ..types import Floats
-from .law import Law, LawError, constant, find_breaks
+from .breaks import breaks_of
+from .law import Law, LawError, constant
 from .motion import Motion, check_times, columns_motion, joint_names
 
+MEMORY = (
+    "gives two answers at the same t, q and qd: it draws at random, or keeps a memory of its own "
+    "(an integrator, a counter, the time of the last call). A solver asks out of order, and goes "
+    "back; so a law must depend on its arguments alone. Give noise as a table (times, rows)"
+)
 STATE_NAMES = ("q", "qd", "dq", "qdot", "q_dot", "x", "v", "pos", "vel", "position", "velocity")
 
 
 def torque_law(
-    robot: Robot, given: object, q: Floats, qd: Floats, duration: float, breaks: object = None
+    robot: Robot, given: object, q: Floats, qd: Floats, duration: float, told: Sequence[float] = ()
 ) -> Law:
-    """Whatever the user gave as torque, as a law; feedback is tried once at the start (q, qd).
-    breaks: instants that the user tells; of functions of time alone others are looked for."""
-    told = check_breaks(breaks)
+    """Whatever the user gave as torque, as a law; functions are tried at the start (q, qd).
+    told: breaks that the user names; of functions of time alone others are looked for."""
     if given is None:
         return constant(np.zeros(robot.nv))
     if isinstance(given, Law):
-        return Law(given.force, (*given.breaks, *told), given.feedback)
+        return given
     if isinstance(given, tuple) and len(given) == 2 and not _two_numbers(given):
         return table(robot, *given)
     if callable(given):
         law = _function(robot, given, q, qd)
-        found = () if law.feedback else find_breaks(lambda t: law(t, q, qd), duration)
-        return Law(law.force, (*told, *found), law.feedback)
+        _check_memory(law, q, qd, duration)
+        if law.feedback:
+            return law
+        return Law(law.force, breaks_of(lambda t: law(t, q, qd), duration, told, "torque(t)"))
     return constant(force(robot, given))
 
 
@@ -83,6 +90,20 @@ def _function(robot: Robot, function: Callable[..., object], q: Floats, qd: Floa
         return value if spread is None else np.asarray(spread @ value)
 
     return Law(law, feedback=of_state)
+
+
+def _check_memory(law: Law, q: Floats, qd: Floats, duration: float) -> None:
+    """A function that gives two answers to one question is no law: a solver asks out of order,
+    and goes back. So it is asked at the start, elsewhere, and at the start again."""
+    first = law(0.0, q, qd)
+    shift = 1e-3 * np.cos(np.arange(1.0, 1.0 + max(len(q), len(qd))))
+    try:
+        law(0.37 * duration, q + shift[: len(q)], qd + shift[: len(qd)])
+    except LawError as error:
+        if error.final:
+            raise
+    if not np.allclose(law(0.0, q, qd), first, rtol=1e-12, atol=0.0):
+        raise InputError(f"the torque function {MEMORY}")
 
 
 def asked(called: str, t: float, ask: Callable[[], object]) -> Floats:

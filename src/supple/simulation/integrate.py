@@ -21,7 +21,10 @@ import numpy as np
 from .. import checks
 from ..errors import SimulationError, SuppleError
 from ..types import Floats
+from .breaks import FINEST
+from .chatter import Chatter, chatters
 from .experiment import Experiment, Motor
+from .inputs import MEMORY
 from .jump import beyond_jump
 from .stiffness import Choice, choose, slope
 
@@ -84,10 +87,12 @@ class Course:
     _mark: float = 0.0  # where the run was when headway was last looked at
     _step: float | None = None  # the last step's length
     _leaps: list[float] = field(default_factory=list)  # instants at which forces jumped
+    _answers: list[tuple[float, Floats, Floats, tuple[float, float]]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.rate = Motor(self.drive)
         self.duration = float(self.times[-1])
+        self._chatter = Chatter(self.rate, self.duration)
 
     @property
     def method(self) -> str:
@@ -103,13 +108,18 @@ class Course:
         self.states.append(y)
         self._decide(0.0, y)
         t = 0.0
+        inside = 2.0 * FINEST * self.duration
         for end in [*self.drive.breaks(self.duration), self.duration]:
+            self.rate.stretch = (t + inside, end - inside)
             y = self._advance(t, y, end)
             t = end
+        self._ask_again()
 
     def _decide(self, t: float, y: Floats) -> bool:
         """The method for what is left, by the stiffness at (t, y); whether it is another."""
         now = self.methods[-1][1] if self.methods else None
+        if t >= self.duration:
+            return False
         if self.how.auto:
             choice = choose(self.rate, t, y, self.duration - t, now)
         else:
@@ -150,18 +160,20 @@ class Course:
                 b, y = self._leap(a, before, end, self._failure(solver, message))
                 solver = self._solver(b, y, end, most)
                 continue
-            b, dense = float(solver.t), None
+            b, dense = float(solver.t), solver.dense_output()
             self.steps += 1
             self._step = b - a
-            if self._doubtful(b - a):
-                dense = solver.dense_output()
-                gap = self._gap(dense, a, b, before)
-                if gap > ALLOWED:
-                    b, y = self._again(a, before, b, gap, depth)
-                    self._step = None
-                    solver = self._solver(b, y, end, most)
-                    continue
-                self.largest_gap = max(self.largest_gap, gap)
+            self._chatter(a, before, b)
+            gap = self._gap(dense, a, b, before)
+            if gap > ALLOWED:
+                b, y = self._again(a, before, b, gap, depth)
+                self._step = None
+                solver = self._solver(b, y, end, most)
+                continue
+            self.largest_gap = max(self.largest_gap, gap)
+            if self.steps & (self.steps - 1) == 0:  # ever more seldom
+                rate = self.rate(b, solver.y)
+                self._answers.append((b, solver.y, rate, self.rate.stretch))
             self._keep(solver, dense)
             self.watch(b, solver.y)
             if self.progress is not None:
@@ -172,9 +184,16 @@ class Course:
                 solver = self._solver(b, solver.y, end, most)
         return np.asarray(solver.y)
 
-    def _doubtful(self, h: float) -> bool:
-        """Long steps are all looked at, of short ones every third."""
-        return h * PANELS > 0.5 * self.duration or self.steps % 3 == 0
+    def _ask_again(self) -> None:
+        """What was asked on the way must have the same answer now."""
+        for t, y, before, stretch in self._answers:
+            self.rate.stretch = stretch
+            after = self.rate(t, y)
+            if not np.allclose(after, before, rtol=1e-9, atol=1e-12 * np.abs(before).max()):
+                raise SimulationError(
+                    f"the run of {self.drive.robot.name} cannot be trusted: a function of its "
+                    f"torques, loads or laws, asked again at t = {t:.6g} s, {MEMORY}"
+                )
 
     def _gap(self, dense: DenseOutput, a: float, b: float, before: Floats) -> float:
         """How far the step is from the equations, in units of the tolerance."""
@@ -220,20 +239,21 @@ class Course:
         """Just beyond a jump of the forces right after a, or the error why there is none."""
         last = self._leaps[-1] if self._leaps else -np.inf
         found = beyond_jump(self.rate, a, before, 1e-9 * self.duration)
-        if found is None or found[0] >= end or a - last < 1e-9 * self.duration:
+        if found is None or found[0] >= end:
             assert otherwise is not None
             raise otherwise
+        if a - last < 1e-9 * self.duration:
+            raise chatters(a)
         self._leaps.append(found[0])
         self._step = None
         return found
 
-    def _keep(self, solver: Stepper, dense: DenseOutput | None) -> None:
-        """Samples up to where the solver is, by its dense output if it was made already."""
+    def _keep(self, solver: Stepper, dense: DenseOutput) -> None:
+        """Samples up to where the solver is, by its dense output."""
         done = len(self.states)
         if done < len(self.times) and solver.t >= self.times[done]:
             until = int(np.searchsorted(self.times, solver.t, side="right"))
-            curve = solver.dense_output() if dense is None else dense
-            self.states += list(curve(self.times[done:until]).T)
+            self.states += list(dense(self.times[done:until]).T)
 
     def _headway(self, solver: Stepper) -> None:
         if self.steps % STALL == 0:

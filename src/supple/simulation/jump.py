@@ -38,6 +38,9 @@ def beyond_jump(rate: Rate, a: float, y: Floats, reach: float) -> tuple[float, F
             near, left = middle, value
         else:
             far, right = middle, value
+    beside = max(16.0 * np.spacing(far), 1e-6 * reach)  # sign(0) = 0 is on neither side
+    near, far = max(near - beside, a), far + beside
+    left, right = at(near), at(far)
     height = np.linalg.norm(right - left)
     steady = max(
         np.linalg.norm(at(far + reach) - right), np.linalg.norm(at(max(near - reach, a)) - left)

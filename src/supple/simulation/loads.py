@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,8 +11,9 @@ from ..checks import WRENCH, numbers
 from ..errors import InputError, brief
 from ..robot import Robot
 from ..types import Floats
+from .breaks import breaks_of
 from .inputs import asked
-from .law import LawError, find_breaks
+from .law import LawError
 
 
 @dataclass(frozen=True)
@@ -29,8 +30,10 @@ class Loads:
     def at(self, t: float) -> dict[str, Floats]:
         return {s: wrench(t) for s, wrench in zip(self.stations, self.wrenches, strict=True)}
 
-    def breaks(self, duration: float) -> list[float]:
-        return find_breaks(self, duration) if self.stations else []
+    def breaks(self, duration: float, told: Sequence[float] = ()) -> tuple[float, ...]:
+        if not self.stations:
+            return ()
+        return breaks_of(self, duration, told, f"the load at {' or '.join(self.stations)}")
 
 
 def external_loads(robot: Robot, given: object) -> Loads:

@@ -11,7 +11,9 @@ from ..checks import numbers
 from ..errors import InputError, brief, unknown_name
 from ..robot import Robot
 from ..types import Floats
-from .law import LawError, find_breaks
+from .breaks import breaks_of
+from .joint_laws import values
+from .law import LawError
 from .motion import JointLaw, Motion, check_times, formula, joint_names, named_motion, spline
 
 
@@ -34,65 +36,17 @@ class Prescribed:
         """Places in the velocity."""
         return [v for _, v in self.places]
 
-    def breaks(self, duration: float) -> list[float]:
+    def breaks(self, duration: float, told: Sequence[float] = ()) -> tuple[float, ...]:
         """Instants at which a law's acceleration jumps or kinks."""
-        found = [find_breaks(_acceleration(law), duration) for law in self.laws]
-        return [*self.knots, *(t for times in found for t in times)]
+        out = list(self.knots)
+        for name, law in zip(self.names, self.laws, strict=True):
+            out += breaks_of(values(law), duration, told, f"the law of {name}")
+        return tuple(out)
 
     def put(self, t: float, q: Floats, qd: Floats, qdd: Floats) -> None:
         """Write the laws' values at time t into a state and its accelerations."""
         for (i, v), law in zip(self.places, self.laws, strict=True):
             q[i], qd[v], qdd[v] = law(t)
-
-
-def _acceleration(law: JointLaw) -> Callable[[float], Floats]:
-    return lambda t: np.array(law(t))
-
-
-_LOOKS = 1000  # stretches of a run in which a law is looked at
-_JUMP = 0.02  # of the largest rate: what a law may leave unexplained over one of them
-
-
-def check_laws(names: Sequence[str], laws: Sequence[JointLaw], duration: float) -> None:
-    """Refuse laws that jump, have poles, or whose rate is not the derivative of the position:
-    over every stretch the position must change by the integral of the rate."""
-    t = np.linspace(0.0, duration, 2 * _LOOKS + 1)
-    for name, law in zip(names, laws, strict=True):
-        try:
-            with np.errstate(all="ignore"):
-                x, v, a = np.array([law(float(at)) for at in t], dtype=float).T
-        except LawError as error:
-            raise InputError(str(error)) from None
-        if not all(np.isfinite(part).all() for part in (x, v, a)):
-            bad = t[~(np.isfinite(x) & np.isfinite(v) & np.isfinite(a))][0]
-            raise InputError(f"law of {name} is not finite at t = {bad:.6g} s")
-        h = t[2] - t[0]
-        left = x[2::2] - x[:-2:2] - h / 6.0 * (v[:-2:2] + 4.0 * v[1::2] + v[2::2])
-        allowed = _JUMP * h * np.abs(v).max() + 1e-9 * np.abs(x).max()
-        worst = int(np.argmax(np.abs(left)))
-        if np.abs(left[worst]) > allowed:
-            raise InputError(
-                f"law of {name}: between t = {t[2 * worst]:.6g} and {t[2 * worst + 2]:.6g} s the "
-                f"position changes by {x[2 * worst + 2] - x[2 * worst]:.6g}, the integral of the "
-                f"rate by {x[2 * worst + 2] - x[2 * worst] - left[worst]:.6g}. A law must have a "
-                f"continuous rate that is the derivative of its position"
-            )
-        _check_rate(name, t, v, a)
-
-
-def _check_rate(name: str, t: Floats, v: Floats, a: Floats) -> None:
-    """A rate that jumps is refused: it would take an infinite force. Where the acceleration is
-    finite the rate changes by its integral."""
-    h = t[2] - t[0]
-    left = v[2::2] - v[:-2:2] - h / 6.0 * (a[:-2:2] + 4.0 * a[1::2] + a[2::2])
-    allowed = h * np.abs(a).max() + 0.01 * np.abs(v).max()
-    worst = int(np.argmax(np.abs(left)))
-    if np.abs(left[worst]) > allowed:
-        raise InputError(
-            f"law of {name}: its rate jumps by {left[worst]:.6g} between t = {t[2 * worst]:.6g} "
-            f"and {t[2 * worst + 2]:.6g} s (a kink of the position). A law must have a continuous "
-            f"rate: round the corner"
-        )
 
 
 def prescribed_motion(robot: Robot, given: object) -> Prescribed:

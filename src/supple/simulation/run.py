@@ -6,6 +6,7 @@ simulate: start -> Experiment (torques, loads, laws) -> Course (integrate.py) ->
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,14 +16,16 @@ from ..engine import traced
 from ..errors import InputError, SimulationError, brief, caution, unknown_name
 from ..robot import Robot
 from ..types import Floats
+from .breaks import breaks_of
 from .experiment import Experiment
-from .inputs import feedforward, torque_law
+from .inputs import check_breaks, feedforward, torque_law
 from .integrate import Course, Progress, Tolerances
-from .law import Law
+from .joint_laws import check_laws, values
+from .law import Law, LawError
 from .loads import external_loads
 from .motion import Motion, named_motion
 from .observe import make_result
-from .prescribed import Prescribed, check_laws, prescribed_motion
+from .prescribed import Prescribed, prescribed_motion
 from .result import Result
 from .start import at_rest as settled, start
 from .watch import Guard, findings
@@ -70,8 +73,9 @@ def simulate(
     giving one}, in world axes.
     q0, qd0: all coordinates, those of the joints alone, or some by name. at_rest: start with the
     shapes that gravity and loads give the robot, so that they do not ring.
-    breaks: instants at which a torque f(t, q, qd) jumps; those of tables, formulas and functions
-    of time alone are found.
+    breaks: instants at which torques, loads or laws jump; those of tables, formulas and
+    functions of time alone are found, those of f(t, q, qd) may be too short to be.
+    Functions must depend on their arguments alone: a solver asks out of order, and goes back.
     """
     checks.check_robot(robot, "simulation")
     wanted = _wanted(robot, motion)
@@ -82,19 +86,24 @@ def simulate(
     if progress is not None and not callable(progress):
         raise InputError(f"progress is {brief(progress)}; it must be a function of the time t")
     driven = prescribed_motion(robot, prescribed)
-    check_laws(driven.names, driven.laws, float(times[-1]))
+    check_laws(driven.names, driven.laws, float(times[-1]), how.atol)
     if wanted is not None:
-        check_laws(wanted.names, wanted.laws, float(times[-1]))
+        check_laws(wanted.names, wanted.laws, float(times[-1]), how.atol)
+    told = check_breaks(breaks)
     loads = external_loads(robot, external)
     q, qd = start(robot, q0, qd0, wanted, driven)
     q = checks.definite(robot, robot.normalized(checks.movable(robot, q)), driven.held)
     if checks.flag(at_rest, "at_rest"):
         q = settled(robot, q, loads)
-    given = torque_law(robot, torque, q, qd, float(times[-1]), breaks)
-    _no_torque_on_driven(robot, driven, given, q, qd, times)
-    law = given if feed is None else feed if torque is None else given + feed
-    drive = Experiment(robot, law, driven, loads)
-    return _run(drive, np.concatenate([q, qd, [0.0, 0.0]]), times, how, wanted, progress)
+    law = _off_driven(driven, torque_law(robot, torque, q, qd, float(times[-1]), told))
+    _look_along(law, q, qd, times[-1])
+    words: list[str] = []
+    if wanted is not None and feed is not None:
+        feed, words = _where_it_acts(feed, wanted, driven, float(times[-1]), told)
+        law = feed if torque is None else law + feed
+    drive = Experiment(robot, law, driven, loads, told)
+    state = np.concatenate([q, qd, [0.0, 0.0]])
+    return _run(drive, state, times, how, wanted, progress, words)
 
 
 def _run(
@@ -104,6 +113,7 @@ def _run(
     how: Tolerances,
     wanted: Motion | None,
     progress: Progress | None,
+    words: list[str],
 ) -> Result:
     """Integrate and look; what was reached is kept if the user interrupts."""
     course = Course(drive, times, how, Guard(drive), progress)
@@ -119,7 +129,7 @@ def _run(
     states = np.array(course.states)
     _stay_definite(drive, times, states)
     run = make_result(drive, times, states, wanted)
-    return _told(run, course, findings(drive, run))
+    return _told(run, course, words + findings(drive, run, how.atol))
 
 
 def _told(run: Result, course: Course, words: list[str]) -> Result:
@@ -137,14 +147,13 @@ def _told(run: Result, course: Course, words: list[str]) -> Result:
     return run
 
 
-def _no_torque_on_driven(
-    robot: Robot, driven: Prescribed, given: Law, q: Floats, qd: Floats, times: Floats
-) -> None:
-    """A torque on a prescribed joint would do nothing: it is refused, not ignored."""
+def _off_driven(driven: Prescribed, law: Law) -> Law:
+    """A torque on a prescribed joint would do nothing: it is refused whenever it appears."""
     if not driven.names:
-        return
-    for t in (0.0, *given.breaks) if not given.feedback else (0.0,):
-        tau = given(float(t), q, qd)
+        return law
+
+    def checked(t: float, q: Floats, qd: Floats) -> Floats:
+        tau = law(t, q, qd)
         for name, v in zip(driven.names, driven.rates, strict=True):
             if tau[v] != 0.0:
                 raise InputError(
@@ -152,6 +161,38 @@ def _no_torque_on_driven(
                     f"that could not act: its law says how it moves. Give it no torque, or "
                     f"prescribe another joint"
                 )
+        return tau
+
+    return replace(law, force=checked)
+
+
+def _look_along(law: Law, q: Floats, qd: Floats, duration: float) -> None:
+    """Ask a law of time along the run, so that what is refused is refused before it."""
+    for t in (0.0, *law.breaks, *np.linspace(0.0, duration, 501)) if not law.feedback else (0.0,):
+        try:
+            law(float(t), q, qd)
+        except LawError as error:
+            if error.final:
+                raise
+
+
+def _where_it_acts(
+    feed: Law, wanted: Motion, driven: Prescribed, duration: float, told: tuple[float, ...]
+) -> tuple[Law, list[str]]:
+    """Feed-forward torques of a motion, none on prescribed joints, and a word if some are lost."""
+    breaks = list(feed.breaks)
+    for name, law in zip(wanted.names, wanted.laws, strict=True):
+        breaks += breaks_of(values(law), duration, told, f"the motion of {name}")
+    none = np.zeros(0)  # it does not look at the state
+    looks = np.array([feed(t, none, none) for t in np.linspace(0.0, duration, 101)])
+    lost = [n for n, v in zip(driven.names, driven.rates, strict=True) if looks[:, v].any()]
+    act = np.ones(looks.shape[1])
+    act[driven.rates] = 0.0
+    words = [
+        f"the motion's feed-forward torque of {name} does not act: the joint is prescribed"
+        for name in lost
+    ]
+    return replace(feed, force=lambda t, q, qd: act * feed(t, q, qd), breaks=tuple(breaks)), words
 
 
 def _wanted(robot: Robot, motion: str | Motion | None) -> Motion | None:

@@ -44,7 +44,7 @@ class Guard:
             )
 
 
-def findings(drive: Experiment, run: Result) -> list[str]:
+def findings(drive: Experiment, run: Result, atol: float) -> list[str]:
     """What is to be known before a run is believed."""
     robot, q = drive.robot, run["q"]
     return [
@@ -52,7 +52,7 @@ def findings(drive: Experiment, run: Result) -> list[str]:
         *_turning(robot, run),
         *_softened(drive, run),
         *_momentum(drive, run),
-        *_energy(robot, run),
+        *_energy(robot, run, atol),
     ]
 
 
@@ -185,19 +185,27 @@ def _free(drive: Experiment, run: Result) -> bool:
     return not passive and not any(np.any(run["tau"][:, link.u]) for link in roots)
 
 
-def _energy(robot: Robot, run: Result) -> list[str]:
-    """The balance of energy, work and losses; linearised kinematics has no energy of its own."""
-    error = run.energy_error
-    own = robot.kinematics.keeps_energy
-    if own and error > NO_ENERGY:
+def _energy(robot: Robot, run: Result, atol: float) -> list[str]:
+    """The balance of energy, work and losses; linearised kinematics has no energy of its own.
+    A run that hardly moves has no digits to balance."""
+    error, own, still = run.energy_error, robot.kinematics.keeps_energy, _hardly(run, atol)
+    off = f"differ by {100 * error:.2g} % of the largest of them"
+    if own and error > NO_ENERGY and not still:
         raise SimulationError(
-            f"the run of {robot.name} means nothing: energy, work and losses differ by "
-            f"{100 * error:.2g} % of the largest of them. Use a smaller rtol, or another method"
+            f"the run of {robot.name} means nothing: energy, work and losses {off}. Use a smaller "
+            f"rtol, or another method"
         )
     if error <= (ENERGY if own else NO_ENERGY):
         return []
-    return [
-        f"energy, work and losses of the run differ by {100 * error:.2g} % of the largest of "
-        f"them. "
-        + ("Use a smaller rtol" if own else "Linearised kinematics keeps none; use second_order")
-    ]
+    better = f"a smaller atol: {still}" if still else "a smaller rtol"
+    remedy = f"Use {better}" if own else "Linearised kinematics keeps none; use second_order"
+    return [f"energy, work and losses of the run {off}. {remedy}"]
+
+
+def _hardly(run: Result, atol: float) -> str:
+    """What is so small that the absolute tolerance matters; empty if nothing is."""
+    for names, what in ((("q", "qd"), "nothing moves by"), (("work", "dissipated"), "no work is")):
+        size = max(float(np.abs(run[x] - run[x][0]).max(initial=0.0)) for x in names)
+        if size < 1e4 * atol:
+            return f"{what} more than {size:.2g}, and atol is {atol:.2g}"
+    return ""

@@ -1,0 +1,118 @@
+"""Are the laws of joints laws? Position, rate and acceleration must belong together.
+
+Position and rate have no jumps, or the force would be infinite; the rate is the position's
+derivative and the acceleration the rate's. Where a law is smooth, over a short stretch
+
+    x(t+e) - x(t-e) = e/3 (v(t-e) + 4 v(t) + v(t+e)),   and the same for v and a.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from ..errors import InputError
+from ..types import Floats
+from .breaks import find_breaks
+from .law import LawError
+from .motion import JointLaw
+
+PLACES = 400  # at which derivatives are looked at
+SHORT = (1e-4, 1e-5, 1e-6, 1e-7)  # stretches of the run, one of which must fit
+POLE = 100.0  # times the largest value seen elsewhere
+APART = 1e-9  # of the run: either side of a break
+UNEXPLAINED = 0.02  # of a change that its derivative may leave
+_NAMES = ("position", "rate", "acceleration")
+
+
+def values(law: JointLaw) -> Callable[[float], Floats]:
+    """Position, rate and acceleration as an array."""
+    return lambda t: np.array(law(t))
+
+
+def check_laws(
+    names: Sequence[str], laws: Sequence[JointLaw], duration: float, small: float
+) -> None:
+    """Refuse laws that jump, kink or have poles, and whose rate or acceleration is none. What is
+    below `small`, the tolerance of the run, is of no weight."""
+    for name, law in zip(names, laws, strict=True):
+        try:
+            with np.errstate(all="ignore"):
+                _check_law(name, values(law), duration, small)
+        except LawError as error:
+            raise InputError(str(error)) from None
+
+
+def _check_law(name: str, law: Callable[[float], Floats], duration: float, small: float) -> None:
+    t = np.linspace(0.0, duration, 2001)
+    seen = np.array([law(float(at)) for at in t])
+    for at in t[~np.isfinite(seen).all(axis=1)]:
+        raise InputError(f"law of {name} is not finite at t = {at:.6g} s")
+    size = np.abs(seen).max(axis=0)
+    breaks = find_breaks(law, duration, f"the law of {name}")
+    for at in breaks:
+        _check_jump(name, law, at, APART * duration, size, small)
+    _check_derivatives(name, law, duration, breaks, small)
+
+
+def _check_jump(
+    name: str, law: Callable[[float], Floats], at: float, apart: float, size: Floats, small: float
+) -> None:
+    """Neither position nor rate may differ on the two sides of a break, or grow there."""
+    before, after = law(at - apart), law(at + apart)
+    largest = np.maximum(np.abs(before), np.abs(after))
+    if np.any(largest[:2] > POLE * size[:2] + small):
+        raise InputError(f"law of {name} grows without bound near t = {at:.6g} s (a pole)")
+    step = np.abs(after - before)
+    slope = np.maximum(largest[1:], 1e-3 * size[1:])
+    for k in (0, 1):
+        if step[k] > 10.0 * apart * slope[k] + 1e-9 * size[k] + small:
+            kink = " (a kink of the position)" if k else ""
+            raise InputError(
+                f"law of {name}: its {_NAMES[k]} jumps by {step[k]:.6g} at t = {at:.6g} s{kink}. "
+                f"A law must have a continuous rate that is the derivative of its position: "
+                f"round the corner"
+            )
+
+
+def _check_derivatives(
+    name: str,
+    law: Callable[[float], Floats],
+    duration: float,
+    breaks: Sequence[float],
+    small: float,
+) -> None:
+    """Rate and acceleration must be the derivatives they are said to be, away from breaks."""
+    ends = np.array([0.0, *breaks, duration])
+    for at in duration * (np.arange(PLACES) + 0.5 * np.sqrt(2.0)) / PLACES:
+        k = int(np.searchsorted(ends, at))
+        room = 0.9 * min(at - ends[k - 1], ends[k] - at)
+        worst = _misfit(law, float(at), [min(e * duration, room) for e in SHORT], small)
+        for k, (change, integral) in worst.items():
+            raise InputError(
+                f"law of {name}: its {_NAMES[k]} changes by {change:.6g} near t = {at:.6g} s where "
+                f"the integral of its {_NAMES[k + 1]} changes by {integral:.6g}. The "
+                f"{_NAMES[k + 1]} that a law gives must be the derivative of its {_NAMES[k]}"
+            )
+
+
+def _misfit(
+    law: Callable[[float], Floats], at: float, halves: list[float], small: float
+) -> dict[int, tuple[float, float]]:
+    """Position and rate whose change over no stretch fits the derivative: (change, integral)."""
+    wrong: dict[int, tuple[float, float]] = {}
+    for e in halves:
+        a, m, b = law(at - e), law(at), law(at + e)
+        here = {}
+        for k in (0, 1):
+            change = b[k] - a[k]
+            parts = e / 3.0 * np.array([a[k + 1], 4.0 * m[k + 1], b[k + 1]])
+            allowed = UNEXPLAINED * max(np.abs(parts).sum(), abs(change))
+            rounding = 1e-12 * max(abs(a[k]), abs(b[k])) + small
+            if abs(change - parts.sum()) > allowed + rounding:
+                here[k] = (float(change), float(parts.sum()))
+        if not here:
+            return {}
+        wrong = here
+    return wrong

@@ -1,0 +1,210 @@
+"""Laws of users: trains of pulses, memories, chatter, prescribed joints; followed or refused."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import supple
+from supple import InputError, SimulationError, SuppleWarning
+from supple.simulation.breaks import TooRoughError, find_breaks
+from supple.simulation.joint_laws import check_laws
+from supple.simulation.jump import beyond_jump
+
+
+def wheel(**joint: Any) -> supple.Robot:
+    words = {"links": {"a": {"rigid": {"mass": 1.0, "inertia": 2.0}}}}
+    return supple.build(
+        words | {"joints": [{"name": "j", "type": "revolute", "child": "a"} | joint]}
+    )
+
+
+def boom() -> supple.Robot:
+    beam = {"length": 1.0, "mass": 2.0, "EI": 60.0, "modes": {"bending_y": 1}}
+    words = {"links": {"a": {"beam": beam, "hub": {"inertia": 0.5}}}, "gravity": [0, 0, 0]}
+    return supple.build(words | {"joints": [{"name": "j", "type": "revolute", "child": "a"}]})
+
+
+def train(periods: int, share: float = 0.3) -> Callable[[float], Any]:
+    return lambda t: np.array([1.0 if (t * periods) % 1.0 < share else 0.0])
+
+
+@pytest.mark.parametrize("periods", [3, 90, 1800])
+def test_trains_of_pulses_turn_a_wheel_by_their_mean(periods: int) -> None:
+    run = supple.simulate(wheel(), train(periods), 1.0, samples=3)
+    assert run["qd"][-1, 0] == pytest.approx(0.3 / 2.0, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("periods", "share"), [(1, 0.3), (40, 0.3), (250, 0.3), (400, 0.02), (1800, 0.3), (7000, 0.3)]
+)
+def test_all_jumps_of_a_train_are_found(periods: int, share: float) -> None:
+    found = np.array(find_breaks(train(periods, share), 1.0))
+    edges = np.concatenate(
+        [np.arange(1, periods) / periods, (np.arange(periods) + share) / periods]
+    )
+    assert found[: len(edges)] == pytest.approx(np.sort(edges), abs=1e-12)
+    assert np.all(found[len(edges) :] > 1.0 - 1e-9)  # rounding of t * periods near the end
+
+
+@pytest.mark.parametrize("function", [train(30_000), train(5000, 0.02), train(400, 2e-3)])
+def test_pulses_that_are_too_short_to_see_are_refused(function: Callable[[float], Any]) -> None:
+    """The last has pulses of a 200,000th of the run, of which a few are seen by luck."""
+    jitter = lambda t: function(t * 1.000123)  # noqa: E731
+    with pytest.raises(TooRoughError, match=r"breaks=\[\.\.\.\]"):
+        find_breaks(jitter, 1.0)
+
+
+def test_a_wave_is_no_train_of_pulses() -> None:
+    for cycles in (10, 260, 500, 1000, 5000, 60_000):
+        assert find_breaks(lambda t, w=2 * np.pi * cycles: np.array([np.sin(w * t)]), 1.0) == []
+
+
+def test_a_weak_kink_on_a_wave_is_found() -> None:
+    """Its second difference is twenty times the wave's."""
+    wave = lambda t: np.array([np.sin(40 * np.pi * t) + 30 * abs(t - 0.3)])  # noqa: E731
+    assert find_breaks(wave, 1.0) == pytest.approx([0.3], abs=1e-9)
+
+
+def test_breaks_serve_loads_and_laws_and_tables_too() -> None:
+    pulse = lambda t: [0, 0, 1e5 * (0.512345 < t < 0.512346), 0, 0, 0]  # noqa: E731
+    told = [0.512345, 0.512346]
+    for torque in (None, [0.0], ([0.0, 1.0], [[0.0], [0.0]])):
+        run = supple.simulate(wheel(), torque, 1.0, external={"a": pulse}, breaks=told, samples=3)
+        assert run["qd"][-1, 0] == pytest.approx(0.05, rel=1e-6)
+
+
+def test_a_small_bump_in_feedback_counts_as_much_as_the_tolerance_says() -> None:
+    """It turns the wheel by 300 tolerances."""
+    bump = lambda t, q, qd: [2 * 3e-6 * np.exp(-(((t - 5.2) / 0.02) ** 2))]  # noqa: E731
+    run = supple.simulate(wheel(), bump, 10.0, qd0=[1.0], samples=3)
+    assert run["qd"][-1, 0] - 1.0 == pytest.approx(3e-6 * 0.02 * np.sqrt(np.pi), abs=2e-8)
+
+
+class Integrator:
+    """A PI controller that adds up as it is called."""
+
+    def __init__(self) -> None:
+        self.sum = self.last = 0.0
+
+    def __call__(self, t: float, q: Any, qd: Any) -> Any:
+        self.sum += (1.0 - q[0]) * (t - self.last)
+        self.last = t
+        return [5.0 * (1.0 - q[0]) - 2.0 * qd[0] + 3.0 * self.sum]
+
+
+class Latch:
+    """Goes off for good when the wheel turns fast enough: seen only in the course of the run."""
+
+    off = False
+
+    def __call__(self, t: float, q: Any, qd: Any) -> Any:
+        self.off = self.off or qd[0] > 0.2
+        return [0.0 if self.off else 1.0]
+
+
+def noise(t: float, q: Any, qd: Any) -> Any:
+    return [-5.0 * q[0] + np.random.default_rng().normal()]
+
+
+@pytest.mark.parametrize(
+    "law", [Integrator(), Latch(), noise, lambda t: [np.random.default_rng().normal()]]
+)
+def test_a_law_with_a_memory_or_at_random_is_refused(law: Any) -> None:
+    with pytest.raises((InputError, SimulationError), match="gives two answers at the same t, q"):
+        supple.simulate(wheel(), law, 2.0, samples=3)
+
+
+@pytest.mark.parametrize(
+    "law",
+    [
+        lambda t, q, qd: [-10.0 * np.sign(qd[0] + 3.0 * (q[0] - 1.0))],
+        lambda t, q, qd: [0.5 - np.sign(qd[0])],
+    ],
+)
+def test_forces_that_switch_without_end_are_refused_as_such(law: Any) -> None:
+    with pytest.raises(SimulationError, match=r"switch without end .*tanh"):
+        supple.simulate(boom(), law, 2.0, q0=[0.0, 0.0], qd0=[0.3, 0.0], samples=3)
+
+
+def test_a_switch_is_found_and_a_slope_is_none() -> None:
+    step = lambda t, y: np.array([1.0 if t < 0.5 else -1.0])  # noqa: E731
+    found = beyond_jump(step, 0.5 - 3e-10, np.zeros(1), 1e-9)
+    assert found is not None
+    assert 0.5 <= found[0] < 0.5 + 1e-12
+    assert beyond_jump(lambda t, y: np.array([1e9 * (t - 0.5)]), 0.5, np.zeros(1), 1e-9) is None
+    sign = lambda t, y: np.sign(0.5 - np.array([t]))  # noqa: E731
+    assert beyond_jump(sign, 0.5 - 3e-10, np.zeros(1), 1e-9) is not None  # 0 in between
+
+
+S, C = np.sin, np.cos
+WRONG = {
+    "acceleration twice": (lambda t: (S(t), C(t), -2 * S(t)), "acceleration that a law gives"),
+    "acceleration zero": (lambda t: (S(t), C(t), 0.0), "acceleration that a law gives"),
+    "acceleration 5 % off": (lambda t: (S(t), C(t), -1.05 * S(t)), "acceleration that a law gives"),
+    "rate off": (lambda t: (S(t), 0.9 * C(t), -0.9 * S(t)), "rate that a law gives"),
+    "rate of a still joint": (lambda t: (0.3, 0.1, 0.0), "rate that a law gives"),
+    "rate jumps": (
+        lambda t: (S(t) + 5e-3 * max(t - 1, 0), C(t) + 5e-3 * (t > 1), -S(t)),
+        "rate jumps by 0.005 at t = 1 s",
+    ),
+    "position jumps": (lambda t: (S(t) + 1e-4 * (t > 1), C(t), -S(t)), "position jumps by 0.0001"),
+    "pole": (lambda t: (np.tan(t), 1 / C(t) ** 2, 2 * np.tan(t) / C(t) ** 2), "a pole"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_laws_whose_parts_do_not_belong_together_are_refused(case: str) -> None:
+    law, words = WRONG[case]
+    with pytest.raises(InputError, match=f"law of j.*{words}"):
+        supple.simulate(boom(), None, 2.0, prescribed={"j": law}, samples=3)
+
+
+def test_fast_laws_and_jumps_of_the_acceleration_are_followed() -> None:
+    fast = lambda t: (1e-4 * S(4e2 * t), 0.04 * C(4e2 * t), -16 * S(4e2 * t))  # noqa: E731
+    ramp = lambda t: (0.05 * max(t - 1, 0) ** 2, 0.1 * max(t - 1, 0), 0.1 * (t > 1))  # noqa: E731
+    check_laws(["j"], [fast], 10.0, 1e-10)
+    run = supple.simulate(wheel(), None, 2.0, prescribed={"j": ramp}, samples=5)
+    assert run["reaction"][:, 0] == pytest.approx([0.0, 0.0, 0.0, 0.2, 0.2], abs=1e-9)
+
+
+def test_a_torque_that_comes_late_on_a_prescribed_joint_is_refused() -> None:
+    robot = supple.load("lin-lewis-rr")
+    one = robot.velocity_names[0]
+    for torque in (
+        lambda t: [float(t > 0.5), 0.0],
+        lambda t, q, qd: [-q[0], 0.0],
+        ([0, 0.5, 1], [[0.0, 0], [0, 0], [1.0, 0]]),
+    ):
+        with pytest.raises(InputError, match=f"joint {one} is prescribed, and has a torque"):
+            supple.simulate(robot, torque, 1.0, prescribed={one: "0.1*t**2"}, samples=3)
+
+
+def test_feed_forward_that_does_not_act_is_told() -> None:
+    robot = supple.load("canadarm")
+    name = next(iter(robot.motions))
+    with pytest.warns(SuppleWarning, match="feed-forward torque of joint3 does not act"):
+        run = supple.simulate(
+            robot, motion=name, duration=0.5, prescribed={"joint3": "0.1*t**2"}, samples=3
+        )
+    assert any("joint3" in words for words in run.warnings)
+
+
+@pytest.mark.parametrize("duration", [1e-5, 1e-7])
+@pytest.mark.parametrize("name", ["canadarm", "puma"])
+def test_the_first_instants_of_a_motion_run(name: str, duration: float) -> None:
+    """They move by less than rounding leaves of the formulas: at most a warning."""
+    robot = supple.load(name)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SuppleWarning)
+        run = supple.simulate(robot, motion=next(iter(robot.motions)), duration=duration, samples=3)
+    assert np.abs(run["q"] - run["q"][0]).max() < 1e-9
+
+
+def test_a_run_that_hardly_moves_is_told_to_lower_atol() -> None:
+    with pytest.warns(SuppleWarning, match="Use a smaller atol: nothing moves by more than"):
+        supple.simulate(boom(), lambda t: [1e-11], 2.0, samples=5)
