@@ -36,7 +36,15 @@ CLOSED_CHAINS = frozenset(
         *("mass_matrix", "composite_bodies", "coriolis_force", "gravity_force", "elastic_force"),
         *("passive_force", "assemble", "mobility", "denoc", "joint_wrenches"),
         *("closure", "closure_jacobian", "platform_jacobian", "multipliers"),
-        *("forward_dynamics", "inverse_dynamics", "parallel", "reduced", "complete_motion"),
+        *(
+            "simulation",
+            "feedforward",
+            "forward_dynamics",
+            "inverse_dynamics",
+            "parallel",
+            "reduced",
+            "complete_motion",
+        ),
     }
 )
 """What is right for closed chains too: kinematics, and what belongs to the tree's coordinates.
@@ -208,12 +216,19 @@ def velocity(robot: Robot, qd: object, name: str = "qd") -> Floats:
 
 
 def force(robot: Robot, tau: object) -> Floats:
-    """Generalised force: (nv,), or the joint torques alone, spread by the input matrix."""
-    joints = len(robot.joint_indices)
-    if shape(tau) == (joints,) and joints != robot.nv:
-        names = tuple(robot.velocity_names[i] for i in robot.joint_indices)
-        return np.asarray(robot.input_matrix @ vector(tau, "tau", joints, names, robot))
+    """Generalised force: (nv,), or the torques of the joints alone, or of the motors of a closed
+    chain, spread by the input matrix."""
+    for places in (robot.joint_indices, robot.motor_indices):
+        if shape(tau) == (len(places),) and len(places) != robot.nv:
+            names = tuple(robot.velocity_names[i] for i in places)
+            value = vector(tau, "tau", len(places), names, robot)
+            return np.asarray(input_columns(robot, places) @ value)
     return velocity(robot, tau, "tau")
+
+
+def input_columns(robot: Robot, places: list[int]) -> Floats:
+    """Columns of the input matrix of the joint rates at these places in the velocity."""
+    return robot.input_matrix[:, [robot.joint_indices.index(k) for k in places]]
 
 
 def wrenches(robot: Robot, external: External) -> dict[str, Floats]:

@@ -197,6 +197,13 @@ class Robot:
         return [i for link in self.links for i in range(link.u.start, link.u.stop)]
 
     @property
+    def motor_indices(self) -> list[int]:
+        """Positions in the velocity of the rates that have motors: of a closed chain those of
+        `actuated`, of others all joint rates."""
+        driven = [x for x in self.links if not self.loops or x.joint_name in self.actuated]
+        return [i for link in driven for i in range(link.u.start, link.u.stop)]
+
+    @property
     def mode_indices(self) -> list[int]:
         """Positions of the shape rates in the velocity: qd[robot.mode_indices] holds them."""
         return [i for link in self.links for i in range(link.e.start, link.e.stop)]

@@ -84,6 +84,34 @@ def closed_motion(
     return ClosedMotion(qdd, multipliers, Lambda)
 
 
+def closing_step(robot: Robot, q: Array, gap: Array, held: Held = NONE) -> Array:
+    """The step (nv,) that takes these gaps of the kept rows away, J step = -gap, with the least
+    M-norm; joints of the links `held` stay. Rates are brought back to the loops by it as well."""
+    ways, factors, rows, Phi, Lambda = _tree_of_rows(robot, q, held)
+    flows = _filled(rows[0], -definite(Lambda).solve(gap) @ Phi)
+    return accelerations(robot, solve(robot, ways, factors, flows))
+
+
+def row_shares(robot: Robot, q: Array, held: Held = NONE) -> Array:
+    """Of each kept row what the rows before it leave of Lambda's diagonal: 1 where it is square
+    to them, 0 where it follows from them (a singular place)."""
+    Lambda = _tree_of_rows(robot, q, held)[-1]
+    return np.array([d / Lambda[i, i] for i, d in enumerate(definite(Lambda).D)])
+
+
+def _tree_of_rows(
+    robot: Robot, q: Array, held: Held
+) -> tuple[list[Path], list[Factor], list[list[Inflow]], Array, Array]:
+    """Paths and factors of the tree, flows of the kept rows, Phi, and Lambda."""
+    still = np.zeros(robot.nv)
+    ways, at, _ = net_loads(robot, q, still, still, np.zeros(3), {})
+    factors = factor(robot, ways, at, held)
+    rows = _row_flows(robot, q, ways, factors)
+    inverse = np.array([column.inverse for parts in factors for column in parts.columns])
+    Phi = np.array([_flat(flows) for flows in rows])
+    return ways, factors, rows, Phi, mirror(Phi @ (Phi * inverse).T)
+
+
 def _row_flows(
     robot: Robot, q: Array, ways: list[Path], factors: list[Factor]
 ) -> list[list[Inflow]]:

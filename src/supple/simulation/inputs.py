@@ -9,13 +9,14 @@ from pathlib import Path
 
 import numpy as np
 
-from ..checks import check_robot, file_name, force, numbers, shape
+from ..checks import check_robot, file_name, force, input_columns, numbers, shape
 from ..errors import FileError, InputError, brief, did_you_mean
 from ..robot import Robot, without_shapes
 from ..types import Floats
 from .breaks import breaks_of
+from .closed_motion import closed_feedforward
 from .law import Law, LawError, constant
-from .motion import Motion, check_times, columns_motion, joint_names
+from .motion import Motion, check_times, columns_motion, motion_names
 
 MEMORY = (
     "gives two answers at the same t, q and qd: it draws at random, or keeps a memory of its own "
@@ -76,7 +77,7 @@ def _function(robot: Robot, function: Callable[..., object], q: Floats, qd: Floa
     except Exception as error:
         raise InputError(f"{called} failed at t = 0: {type(error).__name__}: {error}") from error
     force(robot, first)  # says what is wrong with its size
-    spread = None if first.shape == (robot.nv,) else robot.input_matrix
+    spread = None if first.shape == (robot.nv,) else _spread(robot, first.size)
 
     def law(t: float, q: Floats, qd: Floats) -> Floats:
         value = asked(
@@ -90,6 +91,12 @@ def _function(robot: Robot, function: Callable[..., object], q: Floats, qd: Floa
         return value if spread is None else np.asarray(spread @ value)
 
     return Law(law, feedback=of_state)
+
+
+def _spread(robot: Robot, count: int) -> Floats:
+    """Generalised forces of so many torques: of all joints, or of the motors."""
+    joints, motors = robot.joint_indices, robot.motor_indices
+    return input_columns(robot, joints if count == len(joints) else motors)
 
 
 def _check_memory(law: Law, q: Floats, qd: Floats, duration: float) -> None:
@@ -167,11 +174,13 @@ def feedforward(robot: Robot, motion: Motion) -> Law:
     if not isinstance(motion, Motion):
         raise InputError(f"motion is {brief(motion)}; it must be a Motion")
     rigid = without_shapes(robot)
-    if motion.names != joint_names(robot):
+    if motion.names != motion_names(robot):
         raise InputError(
             f"the motion is one of the joints {', '.join(motion.names)}; {robot.name} has "
-            f"{', '.join(joint_names(robot)) or 'none of one coordinate'}"
+            f"{', '.join(motion_names(robot)) or 'none of one coordinate'}"
         )
+    if robot.loops:
+        return closed_feedforward(robot, rigid, motion)
     if rigid.nv != len(motion.names):
         raise InputError(
             f"a motion drives robots whose joints are all revolute or prismatic; {robot.name} has "
@@ -251,7 +260,7 @@ def torque_file(robot: Robot, path: str | Path) -> tuple[Law, float]:
 
 def motion_file(robot: Robot, path: str | Path) -> Motion:
     """A desired motion from a CSV file with columns named by joints (positions)."""
-    t, columns = read_columns(path, joint_names(robot))
+    t, columns = read_columns(path, motion_names(robot))
     try:
         return columns_motion(robot, t, columns)
     except InputError as error:

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Protocol
 
 import numpy as np
 
@@ -23,29 +22,12 @@ from ..errors import SimulationError, SuppleError
 from ..types import Floats
 from .breaks import FINEST
 from .chatter import Chatter, chatters
+from .closed_run import Keeper, singular_here
 from .experiment import Experiment, Motor
 from .inputs import MEMORY
 from .jump import beyond_jump
+from .solver import DenseOutput, Stepper
 from .stiffness import Choice, choose, slope
-
-
-class DenseOutput(Protocol):
-    """A solver's dense output: states (n,) at a time, (n, times) at several."""
-
-    def __call__(self, t: float | Floats) -> Floats: ...
-
-
-class Stepper(Protocol):
-    """What is used of SciPy's solvers."""
-
-    t: float
-    y: Floats
-    status: str
-
-    def step(self) -> str | None: ...
-
-    def dense_output(self) -> DenseOutput: ...
-
 
 Progress = Callable[[float], None]
 Watch = Callable[[float, Floats], None]
@@ -93,6 +75,7 @@ class Course:
         self.rate = Motor(self.drive)
         self.duration = float(self.times[-1])
         self._chatter = Chatter(self.rate, self.duration)
+        self.keeper = Keeper(self.drive) if self.drive.robot.loops else None
 
     @property
     def method(self) -> str:
@@ -175,6 +158,7 @@ class Course:
                 rate = self.rate(b, solver.y)
                 self._answers.append((b, solver.y, rate, self.rate.stretch))
             self._keep(solver, dense)
+            solver = self._closed(solver, dense, a, end, most)
             self.watch(b, solver.y)
             if self.progress is not None:
                 self.progress(b)
@@ -183,6 +167,20 @@ class Course:
                 self._step = None
                 solver = self._solver(b, solver.y, end, most)
         return np.asarray(solver.y)
+
+    def _closed(
+        self, solver: Stepper, dense: DenseOutput, a: float, end: float, most: float
+    ) -> Stepper:
+        """The solver where the loops are closed again."""
+        if self.keeper is None:
+            return solver
+        b = float(solver.t)
+        self.keeper.look(a, b, dense)
+        y = self.keeper(solver.y)
+        if hasattr(solver, "f"):  # of one step: nothing else remembers the state
+            solver.y, solver.f = y, self.rate(b, y)
+            return solver
+        return self._solver(b, y, end, most) if solver.status == "running" else solver
 
     def _ask_again(self) -> None:
         """What was asked on the way must have the same answer now."""
@@ -253,7 +251,8 @@ class Course:
         done = len(self.states)
         if done < len(self.times) and solver.t >= self.times[done]:
             until = int(np.searchsorted(self.times, solver.t, side="right"))
-            self.states += list(dense(self.times[done:until]).T)
+            found = dense(self.times[done:until]).T
+            self.states += list(found if self.keeper is None else map(self.keeper, found))
 
     def _headway(self, solver: Stepper) -> None:
         if self.steps % STALL == 0:
@@ -290,6 +289,9 @@ def failure(drive: Experiment, solver: Stepper, message: str | None) -> Simulati
     lock = checks.locked_joint(robot, y[: robot.nq], near=0.01)
     if lock is not None:
         return SimulationError(f"{where}: {checks.lock_words(lock)}")
+    singular = singular_here(robot, y[: robot.nq]) if robot.loops else ""
+    if singular:
+        return SimulationError(f"{where}: {singular}")
     words = checks.indefinite_words(robot, y[: robot.nq], held, share=0.05)
     if words:
         return SimulationError(f"{where}: {words}")

@@ -38,6 +38,13 @@ def joint_names(robot: Robot) -> tuple[str, ...]:
     return tuple(link.joint_name for link in robot.links if link.joint.nv == 1)
 
 
+def motion_names(robot: Robot) -> tuple[str, ...]:
+    """Names of the joints a motion of the robot moves: of a closed chain those with motors, which
+    move the others."""
+    names = joint_names(robot)
+    return tuple(n for n in names if n in robot.actuated) if robot.loops else names
+
+
 def formula(text: str, name: str) -> JointLaw:
     """A law from a formula in t, differentiated exactly."""
     try:
@@ -79,13 +86,22 @@ def spline(t: Floats, values: Floats) -> JointLaw:
 def motion_of(
     robot: Robot, laws: Mapping[str, JointLaw], duration: float, breaks: tuple[float, ...] = ()
 ) -> Motion:
-    """A motion of all one-coordinate joints; those without a law stay at zero."""
-    names = joint_names(robot)
+    """A motion of all one-coordinate joints, of a closed chain those with motors; what has no law
+    stays at zero, in a closed chain at home."""
+    names = motion_names(robot)
     for name in laws:
         if name not in names:
             raise unknown_name("joint", name, names, where=f"robot {robot.name}")
-    still: JointLaw = lambda t: (0.0, 0.0, 0.0)  # noqa: E731
-    return Motion(names, tuple(laws.get(name, still) for name in names), duration, breaks)
+    return Motion(
+        names, tuple(laws.get(name) or _still(robot, name) for name in names), duration, breaks
+    )
+
+
+def _still(robot: Robot, name: str) -> JointLaw:
+    """A joint that stays where the robot's home puts it."""
+    link = next(link for link in robot.links if link.joint_name == name)
+    place = float(robot.home()[link.q][0])
+    return lambda t: (place, 0.0, 0.0)
 
 
 def named_motion(robot: Robot, name: str | None = None) -> Motion | None:

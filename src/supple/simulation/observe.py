@@ -10,6 +10,7 @@ from .. import __version__, recursion
 from ..bodies import node
 from ..engine import traced
 from ..loops import dynamics as closed
+from ..loops.closure import closed_axes, closure
 from ..robot import Robot
 from ..types import Array, Floats
 from .experiment import Experiment
@@ -37,6 +38,9 @@ def make_result(drive: Experiment, t: Floats, y: Floats, wanted: Motion | None) 
     if driven.names:
         data["reaction"] = (("time", "driven"), data["tau"][1][:, driven.rates])
         coordinates["driven"] = list(driven.names)
+    if robot.loops:
+        data |= _cuts(drive, t, data)
+        coordinates["cut"] = cut_names(robot)
     if wanted is not None:
         data["desired"] = (("time", "joint"), np.array([wanted(float(at))[0] for at in t]))
         coordinates["joint"] = list(wanted.names)
@@ -64,6 +68,39 @@ def _states(drive: Experiment, t: Floats, y: Floats) -> Variables:
         "dissipated": (("time",), y[:, nq + nv + 1]),
         **_observe(robot, q, qd),
     }
+
+
+def _cuts(drive: Experiment, t: Floats, data: Variables) -> Variables:
+    """Forces at the cuts of closed chains, what is left open there, and the power of the cuts."""
+    robot, stations = drive.robot, drive.loads.stations
+
+    def watch(q: Array, qd: Array, tau: Array, wrenches: Array) -> Array:
+        external = {where: wrenches[6 * i : 6 * i + 6] for i, where in enumerate(stations)}
+        at = closure(robot, q, qd, np.zeros(robot.nv))
+        forces = closed.multipliers(robot, q, qd, tau, external)
+        return np.array([forces, at.residual, at.rate])
+
+    sizes = (robot.nq, robot.nv, robot.nv, 6 * len(stations))
+    kernel = traced(watch, sizes, ("cuts", robot, list(stations)))
+    states = [data[name][1] for name in ("q", "qd", "tau")]
+    rows = zip(*states, [drive.loads(float(at)) for at in t], strict=True)
+    found = np.array([kernel(*(np.ascontiguousarray(x) for x in row)) for row in rows])
+    power = np.einsum("tr,tr->t", found[:, 0], found[:, 2])
+    return {
+        "multipliers": (("time", "cut"), found[:, 0]),
+        "closure": (("time", "cut"), found[:, 1]),
+        "constraint_power": (("time",), power),
+    }
+
+
+def cut_names(robot: Robot) -> list[str]:
+    """Of the rows of the closure: loop, and the moment or force in the axes of its first side."""
+    out = []
+    for loop in robot.loops:
+        turns, slides = closed_axes(loop)
+        out += [f"{loop.name}.n{'xyz'[k]}" for k in turns]
+        out += [f"{loop.name}.f{'xyz'[k]}" for k in slides]
+    return out
 
 
 def _attributes(robot: Robot) -> dict[str, str]:

@@ -129,6 +129,9 @@ def _run(
     states = np.array(course.states)
     _stay_definite(drive, times, states)
     run = make_result(drive, times, states, wanted)
+    if course.keeper is not None:
+        words = words + course.keeper.words()
+        run.data.attrs["closure_drift"] = course.keeper.drift
     return _told(run, course, words + findings(drive, run, how.atol))
 
 

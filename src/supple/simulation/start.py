@@ -9,8 +9,13 @@ import numpy as np
 from .. import checks
 from ..analyse.statics import statics
 from ..errors import InputError, brief, unknown_name
+from ..loops import sound
+from ..loops.actuation import closing_rates
+from ..loops.assembly import Closing, descend
+from ..loops.closure import closure_jacobian
 from ..robot import Robot
 from ..types import Floats
+from .closed_motion import closed_at
 from .loads import Loads
 from .motion import Motion
 from .prescribed import Prescribed
@@ -20,19 +25,74 @@ def start(
     robot: Robot, q0: object, qd0: object, wanted: Motion | None, driven: Prescribed
 ) -> tuple[Floats, Floats]:
     """q and qd at t = 0. A motion says where its joints start and how fast, unless the user
-    does; prescribed joints start as their laws say."""
-    q = robot.home() if q0 is None else start_position(robot, q0)
-    qd = np.zeros(robot.nv) if qd0 is None else start_rate(robot, qd0)
+    does; prescribed joints start as their laws say; the loops of closed chains say the rest."""
+    places: dict[int, float] = {}
+    rates: dict[int, float] = {}
+    joints = {link.joint_name: link for link in robot.links if link.joint.nv == 1}
     if wanted is not None:
         place, rate, _ = wanted(0.0)
-        joints = {link.joint_name: link for link in robot.links if link.joint.nv == 1}
         for name, x, v in zip(wanted.names, place, rate, strict=True):
             if q0 is None:
-                q[joints[name].q] = x
+                places[joints[name].q.start] = float(x)
             if qd0 is None:
-                qd[joints[name].u] = v
-    driven.put(0.0, q, qd, np.zeros(robot.nv))
+                rates[joints[name].u.start] = float(v)
+    for (i, v), law in zip(driven.places, driven.laws, strict=True):
+        places[i], rates[v], _ = law(0.0)
+    if robot.loops:
+        q = closed_position(robot, q0, places)
+        return q, closed_rate(robot, q, qd0, rates)
+    q = robot.home() if q0 is None else start_position(robot, q0)
+    qd = np.zeros(robot.nv) if qd0 is None else start_rate(robot, qd0)
+    for k, x in places.items():
+        q[k] = x
+    for k, x in rates.items():
+        qd[k] = x
     return q, qd
+
+
+def closed_position(robot: Robot, given: object, places: dict[int, float]) -> Floats:
+    """A configuration with closed loops: some joints by name and the rest as the loops put it, or
+    all coordinates, which must be closed."""
+    if given is None or isinstance(given, Mapping):
+        q = robot.home()
+        named: dict[int, float] = {}
+        if isinstance(given, Mapping):
+            _by_name(q, given, "q0", robot.coordinate_names, robot)
+            named = {i: float(q[i]) for i, n in enumerate(robot.coordinate_names) if n in given}
+        return closed_at(robot, named | places)
+    q = start_position(robot, given)
+    for k, x in places.items():
+        q[k] = x
+    sound.check_closed(robot, q, np.zeros(robot.nv))
+    held = [i for i, x in enumerate(robot.links) if x.q.start in places]
+    return descend(Closing(robot, frozenset(held)), q).q
+
+
+def closed_rate(robot: Robot, q: Floats, given: object, rates: dict[int, float]) -> Floats:
+    """Rates that keep the loops closed: some by name and the rest as the loops want it (the
+    smallest that do), or all of them, which must."""
+    named = dict(rates)
+    if isinstance(given, Mapping):
+        qd = np.zeros(robot.nv)
+        _by_name(qd, given, "qd0", robot.velocity_names, robot)
+        named = {i: float(qd[i]) for i, n in enumerate(robot.velocity_names) if n in given} | rates
+    elif given is not None:
+        qd = start_rate(robot, given)
+        for k, x in rates.items():
+            qd[k] = x
+        sound.check_closed(robot, q, qd)
+        return qd
+    if not named:
+        return np.zeros(robot.nv)
+    qd = closing_rates(robot, q, np.array(list(named.values())), list(named))
+    left = float(np.abs(np.asarray(closure_jacobian(robot, q), dtype=float) @ qd).max())
+    if left > 1e-8 * (1.0 + float(np.abs(qd).max())):
+        raise InputError(
+            f"the loops of {robot.name} do not allow these rates at the start: "
+            f"{', '.join(robot.velocity_names[k] for k in named)} cannot be chosen freely; loops "
+            f"would open at {left:.3g} (m/s or rad/s). Give fewer of them"
+        )
+    return qd
 
 
 def start_position(robot: Robot, given: object) -> Floats:

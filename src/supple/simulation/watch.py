@@ -98,7 +98,7 @@ def _lowest(K: Floats, M: Floats) -> float:
 def _softened(drive: Experiment, run: Result) -> list[str]:
     """Shapes without stiffness: by rotation, by acceleration, or by loads they would buckle."""
     robot = drive.robot
-    if not robot.modes:
+    if not robot.modes or robot.loops:  # of closed chains it depends on how the loops hold them
         return []
     stiffness = _stiffness(drive)
     for k in np.linspace(0, len(run.time) - 1, min(LOOKS, len(run.time))).astype(int):
@@ -178,7 +178,8 @@ def _free(drive: Experiment, run: Result) -> bool:
     robot = drive.robot
     roots = [link for link in robot.links if link.parent < 0]
     floats = bool(roots) and all(link.joint.nv == 6 for link in roots)
-    if not floats or np.any(robot.gravity) or drive.loads.stations:
+    grounded = any(i < 0 for loop in robot.loops for i, _ in (loop.first, loop.second))
+    if not floats or grounded or np.any(robot.gravity) or drive.loads.stations:
         return False
     drives = [link.drive for link in roots]
     passive = any(d.stiffness or d.damping or d.viscous or d.coulomb for d in drives)

@@ -1,0 +1,140 @@
+"""Motions of closed chains: their motors move by a law, the loops move the rest.
+
+    q(t): loops closed with the motors at their places, on the branch that begins at the start
+    J qd = 0,  J qdd + gamma = 0   with the motors' rates and accelerations
+
+The way is closed once on a grid of times. In between, cubic interpolation is near enough for
+Newton's method to end on the same branch.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from ..engine import compile, traced
+from ..errors import InputError
+from ..loops.assembly import Closing, OpenLoopError, descend, motor_links
+from ..loops.closure import closure
+from ..loops.dynamics import closing_step
+from ..loops.rows import kept_rows
+from ..recursion import configuration_rate
+from ..robot import Robot
+from ..types import Array, Floats
+from .law import Law
+from .motion import Motion
+
+GRID = 400  # stretches of the motion
+NEWTON = 4  # steps at most
+
+
+class ClosedMotion:
+    """All coordinates, rates and accelerations of a closed chain whose motors follow a motion."""
+
+    def __init__(self, robot: Robot, motion: Motion) -> None:
+        self.robot, self.motion, self.motors = robot, motion, motor_links(robot)
+        links = [next(x for x in robot.links if x.joint_name == n) for n in motion.names]
+        self._q = [link.q.start for link in links]
+        self._u = [link.u.start for link in links]
+        self._kept, held = list(kept_rows(robot)), self.motors
+        key = ("closed motion", robot)
+
+        def state(q: Array, qd: Array, qdd: Array) -> Array:
+            at = closure(robot, q, qd, qdd)
+            return np.array([at.residual, at.rate, at.acceleration])
+
+        def step(q: Array, gap: Array) -> Array:
+            move = closing_step(robot, q, gap, held)
+            return np.concatenate([move, configuration_rate(robot, q, move)])
+
+        self._closure = traced(state, (robot.nq, robot.nv, robot.nv), (*key, "closure"))
+        self._step = traced(step, (robot.nq, len(self._kept)), (*key, "step"))
+
+    def __call__(self, t: float) -> tuple[Floats, Floats, Floats]:
+        """q, qd and qdd at time t."""
+        at = float(np.clip(t, 0.0, self.motion.duration))
+        return self._at(t, self._grid(at))
+
+    def _at(self, t: float, near: Floats) -> tuple[Floats, Floats, Floats]:
+        robot, nv = self.robot, self.robot.nv
+        place, rate, acceleration = self.motion(t)
+        q, qd, qdd = near.copy(), np.zeros(nv), np.zeros(nv)
+        q[self._q], qd[self._u], qdd[self._u] = place, rate, acceleration
+        for _ in range(NEWTON):
+            gap = self._closure(q, qd, qdd)[0]
+            if np.abs(gap).max() < 1e-15:
+                break
+            q = robot.normalized(q + self._step(q, gap[self._kept])[nv:])
+        qd = qd + self._step(q, self._closure(q, qd, qdd)[1][self._kept])[:nv]
+        qdd = qdd + self._step(q, self._closure(q, qd, qdd)[2][self._kept])[:nv]
+        return q, qd, qdd
+
+    @cached_property
+    def _places(self) -> tuple[Floats, Floats, Floats]:
+        """Times of the grid, configurations there and their rates of change."""
+        t = np.linspace(0.0, self.motion.duration, GRID + 1)
+        q, places, slopes = self.start, [], []
+        for at in t:
+            guess = q.copy()
+            guess[self._q] = self.motion(float(at))[0]
+            found = descend(Closing(self.robot, self.motors), guess)
+            if not found.closed:
+                raise InputError(
+                    f"the motion takes {self.robot.name} where its loops do not close: at t = "
+                    f"{at:.6g} s {found.left:.3g} (of its size, or rad) is left open with the "
+                    f"motors at {np.array2string(guess[self._q], precision=4)}"
+                )
+            q, qd, _ = self._at(float(at), found.q)
+            places.append(q)
+            slopes.append(np.asarray(configuration_rate(self.robot, q, qd), dtype=float))
+        return t, np.array(places), np.array(slopes)
+
+    @cached_property
+    def start(self) -> Floats:
+        """Closed, the motors where the motion begins, on the branch of the robot's home."""
+        return closed_at(self.robot, dict(zip(self._q, self.motion(0.0)[0], strict=True)))
+
+    def _grid(self, t: float) -> Floats:
+        """q near time t: cubic between the places of the grid."""
+        from scipy.interpolate import CubicHermiteSpline
+
+        if not hasattr(self, "_curve"):
+            self._curve = CubicHermiteSpline(*self._places)
+        return np.ascontiguousarray(self._curve(t))
+
+
+def closed_at(robot: Robot, given: dict[int, float]) -> Floats:
+    """The closed configuration in which these coordinates have these values: from the robot's
+    home step by step, so that it stays the same way of closing. InputError where there is none."""
+    q = robot.home()
+    held = frozenset(
+        i for i, x in enumerate(robot.links) if any(x.q.start <= k < x.q.stop for k in given)
+    )
+    places, target = list(given), np.array(list(given.values()))
+    first = q[places]
+    steps = max(1, int(np.ceil(np.abs(target - first).max(initial=0.0) / 0.1)))
+    for share in np.arange(1, steps + 1) / steps:
+        guess = q.copy()
+        guess[places] = first + share * (target - first)
+        found = descend(Closing(robot, held), robot.normalized(guess))
+        q = found.q if found.closed else guess
+    if not found.closed:
+        from ..loops.assembly import close_loops
+
+        try:
+            return close_loops(Closing(robot, held), robot.normalized(q))[0].q
+        except OpenLoopError as error:
+            raise InputError(str(error)) from None
+    return q
+
+
+def closed_feedforward(robot: Robot, rigid: Robot, motion: Motion) -> Law:
+    """Torques of the motors that would move the rigid chain along the motion."""
+    way, inverse = ClosedMotion(rigid, motion), compile(rigid, "inverse_dynamics")
+    joints, B = rigid.joint_indices, robot.input_matrix
+
+    def law(t: float, q: Floats, qd: Floats) -> Floats:
+        return np.asarray(B @ inverse(*way(t))[joints])
+
+    return Law(law, motion.breaks)
