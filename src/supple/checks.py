@@ -35,7 +35,7 @@ CLOSED_CHAINS = frozenset(
         *("centre_of_mass", "momentum", "kinetic_energy", "potential_energy"),
         *("mass_matrix", "composite_bodies", "coriolis_force", "gravity_force", "elastic_force"),
         *("passive_force", "assemble", "mobility", "denoc", "joint_wrenches"),
-        *("closure", "closure_jacobian", "platform_jacobian", "multipliers"),
+        *("closure", "closure_jacobian", "platform_jacobian", "multipliers", "cut_wrenches"),
         *("forward_dynamics", "inverse_dynamics", "parallel", "reduced", "complete_motion"),
     }
 )

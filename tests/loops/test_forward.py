@@ -162,3 +162,16 @@ def test_a_traced_function_of_a_closed_chain_needs_no_numbers() -> None:
     robot, q, qd, _, tau = state("four_bar")
     kernel = traced(lambda *x: dynamics.forward_dynamics(robot, *x), (robot.nq, 3, 3))
     assert near(kernel(q, qd, tau), supple.forward_dynamics(robot, q, qd, tau), 1e-11)
+
+
+def test_lengths_of_a_closed_chain_may_be_arguments() -> None:
+    robot, name = supple.load("five-bar"), "distal1.beam.length"
+    f = supple.compile(robot, "forward_dynamics", parameters=[name])
+    other = robot.with_parameters({name: 1.15})
+    q, h = other.home(), 1e-6
+    qd, tau = consistent(other, q, np.random.default_rng(0))[0], np.ones(robot.nv)
+    assert near(f(q, qd, tau, [1.15]), supple.forward_dynamics(other, q, qd, tau), 1e-11)
+    ends = (robot.with_parameters({name: 1.15 + s * h}) for s in (-1, 1))
+    low, high = (dynamics.forward_dynamics(end, q, qd, tau) for end in ends)
+    slope = f.jacobian("parameters")(q, qd, tau, [1.15])[:, 0]
+    assert near(slope, (high - low) / (2 * h), 1e-7)
