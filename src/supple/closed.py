@@ -22,7 +22,7 @@ from .checks import (
     wrenches,
 )
 from .errors import InputError
-from .loops import dynamics as closed, subsystems as branches
+from .loops import cuts, dynamics as closed, subsystems as branches
 from .loops.actuation import closing_accelerations, closing_rates, cut_forces, motor_places
 from .loops.closure import closure_jacobian as loop_jacobian, closure_residual
 from .loops.parallel import Parallel, regular_parallel
@@ -118,6 +118,12 @@ def complete_motion(
     qd = closing_rates(ready, at, np.concatenate([given, still]), chosen)
     qdd = closing_accelerations(ready, at, qd, np.concatenate([second, still]), chosen)
     return qd, qdd
+
+
+def cut_choices(robot: Robot) -> list[cuts.CutChoice]:
+    """Joints at which a closed chain may be cut open, those first that leave the smallest systems
+    of equations to its subsystems."""
+    return cuts.cut_choices(looped(robot))
 
 
 def subsystems(robot: Robot, base: str | None = None) -> tuple[branches.Subsystem, ...]:
