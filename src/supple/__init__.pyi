@@ -47,6 +47,8 @@ from .closed import (
     closure as closure,
     closure_jacobian as closure_jacobian,
     complete_motion as complete_motion,
+    cut_choices as cut_choices,
+    cut_wrenches as cut_wrenches,
     multipliers as multipliers,
     parallel as parallel,
     platform_jacobian as platform_jacobian,

@@ -35,16 +35,9 @@ CLOSED_CHAINS = frozenset(
         *("centre_of_mass", "momentum", "kinetic_energy", "potential_energy"),
         *("mass_matrix", "composite_bodies", "coriolis_force", "gravity_force", "elastic_force"),
         *("passive_force", "assemble", "mobility", "denoc", "joint_wrenches"),
-        *("closure", "closure_jacobian", "platform_jacobian", "multipliers"),
-        *(
-            "simulation",
-            "feedforward",
-            "forward_dynamics",
-            "inverse_dynamics",
-            "parallel",
-            "reduced",
-            "complete_motion",
-        ),
+        *("closure", "closure_jacobian", "platform_jacobian", "multipliers", "cut_wrenches"),
+        *("forward_dynamics", "inverse_dynamics", "parallel", "reduced", "complete_motion"),
+        *("simulation", "feedforward"),
     }
 )
 """What is right for closed chains too: kinematics, and what belongs to the tree's coordinates.

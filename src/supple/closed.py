@@ -22,13 +22,14 @@ from .checks import (
     wrenches,
 )
 from .errors import InputError
-from .loops import dynamics as closed, subsystems as branches
-from .loops.actuation import closing_accelerations, closing_rates, motor_places
+from .loops import cuts, dynamics as closed, subsystems as branches
+from .loops.actuation import closing_accelerations, closing_rates, cut_forces, motor_places
 from .loops.closure import closure_jacobian as loop_jacobian, closure_residual
 from .loops.parallel import Parallel, regular_parallel
 from .loops.reduced import Reduced, reduced as reduced_equations
 from .loops.rows import kept_rows
-from .loops.sound import check_closed, closed_robot
+from .loops.sound import check_closed, closed_robot, driven_robot
+from .loops.wrenches import cut_wrenches as all_cut_wrenches
 from .robot import Robot
 from .types import Floats
 
@@ -55,6 +56,18 @@ def multipliers(
     at, rates = definite(robot, movable(robot, q)), velocity(robot, qd)
     given, loads = force(robot, tau), wrenches(robot, external)
     return closed.multipliers(closed_robot(looped(robot), at, rates), at, rates, given, loads)
+
+
+@sound("wrenches")
+def cut_wrenches(
+    robot: Robot, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, external: External = None
+) -> Floats:
+    """Moment and force [n; f] that each cut puts on the link of its second side, at that side's
+    point, in world axes: (loops, 6); the link of the first side gets the opposite."""
+    at, rates = configuration(looped(robot), q), velocity(robot, qd)
+    given, loads = velocity(robot, qdd, "qdd"), wrenches(robot, external)
+    ready = driven_robot(robot, at, rates, given)
+    return all_cut_wrenches(ready, at, cut_forces(ready, at, rates, given, loads))
 
 
 @sound("Jacobian")
@@ -105,6 +118,12 @@ def complete_motion(
     qd = closing_rates(ready, at, np.concatenate([given, still]), chosen)
     qdd = closing_accelerations(ready, at, qd, np.concatenate([second, still]), chosen)
     return qd, qdd
+
+
+def cut_choices(robot: Robot) -> list[cuts.CutChoice]:
+    """Joints at which a closed chain may be cut open, those first that leave the smallest systems
+    of equations to its subsystems."""
+    return cuts.cut_choices(looped(robot))
 
 
 def subsystems(robot: Robot, base: str | None = None) -> tuple[branches.Subsystem, ...]:

@@ -36,11 +36,16 @@ def difference_jacobian(robot: Any, q: Any, h: float = 1e-5) -> Any:
     return np.array(columns).T
 
 
+def rate_of_jacobian(robot: Any, q: Any, qd: Any) -> Any:
+    """dJ/dt on dual numbers, not by the closure's accelerations."""
+    return dual_part(closure_jacobian(robot, seed(q, recursion.configuration_rate(robot, q, qd))))
+
+
 def with_multipliers(robot: Any, q: Any, qd: Any, tau: Any, J: Any) -> tuple[Any, Any]:
     """M qdd + h = tau + J^T lambda, J qdd + gamma = 0: qdd on the null space Z of J, then the
     smallest lambda."""
     M, h = recursion.mass_matrix(robot, q), recursion.bias_force(robot, q, qd)
-    gamma = closure(robot, q, qd, np.zeros(robot.nv)).acceleration
+    gamma = rate_of_jacobian(robot, q, qd) @ qd
     Z, inverse = null_space(J, rcond=1e-9), np.linalg.pinv(J, rcond=1e-9)
     first = -inverse @ gamma
     qdd = first + Z @ np.linalg.solve(Z.T @ M @ Z, Z.T @ (tau - h - M @ first))
@@ -67,12 +72,22 @@ def test_jacobian_and_acceleration_are_those_of_the_residual(case: str) -> None:
     assert near(closure(robot, q, qd, qdd).acceleration, (rates[1] - rates[0]) / (2 * h), 1e-5)
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", [case for case in CASES if case != "linearized"])
 def test_motion_is_that_of_lagrange_with_multipliers(case: str) -> None:
     robot, q, qd, _, tau = state(case)
     qdd, forces = with_multipliers(robot, q, qd, tau, closure_jacobian(robot, q))
     assert near(supple.forward_dynamics(robot, q, qd, tau), qdd, 1e-10)
     assert near(supple.multipliers(robot, q, qd, tau), forces, 1e-9)
+
+
+def test_linearised_motion_solves_the_linearised_equations() -> None:
+    robot, q, qd, _, tau = state("linearized")
+    qdd, forces = (
+        getattr(supple, f)(robot, q, qd, tau) for f in ("forward_dynamics", "multipliers")
+    )
+    left = recursion.inverse_dynamics(robot, q, qd, qdd) - tau
+    assert near(left, forces @ closure_jacobian(robot, q), 1e-10)
+    assert near(closure(robot, q, qd, qdd).acceleration, 0.0, 1e-10)
 
 
 @pytest.mark.parametrize("index", range(60))
@@ -162,3 +177,16 @@ def test_a_traced_function_of_a_closed_chain_needs_no_numbers() -> None:
     robot, q, qd, _, tau = state("four_bar")
     kernel = traced(lambda *x: dynamics.forward_dynamics(robot, *x), (robot.nq, 3, 3))
     assert near(kernel(q, qd, tau), supple.forward_dynamics(robot, q, qd, tau), 1e-11)
+
+
+def test_lengths_of_a_closed_chain_may_be_arguments() -> None:
+    robot, name = supple.load("five-bar"), "distal1.beam.length"
+    f = supple.compile(robot, "forward_dynamics", parameters=[name])
+    other = robot.with_parameters({name: 1.15})
+    q, h = other.home(), 1e-6
+    qd, tau = consistent(other, q, np.random.default_rng(0))[0], np.ones(robot.nv)
+    assert near(f(q, qd, tau, [1.15]), supple.forward_dynamics(other, q, qd, tau), 1e-11)
+    ends = (robot.with_parameters({name: 1.15 + s * h}) for s in (-1, 1))
+    low, high = (dynamics.forward_dynamics(end, q, qd, tau) for end in ends)
+    slope = f.jacobian("parameters")(q, qd, tau, [1.15])[:, 0]
+    assert near(slope, (high - low) / (2 * h), 1e-7)

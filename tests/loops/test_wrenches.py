@@ -11,9 +11,7 @@ import pytest
 import supple
 from loops.mechanisms import consistent, five_bar, fixed_point, four_bar, place, random_closed
 from supple.joints import KINDS, Drive
-from supple.loops.actuation import cut_forces
 from supple.loops.assembly import moved
-from supple.loops.wrenches import cut_wrenches
 from supple.robot import place_coordinates
 from trees import random_state, tree
 
@@ -79,7 +77,7 @@ def test_the_grounds_wrenches_change_the_momentum(case: str) -> None:
         if link.parent < 0:
             n, f = found[i][:3], found[i][3:]
             total += np.concatenate([n + np.cross(frames[i].p, f), f])
-    cuts = cut_wrenches(robot, q, cut_forces(robot, q, qd, qdd))
+    cuts = supple.cut_wrenches(robot, q, qd, qdd)
     for loop, wrench in zip(robot.loops, cuts, strict=True):
         if loop.first[0] < 0:
             _, p = place(robot, q, loop.second)
@@ -130,7 +128,7 @@ def test_the_matrix_of_rigid_robots_is_the_papers() -> None:
 
 
 def test_constraint_forces_of_random_closed_trees_do_no_work() -> None:
-    for index in range(0, 60, 6):
+    for index in range(0, 60, 2):
         case = random_closed(index, ("rigid",))
         if case is None:
             continue

@@ -137,11 +137,21 @@ def _roman(n: int) -> str:
 
 def order_of_solution(robot: Robot, base: str | None = None) -> tuple[Step, ...]:
     """Which subsystems are solved when. InputError where motors are too many or too few."""
-    left, known, steps = list(subsystems(robot, base)), set[int](), []
+    parts = subsystems(robot, base)
+    steps = ordered(parts)
+    if steps is None:
+        raise InputError(_undetermined(robot, parts))
+    return steps
+
+
+def ordered(parts: tuple[Subsystem, ...]) -> tuple[Step, ...] | None:
+    """Steps that solve all subsystems, the smallest there are at each; None where some stay
+    undetermined."""
+    left, known, steps = list(parts), set[int](), []
     while left:
         group = _determinate(left, known)
         if group is None:
-            raise InputError(_undetermined(robot, left, known))
+            return None
         equations = tuple(k for s in group for k in s.freedom)
         rows = tuple(dict.fromkeys(r for s in group for r in s.rows if r not in known))
         motors = tuple(k for s in group for k in s.motors)
@@ -165,12 +175,12 @@ def _unknowns(group: tuple[Subsystem, ...], known: set[int]) -> int:
     return len(rows) + sum(len(s.motors) for s in group)
 
 
-def _undetermined(robot: Robot, left: list[Subsystem], known: set[int]) -> str:
-    unknowns, equations = _unknowns(tuple(left), known), sum(len(s.freedom) for s in left)
+def _undetermined(robot: Robot, parts: tuple[Subsystem, ...]) -> str:
+    unknowns, equations = _unknowns(parts, set()), sum(len(s.freedom) for s in parts)
     word, way = ("many", "take some away") if unknowns > equations else ("few", "add some")
     return (
         f"{robot.name} has too {word} motors to be solved by subsystems: {unknowns} unknowns for "
-        f"{equations} equations in {', '.join(s.name for s in left)}; {way} in `actuated`, or use "
+        f"{equations} equations; {way} in `actuated`, or use "
         f"supple.inverse_dynamics, which takes the smallest torques"
     )
 
