@@ -117,7 +117,7 @@ def _turning(robot: Robot, q: Floats, qd: Floats) -> Frequencies:
     def inertia(rates: Array) -> Array:
         return recursion.coriolis_force(robot, q, rates)
 
-    G = slopes(inertia, qd, np.eye(robot.nv)[modes])[modes]
+    G = slopes(inertia, qd, [*np.eye(robot.nv)[modes]])[modes]
     n, one = len(modes), np.eye(len(modes))
     A = np.block([[np.zeros((n, n)), one], [-K, -G]])
     B = np.block([[one, np.zeros((n, n))], [np.zeros((n, n)), M]])
