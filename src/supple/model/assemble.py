@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from ..bodies import Station, rigid_body, turned
+from ..bodies import Body, RigidPart, Station, rigid_body, turned
 from ..errors import did_you_mean
 from ..joints import KINDS, Drive, Fixed, Joint, Revolute
 from ..robot import Link
@@ -15,6 +16,8 @@ from ..types import Floats
 from .faults import Faults, enumerated
 from .link_body import LinkBody
 from .spec import JointSpec, Passive
+
+WORLD = {"origin": Station(np.zeros(3), np.zeros((0, 3)), np.zeros((0, 3)))}
 
 
 def _drive(words: Passive) -> Drive:
@@ -50,49 +53,75 @@ def assemble_links(
     made: dict[str, LinkBody],
     faults: Faults,
 ) -> list[Link]:
+    """Links in tree order, each on its parent; what hangs on a faulty joint is left out."""
     out: list[Link] = []
     index: dict[str, int] = {}
-    world = {"origin": Station(np.zeros(3), np.zeros((0, 3)), np.zeros((0, 3)))}
+    taken = set(order)
     for name in order:
         i, joint = joints[name]
-        path: tuple[str | int, ...] = ("joints", i)
+        p = -1 if joint.parent == "world" else index.get(joint.parent)
         if not any(joint.axis):
-            faults.add((*path, "axis"), "the axis is zero", "e.g. axis: [0, 0, 1]")
-            continue
-        kind = KINDS[joint.type]
-        A = rotation_from_axes(_unit(joint.axis)) if kind.has_axis else np.eye(3)
-        p = -1 if joint.parent == "world" else index.get(joint.parent, -2)
-        if p == -2:
-            continue
-        stations = world if p < 0 else out[p].body.stations
-        at = joint.at or ("tip" if "tip" in stations else "origin")
-        if at not in stations:
-            faults.add(
-                (*path, "at"),
-                f"{joint.parent!r} has no station {at!r}",
-                did_you_mean(at, stations) or f"stations are: {', '.join(stations)}",
-            )
-            continue
-        _check_drive(joint, path, faults)
-        label = joint.name or f"{name}_joint"
-        body = turned(made[name].body, A)
-        mount = _mount(joint, stations[at], A)
-        turns = kind.as_turns.get(joint.coordinates)
-        if turns is not None:
-            helpers = _helpers(name, turns[:-1], order)
-            mount, p = _turn_by_turn(label, helpers, mount, p, _drive(joint), out)
-            kind, A, label = Revolute, _onto(turns[-1]), f"{label}.{turns[-1]}"
-            mount, body = replace(mount, R0=mount.R0 @ A), turned(made[name].body, A)
-        index[name] = len(out)
-        out.append(Link(name, p, mount, label, kind(), _drive(joint), body, A.T))
-        for part in made[name].riders:
-            rider = f"{name}_{part.kind}"
-            if rider in order:
-                faults.add(("links", rider), f"the name {rider!r} is taken by a part of {name!r}")
-            alone = rigid_body((part.properties,), world)
-            here = body.stations[part.station or "root"]
-            fixed = Link(rider, index[name], here, f"{rider}_joint", Fixed(), Drive(), alone)
-            out.append(replace(fixed, role=part.kind))
+            faults.add(("joints", i, "axis"), "the axis is zero", "e.g. axis: [0, 0, 1]")
+        elif p is not None:
+            stations = WORLD if p < 0 else out[p].body.stations
+            station = _station(i, joint, stations, faults)
+            if station is not None:
+                _check_drive(joint, ("joints", i), faults)
+                _carry(out, name, p, joint, station, made[name].body, taken)
+                index[name] = len(out) - 1
+                out += _riders(index[name], out[-1], made[name].riders, taken, faults)
+    return out
+
+
+def _station(
+    i: int, joint: JointSpec, stations: Mapping[str, Station], faults: Faults
+) -> Station | None:
+    """The parent's station that the joint stands at."""
+    at = joint.at or ("tip" if "tip" in stations else "origin")
+    if at not in stations:
+        faults.add(
+            ("joints", i, "at"),
+            f"{joint.parent!r} has no station {at!r}",
+            did_you_mean(at, stations) or f"stations are: {', '.join(stations)}",
+        )
+    return stations.get(at)
+
+
+def _carry(
+    out: list[Link],
+    name: str,
+    p: int,
+    joint: JointSpec,
+    station: Station,
+    body: Body,
+    taken: set[str],
+) -> None:
+    """Add the link on its joint, after the massless ones of a joint that turns axis by axis."""
+    kind, drive, label = KINDS[joint.type], _drive(joint), joint.name or f"{name}_joint"
+    A = rotation_from_axes(_unit(joint.axis)) if kind.has_axis else np.eye(3)
+    mount = _mount(joint, station, A)
+    turns = kind.as_turns.get(joint.coordinates)
+    if turns is not None:
+        helpers = _helpers(name, turns[:-1], taken)
+        mount, p = _turn_by_turn(label, helpers, mount, p, drive, out)
+        kind, A, label = Revolute, _onto(turns[-1]), f"{label}.{turns[-1]}"
+        mount = replace(mount, R0=mount.R0 @ A)
+    out.append(Link(name, p, mount, label, kind(), drive, turned(body, A), A.T))
+
+
+def _riders(
+    p: int, link: Link, parts: Sequence[RigidPart], taken: set[str], faults: Faults
+) -> list[Link]:
+    """Links of their own for the parts that a link's body cannot take in, fixed to the link."""
+    out = []
+    for part in parts:
+        name = f"{link.name}_{part.kind}"
+        if name in taken:
+            faults.add(("links", name), f"the name {name!r} is taken by a part of {link.name!r}")
+        alone = rigid_body((part.properties,), WORLD)
+        here = link.body.stations[part.station or "root"]
+        fixed = Link(name, p, here, f"{name}_joint", Fixed(), Drive(), alone)
+        out.append(replace(fixed, role=part.kind))
     return out
 
 
@@ -101,7 +130,7 @@ def _onto(axis: str) -> Floats:
     return rotation_from_axes(np.eye(3)["xyz".index(axis)])
 
 
-def _helpers(name: str, turns: str, taken: list[str]) -> dict[str, str]:
+def _helpers(name: str, turns: str, taken: set[str]) -> dict[str, str]:
     """Names for the links before `name`, by axis, that no link of the model has."""
     out = {axis: f"{name}_{axis}" for axis in turns}
     while any(helper in taken for helper in out.values()):
