@@ -32,7 +32,10 @@ def pytest_xdist_make_scheduler(config: Any, log: Any) -> Any:
 
 @pytest.fixture(scope="session", autouse=True)
 def own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Tests keep compiled code in a folder of their own, one for all processes of a session."""
+    """Tests keep compiled code in a folder of their own, one for all processes of a session; or
+    in $SUPPLE_CACHE, where the next session finds what the sources at hand have made."""
+    if os.environ.get("SUPPLE_CACHE"):
+        return
     base = tmp_path_factory.getbasetemp()
     whole = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
     os.environ["SUPPLE_CACHE"] = str(whole / "cache")

@@ -129,13 +129,18 @@ def words(index: int, joints: tuple[str, ...], bodies: tuple[str, ...]) -> dict[
     }
 
 
-@cache
 def tree(
     index: int, joints: tuple[str, ...], bodies: tuple[str, ...], kinematics: str | None = None
 ) -> supple.Robot:
     """Tree number `index`; its elastic kinematics by turns, or as told."""
-    made = words(index, joints, bodies)
-    return supple.build(made if kinematics is None else made | {"elastic_kinematics": kinematics})
+    return built(index, joints, bodies, kinematics or KINEMATICS[index % 2])
+
+
+@cache  # told or by turns, the same robot is built once
+def built(
+    index: int, joints: tuple[str, ...], bodies: tuple[str, ...], kinematics: str
+) -> supple.Robot:
+    return supple.build(words(index, joints, bodies) | {"elastic_kinematics": kinematics})
 
 
 @st.composite

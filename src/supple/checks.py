@@ -9,7 +9,7 @@ from dataclasses import fields, is_dataclass
 from functools import wraps
 from numbers import Real
 from pathlib import Path
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -226,15 +226,9 @@ def input_columns(robot: Robot, places: list[int]) -> Floats:
 
 def wrenches(robot: Robot, external: External) -> dict[str, Floats]:
     """External wrenches checked: (6,) each, at stations that the robot has."""
-    if external is None:
-        return {}
-    if not isinstance(external, Mapping):
-        raise InputError(
-            f"external is {brief(external)}; it must be a mapping of stations to wrenches, e.g. "
-            f'{{"{robot.links[-1].name}": [{", ".join(WRENCH)}]}}'
-        )
+    example = f'{{"{robot.links[-1].name}": [{", ".join(WRENCH)}]}}'
     out = {}
-    for where, wrench in external.items():
+    for where, wrench in mapping(external, "external", "stations to wrenches", example).items():
         robot.station(where)
         out[where] = vector(wrench, f"external wrench at {where}", 6, WRENCH, robot)
     return out
@@ -286,6 +280,16 @@ def names(value: object, name: str, example: str) -> tuple[str, ...]:
     if len(texts) != len(given):
         raise InputError(f"{name} is {brief(value)}; give a list of names, e.g. {example}")
     return texts
+
+
+def mapping(value: object, name: str, what: str, example: str) -> Mapping[Any, Any]:
+    """A mapping, e.g. of "stations to wrenches"; an empty one for None."""
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        words = f"it must be a mapping of {what}, e.g. {example}"
+        raise InputError(f"{name} is {brief(value)}; {words}")
+    return value
 
 
 def file_name(path: object, verb: str) -> Path:

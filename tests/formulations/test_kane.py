@@ -11,6 +11,7 @@ from hypothesis import given, settings
 
 import supple
 from agree import assert_near
+from expansion import expanded, split
 from supple import recursion as rec
 from supple.engine import traced
 from supple.formulations import kane
@@ -23,19 +24,6 @@ pytestmark = pytest.mark.slow
 
 SOME = TREES // 3
 near = partial(assert_near, least=1.0)
-
-
-def split(robot: supple.Robot, x: Any, part: str) -> tuple[Any, Any]:
-    """x without its elastic entries, and these entries alone."""
-    elastic = np.zeros(len(x))
-    for link in robot.links:
-        elastic[getattr(link, part)] = x[getattr(link, part)]
-    return x - elastic, elastic
-
-
-def expanded(f: Any, *parts: tuple[Any, Any]) -> Any:
-    """f to first order: f(x0) + df(x0) e for arguments x0 + e."""
-    return f(*(x for x, _ in parts)) + dual_part(f(*(seed(x, e) for x, e in parts)))
 
 
 def taylor(robot: supple.Robot, q: Any, u: Any) -> tuple[Any, Any, Any]:
@@ -51,13 +39,22 @@ def taylor_at(robot: supple.Robot, q: Any, u: Any) -> tuple[Any, Any, Any]:
     return M, Cu, expanded(lambda x: rec.gravity_force(robot, x), at)
 
 
+def kanes(robot: supple.Robot, q: Any, u: Any, order: kane.Order) -> kane.KaneEquations:
+    return kanes_at(robot, tuple(q), tuple(u), order.columns)
+
+
+@cache  # several tests ask for the same
+def kanes_at(robot: supple.Robot, q: Any, u: Any, columns: Any) -> kane.KaneEquations:
+    return kane.equations(robot, np.array(q), np.array(u), kane.Order(columns))
+
+
 @settings(max_examples=SOME)
 @given(states(joints=PLAIN))
 def test_dual_screws_are_the_taylor_expansion_of_the_nonlinear_equations(case: Any) -> None:
     """With the true angular velocity of exp theta~ in the elastic columns, every term."""
     robot, q, u, _ = case
     M, Cu, gravity = taylor(robot, q, u)
-    eq = kane.equations(robot, q, u, kane.TAYLOR)
+    eq = kanes(robot, q, u, kane.TAYLOR)
     near(eq.M, M)
     near(eq.C @ u, Cu)
     near(kane.coriolis_force(robot, q, u, kane.TAYLOR), Cu)
@@ -71,7 +68,7 @@ def test_the_papers_columns_agree_wherever_no_node_turns_about_two_axes(case: An
     theta x Theta_k vanishes at every node that carries something."""
     robot, q, u, _ = case
     M, Cu, gravity = taylor(robot, q, u)
-    eq = kane.equations(robot, q, u, kane.PAPER)
+    eq = kanes(robot, q, u, kane.PAPER)
     joints = list(robot.joint_indices)
     near(eq.M[np.ix_(joints, joints)], M[np.ix_(joints, joints)])
     near((eq.C @ u)[joints], Cu[joints])
@@ -90,7 +87,7 @@ def test_what_the_papers_columns_leave_out_is_half_theta_cross_Theta(case: Any) 
     """The difference, term by term: what the wrench carried by a node would do on
     1/2 theta x Theta_k, with the wrench of the rigid robot."""
     robot, q, u, _ = case
-    paper, full = (kane.equations(robot, q, u, o) for o in (kane.PAPER, kane.TAYLOR))
+    paper, full = (kanes(robot, q, u, o) for o in (kane.PAPER, kane.TAYLOR))
     still, zero, g = np.zeros(robot.nv), np.zeros(3), robot.gravity
     near(full.gravity - paper.gravity, left_out(robot, q, still, still, g), 1e-9)
     near((full.C - paper.C) @ u, left_out(robot, q, u, still, zero), 1e-9)

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 
 import supple
 from agree import assert_near
+from expansion import expanded, split
 from studies.chains import flexible_chain
 from supple import recursion as rec
 from supple.engine import traced
@@ -30,18 +31,9 @@ def linearised(robot: supple.Robot) -> supple.Robot:
     return replace(robot, elastic_kinematics="linearized")
 
 
-def split(robot: supple.Robot, x: Any, part: str) -> tuple[Any, Any]:
-    """x without its elastic entries, and these entries alone."""
-    elastic = np.zeros(len(x))
-    for link in robot.links:
-        elastic[getattr(link, part)] = x[getattr(link, part)]
-    return x - elastic, elastic
-
-
 def taylor(f: Any, robot: supple.Robot, q: Any, *rates: Any) -> Any:
     """f to first order in the shapes of q and the shape rates: f(x0) + df(x0) e."""
-    pairs = [split(robot, q, "d"), *(split(robot, x, "e") for x in rates)]
-    return f(*(x for x, _ in pairs)) + dual_part(f(*(seed(x, e) for x, e in pairs)))
+    return expanded(f, split(robot, q, "d"), *(split(robot, x, "e") for x in rates))
 
 
 def mild(robot: supple.Robot, q: Any) -> Any:

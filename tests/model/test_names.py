@@ -9,7 +9,7 @@ import pytest
 
 import supple
 from supple import ModelError
-from supple.model.build import HISTORIES
+from supple.model.tree import HISTORIES
 
 BODY = {"rigid": {"mass": 1.0, "com": [0.1, 0.2, 0.3], "inertia": 0.1, "length": 1.0}}
 

@@ -66,8 +66,8 @@ def test_a_wave_is_no_train_of_pulses() -> None:
 
 def test_a_weak_kink_on_a_wave_is_found() -> None:
     """Its second difference is twenty times the wave's."""
-    wave = lambda t: np.array([np.sin(40 * np.pi * t) + 30 * abs(t - 0.3)])  # noqa: E731
-    assert find_breaks(wave, 1.0) == pytest.approx([0.3], abs=1e-9)
+    wave = lambda t: np.array([np.sin(40 * np.pi * t) + 30 * abs(t - 0.3125)])  # noqa: E731
+    assert find_breaks(wave, 1.0) == pytest.approx([0.3125], abs=1e-9)
 
 
 def test_breaks_serve_loads_and_laws_and_tables_too() -> None:
@@ -83,6 +83,20 @@ def test_a_small_bump_in_feedback_counts_as_much_as_the_tolerance_says() -> None
     bump = lambda t, q, qd: [2 * 3e-6 * np.exp(-(((t - 5.2) / 0.02) ** 2))]  # noqa: E731
     run = supple.simulate(wheel(), bump, 10.0, qd0=[1.0], samples=3)
     assert run["qd"][-1, 0] - 1.0 == pytest.approx(3e-6 * 0.02 * np.sqrt(np.pi), abs=2e-8)
+
+
+def test_short_steps_are_looked_at_as_well() -> None:
+    """A bump between the instants at which RK45 asks, in a step of half a thousandth."""
+    ends: list[float] = []
+    spring = lambda t, q, qd: -2e4 * q  # noqa: E731
+    start = {"q0": [0.1], "samples": 2, "method": "RK45"}
+    supple.simulate(wheel(), spring, 1.0, progress=ends.append, **start)
+    a, b = ends[len(ends) // 2 :][:2]
+    assert b - a < 0.9e-3
+    middle, width = a + 0.66 * (b - a), 0.02 * (b - a)
+    bump = lambda t, q, qd: -2e4 * q + 2e4 * np.exp(-(((t - middle) / width) ** 2))  # noqa: E731
+    run = supple.simulate(wheel(), bump, 1.0, **start)
+    assert run.data.attrs["steps_redone"] > 0
 
 
 class Integrator:

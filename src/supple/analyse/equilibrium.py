@@ -18,7 +18,7 @@ from .. import recursion
 from ..engine import Kernel, traced
 from ..errors import SimulationError
 from ..robot import Robot
-from ..screws.dual import dual_part, seed
+from ..screws.dual import slopes
 from ..types import Array, Floats
 from .result import Statics
 
@@ -44,11 +44,10 @@ class Equilibrium:
         unit = np.eye(self.robot.nv)
         ways = [recursion.configuration_rate(self.robot, q, unit[k]) for k in along]
         if self.robot.nv > self.small or self.rates is not None:
-            columns = [dual_part(self.force(seed(q, way))) for way in ways]
-        else:
-            loads = np.concatenate([np.zeros(0), *self.loads.values()])
-            J = self._native(np.ascontiguousarray(q), loads)
-            columns = [J @ way for way in ways]
+            return slopes(self.force, q, ways)
+        loads = np.concatenate([np.zeros(0), *self.loads.values()])
+        J = self._native(np.ascontiguousarray(q), loads)
+        columns = [J @ way for way in ways]
         return np.array(columns).reshape(len(along), self.robot.nv).T
 
     @cached_property

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from .. import checks, recursion
 from ..errors import InputError, brief, unknown_name
 from ..robot import Robot
-from ..screws.dual import dual_part, seed
+from ..screws.dual import slopes
 from ..types import Array, Floats
 from .equilibrium import Equilibrium, rest
 from .loads import real_numbers
@@ -38,23 +38,13 @@ class Frequencies:
 
 def tangent_stiffness(robot: Robot, q: Floats) -> Floats:
     """d(gravity + elastic forces)/dq along each velocity direction: (nv, nv)."""
-    n = robot.nv
-    if not np.any(robot.gravity):
-        still = np.zeros(n)
-        return _columns(robot, q, lambda x: recursion.elastic_force(robot, x) + still)
-    return _columns(
-        robot, q, lambda x: recursion.elastic_force(robot, x) + recursion.gravity_force(robot, x)
-    )
 
+    def force(x: Array) -> Array:
+        elastic = recursion.elastic_force(robot, x)
+        return elastic + recursion.gravity_force(robot, x) if np.any(robot.gravity) else elastic
 
-def _columns(robot: Robot, q: Floats, force: object) -> Floats:
-    assert callable(force)
-    out = np.zeros((robot.nv, robot.nv))
-    for k in range(robot.nv):
-        unit = np.eye(robot.nv)[k]
-        direction = recursion.configuration_rate(robot, q, unit)
-        out[:, k] = dual_part(force(seed(q, direction)))
-    return out
+    ways = [recursion.configuration_rate(robot, q, unit) for unit in np.eye(robot.nv)]
+    return slopes(force, q, ways)
 
 
 def frequencies(
@@ -128,7 +118,7 @@ def _turning(robot: Robot, q: Floats, qd: Floats) -> Frequencies:
     def inertia(rates: Array) -> Array:
         return recursion.coriolis_force(robot, q, rates)
 
-    G = np.array([dual_part(inertia(seed(qd, np.eye(robot.nv)[k]))) for k in modes]).T[modes]
+    G = slopes(inertia, qd, [*np.eye(robot.nv)[modes]])[modes]
     n, one = len(modes), np.eye(len(modes))
     A = np.block([[np.zeros((n, n)), one], [-K, -G]])
     B = np.block([[one, np.zeros((n, n))], [np.zeros((n, n)), M]])

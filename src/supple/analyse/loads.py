@@ -19,15 +19,9 @@ Loads = Mapping[str, ArrayLike] | None
 def checked_loads(robot: Robot, loads: Loads, name: str = "wrench") -> dict[str, Floats]:
     """Wrenches (6,) by station."""
     checks.check_robot(robot)
-    if loads is None:
-        return {}
-    if not isinstance(loads, Mapping):
-        raise InputError(
-            f"{name} is {brief(loads)}; give a mapping of stations to loads, e.g. "
-            f"{{'arm.tip': [0, -20, 0]}}"
-        )
+    given = checks.mapping(loads, name, "stations to loads", "{'arm.tip': [0, -20, 0]}")
     full = {}
-    for where, value in loads.items():
+    for where, value in given.items():
         load = real_numbers(value)
         if load is None or load.shape not in ((3,), (6,)):
             raise InputError(

@@ -9,6 +9,7 @@ axis is foreshortened and theta itself has products of shapes.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import sqrt
 
@@ -21,7 +22,7 @@ from .body import Body
 from .elastic_fields import FIELDS, ElasticField
 from .mass_properties import MassProperties
 from .profile import Along
-from .section_kinematics import end_tensors, grid, rows
+from .section_kinematics import SecondDerivatives, end_tensors, grid, rows
 from .station import Station
 
 
@@ -148,20 +149,11 @@ def beam_body(beam: Beam, base: Basis, start: Floats, R: Floats, second: bool = 
     dm = beam.mass(x) * weight
     X = np.outer(x, [1.0, 0.0, 0.0]) @ R.T + start  # (g, 3)
     S = base.displacement(x) @ R.T  # (m, g, 3)
-    m = len(S)
     P = _products(S * dm[:, None], S)
     N0 = np.einsum("gi,kgj,g->kij", X, S, dm)
     W0 = np.einsum("gi,gj,g->ij", X, X, dm)
-    c2, Q = np.zeros((m, m, 3)), np.zeros((m, m, 3, 3))
     sigma = second_moments(beam, x, weight)  # (g, 3, 3) of the sections, in beam axes
-    spread = np.einsum("gii->ig", sigma)  # sigma is diagonal
-    for row in rows(base, points) if second else ():
-        S2 = row.S2 @ R.T
-        c2[row.k] = dm @ S2
-        Q[row.k] = (X.T * dm) @ S2
-        if beam.turning is not None:  # int s (theta_2 x s)^T
-            turn = np.einsum("lini->lin", _skews(spread @ row.Theta2))
-            Q[row.k] += R @ turn @ R.T
+    c2, Q = _second_order(rows(base, points) if second else (), len(S), X, dm, sigma, R)
     if beam.turning is not None:
         dP, dN, dQ = _section(sigma, base, x, R)
         P, N0, W0, Q = P + dP, N0 + dN, W0 + R @ sigma.sum(axis=0) @ R.T, Q + dQ
@@ -187,6 +179,22 @@ def beam_body(beam: Beam, base: Basis, start: Floats, R: Floats, second: bool = 
         root_slope=_root_slope(base, R),
         E=_whitening(x, dm, sigma.sum(axis=0), start, R) if second else np.zeros((0, 4)),
     )
+
+
+def _second_order(
+    products: Iterable[SecondDerivatives], m: int, X: Floats, dm: Floats, sigma: Floats, R: Floats
+) -> tuple[Floats, Floats]:
+    """c2 = int S2 dm and Q = int X S2^T dm + int s (theta_2 x s)^T, products of shapes alone."""
+    c2, Q = np.zeros((m, m, 3)), np.zeros((m, m, 3, 3))
+    spread = np.einsum("gii->ig", sigma)  # sigma is diagonal
+    for row in products:
+        S2 = row.S2 @ R.T
+        c2[row.k] = dm @ S2
+        Q[row.k] = (X.T * dm) @ S2
+        if np.any(spread):
+            turn = np.einsum("lini->lin", _skews(spread @ row.Theta2))
+            Q[row.k] += R @ turn @ R.T
+    return c2, Q
 
 
 def _whitening(x: Floats, dm: Floats, sigma: Floats, start: Floats, R: Floats) -> Floats:

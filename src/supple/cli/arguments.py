@@ -45,6 +45,19 @@ def joint_rates(robot: Robot, words: str | Sequence[str], option: str = "--qd0")
     return velocity(robot, _read(kind, np.zeros(robot.nv), words), option)
 
 
+def chosen_robot(name: str, kinematics: str | None) -> Robot:
+    """The robot of this name or file, with other elastic kinematics where some are given."""
+    from ..model import load
+
+    robot = load(name)
+    return robot if kinematics is None else robot.replace(elastic_kinematics=kinematics)
+
+
+def wrenches(words: Sequence[str]) -> dict[str, list[float]]:
+    """STATION=numbers of --load, by station."""
+    return {where: numbers("--load", text) for where, text in pairs("--load", words)}
+
+
 def numbers(option: str, text: str) -> list[float]:
     """Numbers with commas; each may be arithmetic with pi and deg."""
     from ..errors import InputError

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rich.console import Console, JustifyMethod
+    from rich.progress import Progress
     from rich.table import Table
 
     from ..errors import Fault, SuppleError
@@ -157,39 +159,51 @@ def _fault_lines(fault: Fault, source: str, word: str = "error") -> list[Any]:
 @contextmanager
 def progress_bar(label: str, total: float) -> Iterator[Callable[[float], None]]:
     """A bar on standard error that shows up only when the work takes over a second."""
-    import time
-
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-    console = Console(stderr=True)
-    started, bar, task, shown, told = time.monotonic(), None, None, 0.0, False
-
-    def update(done: float) -> None:
-        nonlocal bar, task, shown, told
-        now = time.monotonic()
-        if now - shown < 0.1 or now - started < 1.0:
-            return
-        shown = now
-        if bar is None and console.is_terminal:
-            bar = Progress(
-                TextColumn(label),
-                BarColumn(),
-                TextColumn("{task.completed:.2f}/{task.total:.2f} s"),
-                TimeRemainingColumn(),
-                console=console,
-                transient=True,
-            )
-            task = bar.add_task(label, total=total)
-            bar.start()
-        if bar is not None and task is not None:
-            bar.update(task, completed=done)
-        elif not told:
-            told = True
-            sys.stderr.write(f"{label} ...\n")
-
+    bar = _LateBar(label, total)
     try:
-        yield update
+        yield bar.update
     finally:
-        if bar is not None:
-            bar.stop()
+        bar.stop()
+
+
+class _LateBar:
+    """A bar that is made when it is first to be seen; one line of words where it cannot move."""
+
+    def __init__(self, label: str, total: float) -> None:
+        from rich.console import Console
+
+        self.label, self.total, self.console = label, total, Console(stderr=True)
+        self.started, self.shown = time.monotonic(), 0.0
+        self.bar: Progress | None = None
+        self.told = False
+
+    def update(self, done: float) -> None:
+        now = time.monotonic()
+        if now - self.shown < 0.1 or now - self.started < 1.0:
+            return
+        self.shown = now
+        if self.console.is_terminal:
+            self.bar = self.bar or self._begin()
+            self.bar.update(self.bar.task_ids[0], completed=done)
+        elif not self.told:
+            self.told = True
+            sys.stderr.write(f"{self.label} ...\n")
+
+    def _begin(self) -> Progress:
+        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+        bar = Progress(
+            TextColumn(self.label),
+            BarColumn(),
+            TextColumn("{task.completed:.2f}/{task.total:.2f} s"),
+            TimeRemainingColumn(),
+            console=self.console,
+            transient=True,
+        )
+        bar.add_task(self.label, total=self.total)
+        bar.start()
+        return bar
+
+    def stop(self) -> None:
+        if self.bar is not None:
+            self.bar.stop()

@@ -11,6 +11,7 @@ from . import unwind_on_interrupt
 from .console import JSON, print_json, progress_bar, say
 
 if TYPE_CHECKING:
+    from ..robot import Robot
     from ..symbolic import Equations
 
 SUFFIX = {".py": "python", ".c": "c", ".jl": "julia", ".m": "matlab", ".wl": "mathematica"}
@@ -36,26 +37,14 @@ def command(
     json: bool = JSON,
 ) -> None:
     """Derive the equations of motion: M, D, U, G and B in symbols."""
-    from ..errors import InputError
-    from ..files import check_target
     from ..model import load
     from ..symbolic import equations
 
     language = _language(code)
-    if code is not None and language is not None:
-        _function(code, language)
-    for path in (latex, code):
-        if path is not None:
-            check_target(path)
-    if latex is not None and latex.suffix != ".tex":
-        raise InputError(f"--latex {latex}: the name must end in .tex")
+    _check_files(latex, code, language)
     arm = load(robot)
-    if arm.nv > LARGEST and limit is None and code is None:
-        raise InputError(
-            f"{arm.name} has {arm.nv} coordinates: M and D have {2 * arm.nv**2} entries that "
-            f"nobody can read. Give --limit OPERATIONS to have them all the same, use fewer "
-            f"modes, or write a function with --code FILE"
-        )
+    if limit is None and code is None:
+        _check_readable(arm)
     chosen = parameters if parameters in ("symbolic", "numeric") else _names(parameters)
     unwind_on_interrupt()
     try:
@@ -75,7 +64,37 @@ def command(
         raise typer.Exit(130) from None
     if json:
         print_json(_facts(eq, saved, limit))
-        return
+    else:
+        _report(eq, saved, limit)
+
+
+def _check_files(latex: Path | None, code: Path | None, language: str | None) -> None:
+    """Files that can be written, with names that fit what they hold."""
+    from ..errors import InputError
+    from ..files import check_target
+
+    if code is not None and language is not None:
+        _function(code, language)
+    for path in (latex, code):
+        if path is not None:
+            check_target(path)
+    if latex is not None and latex.suffix != ".tex":
+        raise InputError(f"--latex {latex}: the name must end in .tex")
+
+
+def _check_readable(robot: Robot) -> None:
+    from ..errors import InputError
+
+    if robot.nv > LARGEST:
+        raise InputError(
+            f"{robot.name} has {robot.nv} coordinates: M and D have {2 * robot.nv**2} entries "
+            f"that nobody can read. Give --limit OPERATIONS to have them all the same, use fewer "
+            f"modes, or write a function with --code FILE"
+        )
+
+
+def _report(eq: Equations, saved: list[str], limit: int | None) -> None:
+    """The equations, unless a file has them, and how long they are."""
     size = eq.operations()
     if not saved:
         typer.echo(eq.pretty(limit))

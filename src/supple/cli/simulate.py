@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
 from . import unwind_on_interrupt
-from .arguments import joint_rates, joint_values, numbers, pairs
+from .arguments import chosen_robot, joint_rates, joint_values, wrenches
 from .console import JSON, print_json, print_table, progress_bar, say
 
 if TYPE_CHECKING:
     from ..robot import Robot
     from ..simulation import Result
+    from ..simulation.law import Law
+    from ..simulation.motion import Motion
 
 
 def command(
@@ -52,36 +57,22 @@ def command(
     json: bool = JSON,
 ) -> None:
     """Simulate a robot. Without input it follows the first motion of its file, or moves freely."""
-    from ..files import PLOTS, RUNS, check_target
-    from ..model import load as read
-    from ..simulation import Interrupted, simulate
+    from ..simulation import simulate
 
-    if sum(x is not None for x in (torque, trajectory, motion)) + free > 1:
-        raise typer.BadParameter("give one of --torque, --trajectory, --motion, --free")
-    if out is not None:
-        check_target(out, RUNS)
-    if plot is not None:
-        check_target(plot, PLOTS)
-    arm = read(robot)
-    if kinematics is not None:
-        arm = arm.replace(elastic_kinematics=kinematics)
-    driven = _laws(prescribe)
-    loads = {where: numbers("--load", text) for where, text in pairs("--load", load)}
-    law, wanted, seconds, what = _input(arm, torque, trajectory, motion, free or bool(driven))
-    if driven:
-        what += f", prescribed {', '.join(driven)}"
-    length = duration if duration is not None else seconds
-    if length is None:
-        length = 10.0
+    _check_options((torque, trajectory, motion, free or None), out, plot)
+    arm = chosen_robot(robot, kinematics)
+    driven, loads = _laws(prescribe), wrenches(load)
+    source = _input(arm, torque, trajectory, motion, free or bool(driven))
+    what = source.words + (f", prescribed {', '.join(driven)}" if driven else "")
+    length = next(x for x in (duration, source.duration, 10.0) if x is not None)
     began, saved = time.perf_counter(), list[str]()
-    unwind_on_interrupt()
-    try:
+    with _interruptible(out, saved):
         with progress_bar(f"simulating {arm.name}", length) as bar:
             run = simulate(
                 arm,
-                law,
+                source.torque,
                 length,
-                motion=wanted,
+                motion=source.motion,
                 prescribed=driven or None,
                 external=loads or None,
                 q0=joint_values(arm, q0, "--q0") if q0 else None,
@@ -96,32 +87,65 @@ def command(
         for path, write in ((out, run.save), (plot, run.plot)):
             if path is not None:
                 saved.append(str(write(path)))
+    _report(run, what, took, saved, json)
+
+
+def _check_options(inputs: tuple[object, ...], out: Path | None, plot: Path | None) -> None:
+    """One input at the most, and files that can be written."""
+    from ..files import PLOTS, RUNS, check_target
+
+    if sum(x is not None for x in inputs) > 1:
+        raise typer.BadParameter("give one of --torque, --trajectory, --motion, --free")
+    if out is not None:
+        check_target(out, RUNS)
+    if plot is not None:
+        check_target(plot, PLOTS)
+
+
+@contextmanager
+def _interruptible(out: Path | None, saved: list[str]) -> Iterator[None]:
+    """Ctrl-C keeps what there is of the run, says what was saved, and leaves with code 130."""
+    from ..simulation import Interrupted
+
+    unwind_on_interrupt()
+    try:
+        yield
     except Interrupted as stop:
-        _interrupted(stop.partial, out)
+        _keep(stop.partial, out)
         raise typer.Exit(130) from None
     except KeyboardInterrupt:
         say(f"\ninterrupted; {' and '.join(saved) or 'nothing'} was saved.")
         raise typer.Exit(130) from None
-    _report(run, what, took, saved, json)
+
+
+@dataclass(frozen=True)
+class _Input:
+    """What moves the robot, for how long, in words."""
+
+    words: str
+    torque: Law | None = None
+    motion: Motion | None = None
+    duration: float | None = None
 
 
 def _input(
     robot: Robot, torque: Path | None, trajectory: Path | None, motion: str | None, free: bool
-) -> tuple[Any, Any, float | None, str]:
+) -> _Input:
     from ..simulation.inputs import motion_file, torque_file
     from ..simulation.motion import named_motion
 
     if torque is not None:
         law, seconds = torque_file(robot, torque)
-        return law, None, seconds, f"torques of {torque}"
+        return _Input(f"torques of {torque}", law, duration=seconds)
     if trajectory is not None:
         path = motion_file(robot, trajectory)
-        return None, path, path.duration, f"feed-forward along {trajectory}"
+        return _Input(f"feed-forward along {trajectory}", None, path, path.duration)
     found = None if free else named_motion(robot, motion)
     if found is None:
-        return None, None, None, "free motion, no torque"
+        return _Input("free motion, no torque")
     name = motion or next(iter(robot.motions))
-    return None, found, found.duration, f"feed-forward along motion {name!r} of its file"
+    words = f"feed-forward along motion {name!r} of its file"
+    return _Input(words, None, found, found.duration)
 
 
 def _laws(words: list[str]) -> dict[str, str]:
@@ -139,7 +163,7 @@ def _laws(words: list[str]) -> dict[str, str]:
     return out
 
 
-def _interrupted(partial: Result | None, out: Path | None) -> None:
+def _keep(partial: Result | None, out: Path | None) -> None:
     reached = 0.0 if partial is None else float(partial.time[-1])
     if partial is None or out is None:
         say(f"\ninterrupted at t = {reached:.4g} s; nothing was saved.")

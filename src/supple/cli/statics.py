@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from .arguments import Q, joint_values, numbers, pairs
+from .arguments import Q, chosen_robot, joint_values, numbers, pairs, wrenches
 from .console import JSON, print_json, print_table
 
 if TYPE_CHECKING:
-    from ..analyse import Statics
+    from ..analyse import Along, Gauge, Statics
     from ..robot import Robot
 
 
@@ -32,22 +32,11 @@ def command(
     json: bool = JSON,
 ) -> None:
     """Joint torques, shapes, section forces and strains of a robot at rest."""
-    from ..errors import InputError
-    from ..files import PLOTS, check_target
-    from ..model import load as read
-
-    if plot is not None:
-        check_target(plot, PLOTS)
-    if points < 2:
-        raise InputError(f"--points {points}: at least 2 points are needed along a link")
-    arm = read(robot)
-    if kinematics is not None:
-        arm = arm.replace(elastic_kinematics=kinematics)
+    _check_options(plot, points)
+    arm = chosen_robot(robot, kinematics)
     joints = joint_values(arm, q) if q else None
-    loads = {where: numbers("--load", text) for where, text in pairs("--load", load)}
+    loads = wrenches(load)
     target = {where: _place(text) for where, text in pairs("--reach", reach)}
-    if target and linear:
-        raise InputError("--linear and --reach exclude each other")
     found = _found(arm, joints, loads, target, linear)
     facts = _facts(found, points)
     saved = [str(_plot(found, plot))] if plot is not None else []
@@ -59,9 +48,22 @@ def command(
         typer.echo(f"saved {path}")
 
 
+def _check_options(plot: Path | None, points: int) -> None:
+    from ..errors import InputError
+    from ..files import PLOTS, check_target
+
+    if plot is not None:
+        check_target(plot, PLOTS)
+    if points < 2:
+        raise InputError(f"--points {points}: at least 2 points are needed along a link")
+
+
 def _found(arm: Robot, joints: Any, loads: Any, target: Any, linear: bool) -> Statics:
     from ..analyse import reach, statics
+    from ..errors import InputError
 
+    if target and linear:
+        raise InputError("--linear and --reach exclude each other")
     if target:
         return reach(arm, target, loads, start=joints)
     return statics(arm, joints, loads, linear=linear)
@@ -89,31 +91,19 @@ def _facts(found: Statics, points: int) -> dict[str, Any]:
         "shapes": found.shapes,
         "loads": {where: w.tolist() for where, w in found.wrench.items()},
         "stations": {where: found.position(where).tolist() for where in _places(found)},
-        "links": {
-            name: {
-                "x": a.x.tolist(),
-                "position": a.position.tolist(),
-                "deflection": a.deflection.tolist(),
-                "curvature": a.curvature.tolist(),
-                "force": a.force.tolist(),
-                "moment": a.moment.tolist(),
-                "elastic_moment": a.elastic_moment.tolist(),
-            }
-            for name, a in bends.items()
-        },
-        "gauges": [
-            {
-                "station": g.station,
-                "x": g.x,
-                "curvature": g.curvature.tolist(),
-                "force": g.force.tolist(),
-                "moment": g.moment.tolist(),
-                "elastic_moment": g.elastic_moment.tolist(),
-                "strain": g.strain,
-            }
-            for g in (found.gauges() if robot.modes else [])
-        ],
+        "links": {name: _link_facts(a) for name, a in bends.items()},
+        "gauges": [_gauge_facts(g) for g in (found.gauges() if robot.modes else [])],
     }
+
+
+def _link_facts(a: Along) -> dict[str, Any]:
+    names = ("x", "position", "deflection", *SECTION_FACTS)
+    return {name: getattr(a, name).tolist() for name in names}
+
+
+def _gauge_facts(g: Gauge) -> dict[str, Any]:
+    section = {name: getattr(g, name).tolist() for name in SECTION_FACTS}
+    return {"station": g.station, "x": g.x, **section, "strain": g.strain}
 
 
 def _places(found: Statics) -> list[str]:
@@ -154,6 +144,7 @@ def _print(facts: dict[str, Any]) -> None:
         _lean_table("gauges", columns, rows)
 
 
+SECTION_FACTS = ("curvature", "force", "moment", "elastic_moment")
 SECTION = ("N", "Q_y", "Q_z", "T", "M_y", "M_z", "GJ twist", "EI k_y", "EI k_z")
 
 

@@ -26,7 +26,7 @@ def command(
     json: bool = JSON,
 ) -> None:
     """Zeros of the robot at rest, their stability, and the eigenvalues of M_FF^-1 U_FF."""
-    from ..analyse.zeros import compare, zeros
+    from ..analyse.zeros import zeros
     from ..errors import InputError
     from ..model import load
 
@@ -35,26 +35,38 @@ def command(
     if not families and not modes:
         found = zeros(arm, outputs, inputs=list(input) or None, q=joint_values(arm, q))
         rows = [("as the model says", arm.modes, found)]
+    elif q or input:
+        raise InputError(
+            "--families and --modes compare at rest, all joints driven; leave out --q, --input"
+        )
     else:
-        if q or input:
-            raise InputError(
-                "--families and --modes compare at rest, all joints driven; leave out --q, --input"
-            )
-        counts = [int(x) for x in numbers("--modes", modes)] if modes else [2]
-        names = [x.strip() for x in families.split(",")] if families else _families(arm)
-        rows = [(x.family, x.count, x.result) for x in compare(arm, names, counts, outputs)]
+        rows = _compared(arm, families, modes, outputs)
     if json:
         print_json([_facts(family, count, found) for family, count, found in rows])
         return
     for family, count, found in rows:
-        title = f"{arm.name}, {family}, modes {count}: {found.stability}"
-        values = list(found.eigenvalues)
-        table = [
-            (i + 1, _complex(z), f"{values[i]:.9g}" if i < len(values) else "")
-            for i, z in enumerate(found.zeros)
-        ]
-        outputs_shown = ", ".join(found.outputs)
-        print_table(title, ("", f"zeros of {outputs_shown}", "eigenvalues of M_FF^-1 U_FF"), table)
+        _print(f"{arm.name}, {family}, modes {count}: {found.stability}", found)
+
+
+def _compared(
+    arm: Robot, families: str, modes: str, outputs: list[str] | None
+) -> list[tuple[str, int, Zeros]]:
+    """(family, number of modes, zeros) for each of the families and numbers."""
+    from ..analyse.zeros import compare
+
+    counts = [int(x) for x in numbers("--modes", modes)] if modes else [2]
+    names = [x.strip() for x in families.split(",")] if families else _families(arm)
+    return [(x.family, x.count, x.result) for x in compare(arm, names, counts, outputs)]
+
+
+def _print(title: str, found: Zeros) -> None:
+    values = list(found.eigenvalues)
+    table = [
+        (i + 1, _complex(z), f"{values[i]:.9g}" if i < len(values) else "")
+        for i, z in enumerate(found.zeros)
+    ]
+    outputs = ", ".join(found.outputs)
+    print_table(title, ("", f"zeros of {outputs}", "eigenvalues of M_FF^-1 U_FF"), table)
 
 
 def _families(arm: Robot) -> list[str]:

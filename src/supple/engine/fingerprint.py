@@ -7,9 +7,10 @@ of its own (an open file, another package's function) is refused, not passed ove
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import fields, is_dataclass
 from functools import cache
+from itertools import chain
 from operator import attrgetter
 from types import FunctionType
 from typing import Any
@@ -33,8 +34,8 @@ _ONE_STATION: Without = (*_ANY_NAME, (Body, ("stations",)))
 def fingerprint(value: object, without: Without = _ANY_NAME) -> bytes:
     """Of a robot, an array, a number, a text, or a collection of them."""
     writer = _Writer(without)
-    writer.add(value)
-    return hashlib.sha256(b"".join(writer.pieces)).digest()
+    writer.add((value,))
+    return writer.hash.digest()
 
 
 def motion_fingerprint(robot: Robot, station: str | None) -> bytes:
@@ -56,66 +57,83 @@ def function_fingerprint(function: Callable[..., object]) -> bytes | None:
 
 
 class _Writer:
-    """Collects the bytes of values. Each kind says where it ends: no two values have the same."""
+    """Hashes the bytes of values. Each kind says where it ends: no two values have the same.
+
+    Values of one kind are taken together, field by field: a long robot has a hundred links and
+    thousands of arrays, but few fields.
+    """
 
     def __init__(self, without: Without) -> None:
-        self.pieces: list[bytes] = []
+        self.hash = hashlib.sha256()
         self.without = without
         self.readers: dict[type, Reader] = {}
 
-    def add(self, value: object) -> None:
-        if type(value) in self.readers:
-            self.object(value)
-        elif isinstance(value, np.ndarray):
-            self.arrays([value])
-        elif isinstance(value, _PLAIN):
-            word = repr(value).encode()
-            self.pieces.append(b"%s %d:%s" % (type(value).__name__.encode(), len(word), word))
-        elif is_dataclass(value):
-            self.object(value)
-        elif isinstance(value, Joint):  # mostly its class is all there is to it
-            self.each(type(value).__qualname__, [*vars(value).items()])
-        elif isinstance(value, dict):
-            self.each("dict", [*value.items()])
-        elif isinstance(value, tuple | list):
-            self.each("list", value)
-        elif isinstance(value, set | frozenset):
-            self.each("set", sorted(fingerprint(x, self.without) for x in value))
+    def add(self, values: Sequence[Any]) -> None:
+        """One value or more; how many they are, their reader knows."""
+        kinds = set(map(type, values))
+        if all(issubclass(kind, _PLAIN) for kind in kinds):
+            names = [kind.__name__ for kind in (kinds if len(kinds) == 1 else map(type, values))]
+            words = repr(tuple(values))
+            self.head(",".join(names), len(values), len(words))
+            self.hash.update(words.encode())
+        elif len(kinds) == 1:
+            self.alike(kinds.pop(), values)
+        else:
+            for x in values:
+                self.add((x,))
+
+    def head(self, word: str, *numbers: int) -> None:
+        self.hash.update(f"{word} {numbers};".encode())
+
+    def alike(self, kind: type, values: Sequence[Any]) -> None:
+        """Values of one kind that have parts."""
+        if issubclass(kind, np.ndarray):
+            self.arrays(values)
+        elif is_dataclass(kind):
+            self.head(kind.__qualname__, len(values))
+            for field in self.fields(kind, values):
+                self.add(field)
+        elif issubclass(kind, Joint):  # mostly its class is all there is to it
+            self.head(kind.__qualname__, len(values))
+            self.add([*map(vars, values)])
+        elif issubclass(kind, dict):
+            self.head("dict", *map(len, values))
+            self.add([*chain.from_iterable(values)])
+            self.add([*chain.from_iterable(x.values() for x in values)])
+        elif issubclass(kind, tuple | list):
+            self.head("list", *map(len, values))
+            self.add([*chain.from_iterable(values)])
+        elif issubclass(kind, set | frozenset):
+            self.head("set", *map(len, values))
+            self.add([sorted(fingerprint(part, self.without) for part in x) for x in values])
         else:
             raise TypeError(
-                f"compiled code cannot be named by a {type(value).__name__}; trace without `known`"
+                f"compiled code cannot be named by a {kind.__name__}; trace without `known`"
             )
 
-    def each(self, word: str, values: Sequence[object]) -> None:
-        self.pieces.append(b"%s %d;" % (word.encode(), len(values)))
-        for x in values:
-            self.add(x)
-
-    def arrays(self, arrays: Sequence[Array]) -> None:
-        kinds = "".join([x.dtype.char for x in arrays])
-        self.pieces.append(_head(kinds, tuple([x.shape for x in arrays])))
-        self.pieces += [x.tobytes() for x in arrays]
-
-    def object(self, value: object) -> None:
-        """All its fields; arrays and plain values at once, since long robots have many."""
-        kind: type = type(value)
+    def fields(self, kind: type, values: Sequence[Any]) -> Iterable[Sequence[Any]]:
+        """Each field of a dataclass that `==` compares, of all values."""
         if kind not in self.readers:
             self.readers[kind] = _reader(kind, dict(self.without).get(kind, ()))
-        values = self.readers[kind](value)
-        layout = _layout(kind, tuple(map(type, values)))
-        words = repr([values[k] for k in layout.plain]).encode()
-        self.pieces += (layout.word, b"%d " % len(words), words)
-        self.arrays([values[k] for k in layout.arrays])
-        for k in layout.others:
-            self.add(values[k])
+        return zip(*map(self.readers[kind], values), strict=True)
+
+    def arrays(self, arrays: Sequence[Array]) -> None:
+        dtypes = [x.dtype for x in arrays]
+        shapes = [x.shape for x in arrays]
+        if dtypes.count(dtypes[0]) == shapes.count(shapes[0]) == len(arrays):
+            dtypes, shapes = dtypes[:1], shapes[:1]
+        self.hash.update(_array_head(len(arrays), tuple(dtypes), tuple(shapes)))
+        self.hash.update(b"".join([x.tobytes() for x in arrays]))
 
 
 @cache
-def _head(kinds: str, shapes: tuple[tuple[int, ...], ...]) -> bytes:
+def _array_head(
+    count: int, dtypes: tuple[np.dtype[Any], ...], shapes: tuple[tuple[int, ...], ...]
+) -> bytes:
     """What the bytes of arrays mean."""
-    if not set(kinds) <= set("?bhilqBHILQefdg"):
+    if not all(x.kind in "biuf" for x in dtypes):
         raise TypeError("compiled code can be named by arrays of numbers alone")
-    return f"{kinds} {shapes}:".encode()
+    return f"arrays {count} {[x.str for x in dtypes]} {shapes};".encode()
 
 
 Reader = Callable[[object], Sequence[Any]]
@@ -125,22 +143,3 @@ def _reader(kind: type, without: tuple[str, ...]) -> Reader:
     """Reads all fields of a dataclass that `==` compares."""
     names = [f.name for f in fields(kind) if f.compare and f.name not in without]
     return attrgetter(*names) if len(names) > 1 else lambda x: [getattr(x, n) for n in names]
-
-
-@dataclass(frozen=True)
-class _Layout:
-    """Which fields of an object are arrays, which plain values, which neither."""
-
-    word: bytes
-    arrays: tuple[int, ...]
-    plain: tuple[int, ...]
-    others: tuple[int, ...]
-
-
-@cache
-def _layout(kind: type, types: tuple[type, ...]) -> _Layout:
-    arrays = tuple(k for k, t in enumerate(types) if t is np.ndarray)
-    plain = tuple(k for k, t in enumerate(types) if issubclass(t, _PLAIN))
-    others = tuple(k for k in range(len(types)) if k not in arrays + plain)
-    word = f"{kind.__qualname__} {[t.__name__ for t in types]};".encode()
-    return _Layout(word, arrays, plain, others)

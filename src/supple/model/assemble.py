@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from ..bodies import Station, rigid_body, turned
+from ..bodies import Body, RigidPart, Station, rigid_body, turned
 from ..errors import did_you_mean
 from ..joints import KINDS, Drive, Fixed, Joint, Part, Revolute
 from ..robot import Link
@@ -54,50 +55,76 @@ def assemble_links(
     made: dict[str, LinkBody],
     faults: Faults,
 ) -> list[Link]:
+    """Links in tree order, each on its parent; what hangs on a faulty joint is left out."""
     out: list[Link] = []
     index: dict[str, int] = {}
+    taken = set(order)
     for name in order:
         i, joint = joints[name]
-        path: tuple[str | int, ...] = ("joints", i)
+        p = -1 if joint.parent == "world" else index.get(joint.parent)
         if not any(joint.axis):
-            faults.add((*path, "axis"), "the axis is zero", "e.g. axis: [0, 0, 1]")
-            continue
-        kind = KINDS[joint.type]
-        A = rotation_from_axes(unit(joint.axis)) if kind.has_axis else np.eye(3)
-        p = -1 if joint.parent == "world" else index.get(joint.parent, -2)
-        if p == -2:
-            continue
-        stations = WORLD if p < 0 else out[p].body.stations
-        at = joint.at or ("tip" if "tip" in stations else "origin")
-        if at not in stations:
-            faults.add(
-                (*path, "at"),
-                f"{joint.parent!r} has no station {at!r}",
-                did_you_mean(at, stations) or f"stations are: {', '.join(stations)}",
-            )
-            continue
-        _check_drive(joint, path, faults)
-        label = joint.name or f"{name}_joint"
-        body = turned(made[name].body, A)
-        here = mount(joint.origin, stations[at], A)
-        *before, last = kind.parts or _turns(kind.as_turns.get(joint.coordinates, "")) or (None,)
-        if last is not None:
-            helpers = dict(zip(_helpers(name, before, order), before, strict=True))
-            here, p = _part_by_part(label, helpers, here, p, _drive(joint), out)
-            kind, label = KINDS[last.kind], f"{label}.{last.name}"
-            A = A @ _onto(last.axis)
-            here = replace(here, R0=here.R0 @ _onto(last.axis))
-            body = turned(made[name].body, A)
-        index[name] = len(out)
-        out.append(Link(name, p, here, label, kind(), _drive(joint), body, A.T))
-        for part in made[name].riders:
-            rider = f"{name}_{part.kind}"
-            if rider in order:
-                faults.add(("links", rider), f"the name {rider!r} is taken by a part of {name!r}")
-            alone = rigid_body((part.properties,), WORLD)
-            seat = body.stations[part.station or "root"]
-            fixed = Link(rider, index[name], seat, f"{rider}_joint", Fixed(), Drive(), alone)
-            out.append(replace(fixed, role=part.kind))
+            faults.add(("joints", i, "axis"), "the axis is zero", "e.g. axis: [0, 0, 1]")
+        elif p is not None:
+            stations = WORLD if p < 0 else out[p].body.stations
+            station = _station(i, joint, stations, faults)
+            if station is not None:
+                _check_drive(joint, ("joints", i), faults)
+                _carry(out, name, p, joint, station, made[name].body, taken)
+                index[name] = len(out) - 1
+                out += _riders(index[name], out[-1], made[name].riders, taken, faults)
+    return out
+
+
+def _station(
+    i: int, joint: JointSpec, stations: Mapping[str, Station], faults: Faults
+) -> Station | None:
+    """The parent's station that the joint stands at."""
+    at = joint.at or ("tip" if "tip" in stations else "origin")
+    if at not in stations:
+        faults.add(
+            ("joints", i, "at"),
+            f"{joint.parent!r} has no station {at!r}",
+            did_you_mean(at, stations) or f"stations are: {', '.join(stations)}",
+        )
+    return stations.get(at)
+
+
+def _carry(
+    out: list[Link],
+    name: str,
+    p: int,
+    joint: JointSpec,
+    station: Station,
+    body: Body,
+    taken: set[str],
+) -> None:
+    """Add the link on its joint, after the massless ones of a joint that turns axis by axis."""
+    kind, drive, label = KINDS[joint.type], _drive(joint), joint.name or f"{name}_joint"
+    A = rotation_from_axes(unit(joint.axis)) if kind.has_axis else np.eye(3)
+    here = mount(joint.origin, station, A)
+    *before, last = kind.parts or _turns(kind.as_turns.get(joint.coordinates, "")) or (None,)
+    if last is not None:
+        helpers = dict(zip(_helpers(name, before, taken), before, strict=True))
+        here, p = _part_by_part(label, helpers, here, p, drive, out)
+        kind, label = KINDS[last.kind], f"{label}.{last.name}"
+        A = A @ _onto(last.axis)
+        here = replace(here, R0=here.R0 @ _onto(last.axis))
+    out.append(Link(name, p, here, label, kind(), drive, turned(body, A), A.T))
+
+
+def _riders(
+    p: int, link: Link, parts: Sequence[RigidPart], taken: set[str], faults: Faults
+) -> list[Link]:
+    """Links of their own for the parts that a link's body cannot take in, fixed to the link."""
+    out = []
+    for part in parts:
+        name = f"{link.name}_{part.kind}"
+        if name in taken:
+            faults.add(("links", name), f"the name {name!r} is taken by a part of {link.name!r}")
+        alone = rigid_body((part.properties,), WORLD)
+        here = link.body.stations[part.station or "root"]
+        fixed = Link(name, p, here, f"{name}_joint", Fixed(), Drive(), alone)
+        out.append(replace(fixed, role=part.kind))
     return out
 
 
@@ -111,7 +138,7 @@ def _turns(axes: str) -> tuple[Part, ...]:
     return tuple(Part(axis, Revolute.kind, "xyz".index(axis)) for axis in axes)
 
 
-def _helpers(name: str, parts: list[Part], taken: list[str]) -> list[str]:
+def _helpers(name: str, parts: list[Part], taken: set[str]) -> list[str]:
     """Names for the links before `name`, one a part, that no link of the model has."""
     out = [f"{name}_{part.name}" for part in parts]
     while any(helper in taken for helper in out):

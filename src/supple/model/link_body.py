@@ -23,7 +23,10 @@ from ..screws import rpy_matrix
 from .faults import Faults
 from .inertia import inertia_tensor
 from .mode_shapes import beam_and_basis
-from .spec import BeamSpec, LinkSpec, LumpSpec
+from .spec import BeamSpec, LinkSpec, LumpSpec, PayloadSpec, RigidSpec
+
+Path = tuple[str | int, ...]
+"""Keys that lead to a place in a model file."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,7 @@ class LinkBody:
         return replace(self, body=replace(self.body, parts=()))
 
 
-def _mass_properties(spec: LumpSpec, path: tuple[str | int, ...], faults: Faults) -> MassProperties:
+def _mass_properties(spec: LumpSpec, path: Path, faults: Faults) -> MassProperties:
     inertia = inertia_tensor(spec.inertia)
     size = float(np.abs(inertia).max()) or 1.0
     share = inertia / size  # sums of the largest numbers would not be finite
@@ -60,52 +63,73 @@ def _mass_properties(spec: LumpSpec, path: tuple[str | int, ...], faults: Faults
 def link_body(
     name: str, spec: LinkSpec, kinematics: ElasticKinematics, faults: Faults
 ) -> LinkBody | None:
-    path: tuple[str | int, ...] = ("links", name)
-    parts = []
-    if spec.rigid is not None:
-        parts.append(RigidPart("rigid", _mass_properties(spec.rigid, (*path, "rigid"), faults)))
-    if spec.hub is not None:
-        parts.append(RigidPart("hub", _mass_properties(spec.hub, (*path, "hub"), faults)))
-    origin = Station(np.zeros(3), np.zeros((0, 3)), np.zeros((0, 3)))
+    """The body of a link, or None where faults leave no body to go on with."""
+    path: Path = ("links", name)
+    given = (("rigid", spec.rigid), ("hub", spec.hub))
+    parts = [
+        RigidPart(kind, _mass_properties(words, (*path, kind), faults))
+        for kind, words in given
+        if words is not None
+    ]
     if spec.beam is None:
-        stations = {"origin": origin}
-        if spec.rigid is not None and (spec.rigid.tip or spec.rigid.length):
-            tip = spec.rigid.tip or [spec.rigid.length or 0.0, 0.0, 0.0]
-            R = rpy_matrix(*spec.rigid.tip_rpy)
-            stations["tip"] = replace(origin, r0=np.array(tip, dtype=float), R0=R)
-        body: Body = rigid_body((), stations)
+        body: Body | None = rigid_body((), _rigid_stations(spec.rigid))
     else:
-        if spec.rigid is not None and (spec.rigid.tip or spec.rigid.length):
-            key = "tip" if spec.rigid.tip else "length"
-            faults.add(
-                (*path, "rigid", key),
-                f"the link has a beam, whose end is its tip; rigid.{key} would be another",
-                f"leave {key} out, or place the beam with beam.start",
-            )
-        try:
-            body = _beam(spec, spec.beam, kinematics)
-        except (ArithmeticError, np.linalg.LinAlgError):  # Python's own powers do not end in inf
-            words = "the numbers of the beam are too large or too small to compute with"
-            faults.add((*path, "beam"), words, "is a power of ten wrong?")
-            return None
-        except ValueError as error:
-            faults.add((*path, "beam", *getattr(error, "keys", ())), str(error))
-            return None
+        body = _beam_or_fault(spec, spec.beam, kinematics, path, faults)
+    if body is None:
+        return None
     body = _with_stations(body, spec, path, faults)
     if spec.payload is not None:
-        payload = _mass_properties(spec.payload, (*path, "payload"), faults)
-        at = spec.payload.at or ("tip" if "tip" in body.stations else "origin")
-        if at not in body.stations:
-            faults.add(
-                (*path, "payload", "at"),
-                f"link {name!r} has no station {at!r}",
-                did_you_mean(at, body.stations) or f"stations are: {', '.join(body.stations)}",
-            )
+        payload = _payload(spec.payload, body, path, faults)
+        if payload is None:
             return None
-        parts.append(RigidPart("payload", payload, at))
+        parts.append(payload)
     for part in (part for part in parts if takes_in(body, part)):
         body = with_part(body, part)
     return LinkBody(body, tuple(part for part in parts if not takes_in(body, part)))
+
+
+def _rigid_stations(words: RigidSpec | None) -> dict[str, Station]:
+    """The origin of a link without beam, and its tip where the words give one."""
+    origin = Station(np.zeros(3), np.zeros((0, 3)), np.zeros((0, 3)))
+    if words is None or not (words.tip or words.length):
+        return {"origin": origin}
+    tip = words.tip or [words.length or 0.0, 0.0, 0.0]
+    R = rpy_matrix(*words.tip_rpy)
+    return {"origin": origin, "tip": replace(origin, r0=np.array(tip, dtype=float), R0=R)}
+
+
+def _payload(words: PayloadSpec, body: Body, path: Path, faults: Faults) -> RigidPart | None:
+    payload = _mass_properties(words, (*path, "payload"), faults)
+    at = words.at or ("tip" if "tip" in body.stations else "origin")
+    if at not in body.stations:
+        faults.add(
+            (*path, "payload", "at"),
+            f"link {path[-1]!r} has no station {at!r}",
+            did_you_mean(at, body.stations) or f"stations are: {', '.join(body.stations)}",
+        )
+        return None
+    return RigidPart("payload", payload, at)
+
+
+def _beam_or_fault(
+    spec: LinkSpec, words: BeamSpec, kinematics: ElasticKinematics, path: Path, faults: Faults
+) -> Body | None:
+    """The beam's body, unless its numbers give none."""
+    if spec.rigid is not None and (spec.rigid.tip or spec.rigid.length):
+        key = "tip" if spec.rigid.tip else "length"
+        faults.add(
+            (*path, "rigid", key),
+            f"the link has a beam, whose end is its tip; rigid.{key} would be another",
+            f"leave {key} out, or place the beam with beam.start",
+        )
+    try:
+        return _beam(spec, words, kinematics)
+    except (ArithmeticError, np.linalg.LinAlgError):  # Python's own powers do not end in inf
+        reason = "the numbers of the beam are too large or too small to compute with"
+        faults.add((*path, "beam"), reason, "is a power of ten wrong?")
+    except ValueError as error:
+        faults.add((*path, "beam", *getattr(error, "keys", ())), str(error))
+    return None
 
 
 def _beam(spec: LinkSpec, words: BeamSpec, kinematics: ElasticKinematics) -> Body:
@@ -120,7 +144,7 @@ def _beam(spec: LinkSpec, words: BeamSpec, kinematics: ElasticKinematics) -> Bod
     return replace(body, stations={"origin": origin, **body.stations}, line=line)
 
 
-def _with_stations(body: Body, spec: LinkSpec, path: tuple[str | int, ...], faults: Faults) -> Body:
+def _with_stations(body: Body, spec: LinkSpec, path: Path, faults: Faults) -> Body:
     stations, line = dict(body.stations), body.line
     on_line = dict(line.stations) if line is not None else {}
     default = "tip" if "tip" in stations else "origin"

@@ -75,43 +75,65 @@ def read(path: FilePath) -> Document:
 
 def parse(text: str, source: str = "model") -> Document:
     """Parse YAML text into a Document."""
-    from ruamel.yaml.constructor import DuplicateKeyError
     from ruamel.yaml.error import MarkedYAMLError
 
     lines = tuple(text.splitlines())
+    places: dict[tuple[str | int, ...], tuple[int, int]] = {}
+    try:
+        return Document(_plain(_root(text), (), places), source, lines, places)
+    except _RefusedError as refused:
+        fault = refused.fault
+    except MarkedYAMLError as error:
+        fault = _marked(error, lines)
+    except RecursionError:
+        fault = Fault(
+            "the file is nested too deeply, or its aliases multiply without end",
+            help=f"a model file nests its keys less than {DEEPEST} deep",
+        )
+    raise ModelError([fault], source)
+
+
+class _RefusedError(Exception):
+    """Text that holds no mapping of keys."""
+
+    def __init__(self, message: str, help: str = "") -> None:
+        self.fault = Fault(message, help=help)
+
+
+def _root(text: str) -> dict[Any, Any]:
+    """The outermost mapping as the parser reads it."""
+    from ruamel.yaml.error import MarkedYAMLError
+
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # an anchor may be written anew
             root = _reader().load(text)
-    except MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        line = mark.line if mark else 0
-        shown = lines[line] if line < len(lines) else ""
-        fault = Fault(*_problem(error), line + 1, (mark.column if mark else 0) + 1, shown)
-        if isinstance(error, DuplicateKeyError):
-            fault = replace(fault, help="each key is written once; rename or remove one of the two")
-        raise ModelError([fault], source) from None
-    except RecursionError:
-        raise ModelError([_too_deep()], source) from None
+    except (MarkedYAMLError, RecursionError):
+        raise
     except Exception as error:  # the parser's own slips on odd input end here too
         reason = (str(error) or type(error).__name__).splitlines()[0]
-        fault = Fault(f"not valid YAML: {reason}")
-        raise ModelError([fault], source) from None
+        raise _RefusedError(f"not valid YAML: {reason}") from None
+    if isinstance(root, dict):
+        return root
+    template = "`supple new FILE` writes a commented template"
     if root is None:
-        fault = Fault("the file is empty", help="`supple new FILE` writes a commented template")
-        raise ModelError([fault], source)
-    if not isinstance(root, dict):
-        given = "a list" if isinstance(root, list) else f"{str(root)[:40]!r}"
-        fault = Fault(
-            f"a model file is a mapping of keys (name, links, joints, ...), got {given}",
-            help="`supple new FILE` writes a commented template",
-        )
-        raise ModelError([fault], source)
-    places: dict[tuple[str | int, ...], tuple[int, int]] = {}
-    try:
-        return Document(_plain(root, (), places), source, lines, places)
-    except RecursionError:
-        raise ModelError([_too_deep()], source) from None
+        raise _RefusedError("the file is empty", template)
+    given = "a list" if isinstance(root, list) else f"{str(root)[:40]!r}"
+    words = f"a model file is a mapping of keys (name, links, joints, ...), got {given}"
+    raise _RefusedError(words, template)
+
+
+def _marked(error: Any, lines: tuple[str, ...]) -> Fault:
+    """What the parser found, at its line and column."""
+    from ruamel.yaml.constructor import DuplicateKeyError
+
+    mark = error.problem_mark or error.context_mark
+    line, column = (mark.line, mark.column) if mark else (0, 0)
+    shown = lines[line] if line < len(lines) else ""
+    fault = Fault(*_problem(error), line + 1, column + 1, shown)
+    if isinstance(error, DuplicateKeyError):
+        fault = replace(fault, help="each key is written once; rename or remove one of the two")
+    return fault
 
 
 @cache
@@ -135,13 +157,6 @@ def _reader() -> Any:
     reader = YAML(typ="rt")
     reader.Scanner = _scanner()
     return reader
-
-
-def _too_deep() -> Fault:
-    return Fault(
-        "the file is nested too deeply, or its aliases multiply without end",
-        help=f"a model file nests its keys less than {DEEPEST} deep",
-    )
 
 
 def _problem(error: Any) -> tuple[str, tuple[str | int, ...]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -11,9 +12,17 @@ from .base import Array, Line
 POINTS = 20  # Gauss points of a panel
 
 
+@cache
+def rule(points: int) -> tuple[Array, Array]:
+    """Gauss points on [-1, 1] and their weights."""
+    t, w = np.polynomial.legendre.leggauss(points)
+    t.flags.writeable = w.flags.writeable = False  # one for all
+    return t, w
+
+
 def gauss(nodes: Array, points: int) -> tuple[Array, Array]:
     """Points and weights (n,) with `points` Gauss points between each two nodes."""
-    t, w = np.polynomial.legendre.leggauss(points)
+    t, w = rule(points)
     half = np.diff(nodes) / 2.0
     x = nodes[:-1, None] + half[:, None] * (1.0 + t)
     return x.ravel(), (half[:, None] * w).ravel()

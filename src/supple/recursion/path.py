@@ -12,6 +12,7 @@ interchanged.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 
@@ -22,6 +23,8 @@ from ..robot import Link, Robot
 from ..screws import Articulated, Bent, Rigid, Rotation, Turn, cross, square
 from ..types import Array, Floats
 from .sweep import each
+
+Inertia = TypeVar("Inertia", Articulated, Rigid)
 
 
 @dataclass(frozen=True)
@@ -126,8 +129,8 @@ class Path:
         n = n if self.bend.J is None else n @ self.bend.J
         return np.asarray(self.Theta @ n + self.S @ f)
 
-    def to_node(self, X: Articulated) -> Articulated:
-        """Articulated inertia of the child, seen at the node in parent axes."""
+    def to_node(self, X: Inertia) -> Inertia:
+        """Inertia of the child, seen at the node in parent axes."""
         X = X if self.slide is None else X.shifted(self.slide)
         for shift in reversed(self.shifts):
             X = X.turned(shift.R)
@@ -137,12 +140,7 @@ class Path:
 
     def rigid_back(self, X: Rigid) -> Rigid:
         """Rigid inertia of the child about the parent's O."""
-        X = X if self.slide is None else X.shifted(self.slide)
-        for shift in reversed(self.shifts):
-            X = X.turned(shift.R)
-            if shift.r is not None:
-                X = X.shifted(shift.r)
-        return X.shifted(self.r)
+        return self.to_node(X).shifted(self.r)
 
     def pose(self) -> tuple[Array, Array]:
         """(R, r) of the child's frame in the parent's."""

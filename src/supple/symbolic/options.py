@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from ..checks import number
+from ..checks import mapping, number
 from ..errors import InputError, brief, unknown_name
 
 LEVELS = (0, 1, 2, 3)
@@ -77,15 +77,9 @@ def chosen(parameters: object) -> frozenset[str] | None:
 
 def changed(changes: object, known: list[str]) -> dict[str, float]:
     """Other values of some parameters."""
-    if changes is None:
-        return {}
-    if not isinstance(changes, Mapping):
-        raise InputError(
-            f"changes is {brief(changes)}; it must be a mapping of parameters to numbers, e.g. "
-            f'{{"{known[0] if known else "m1"}": 2.0}}'
-        )
+    example = f'{{"{known[0] if known else "m1"}": 2.0}}'
     out = {}
-    for name, value in changes.items():
+    for name, value in mapping(changes, "changes", "parameters to numbers", example).items():
         if not isinstance(name, str) or name not in known:
             raise unknown_name("parameter", brief(name).strip("'"), known, where="these equations")
         out[name] = number(value, f"parameter {name}", "a finite number")

@@ -12,7 +12,7 @@ Reference: [CibicikEgeland].
 """
 
 from .array import DualArray, dot, hstack, vector, vstack, wedge
-from .number import Dual, Elastic, dual_part, first_order, paired, parts, seed, total
+from .number import Dual, Elastic, dual_part, first_order, paired, parts, seed, slopes, total
 from .rotation import DualRotation
 from .screw import (
     ad,
@@ -64,6 +64,7 @@ __all__ = [
     "scaled",
     "screw",
     "seed",
+    "slopes",
     "stacked",
     "stacked_matrix",
     "total",
