@@ -99,7 +99,8 @@ def closed_dynamics(robot: Robot, q: Floats, qd: Floats, tau: Floats) -> Any:
         "spherical": pin.JointModelSpherical,
         "floating": pin.JointModelFreeFlyer,
     }
-    model, ids = pin.Model(), []
+    ids: list[int] = []
+    model = pin.Model()
     for link in robot.links:
         place = pin.SE3(link.mount.R0, link.mount.r0 + link.mount.rho)
         above = ids[link.parent] if link.parent >= 0 else 0
