@@ -92,11 +92,10 @@ def closing_step(robot: Robot, q: Array, gap: Array, held: Held = NONE) -> Array
     return accelerations(robot, solve(robot, ways, factors, flows))
 
 
-def row_shares(robot: Robot, q: Array, held: Held = NONE) -> Array:
-    """Of each kept row what the rows before it leave of Lambda's diagonal: 1 where it is square
-    to them, 0 where it follows from them (a singular place)."""
-    Lambda = _tree_of_rows(robot, q, held)[-1]
-    return np.array([d / Lambda[i, i] for i, d in enumerate(definite(Lambda).D)])
+def row_pivots(robot: Robot, q: Array, held: Held = NONE) -> Array:
+    """D of Lambda = L D L^T: of each kept row what holds beyond the rows before it; none of it at
+    a singular place."""
+    return np.array(definite(_tree_of_rows(robot, q, held)[-1]).D)
 
 
 def _tree_of_rows(

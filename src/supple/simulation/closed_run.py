@@ -20,7 +20,7 @@ from ..engine import traced
 from ..errors import InputError
 from ..loops.assembly import size
 from ..loops.closure import closure, closure_jacobian
-from ..loops.dynamics import closing_step, row_shares
+from ..loops.dynamics import closing_step, row_pivots
 from ..loops.rows import kept_rows
 from ..loops.sound import regular
 from ..recursion import configuration_rate
@@ -30,7 +30,7 @@ from .experiment import Experiment
 from .solver import DenseOutput
 
 CLOSED = 1e-14  # of the robot's size: where closing further is rounding
-WEAK = 1e-8  # share of a row that is its own, below which rows are chosen anew
+NEAR = 0.02  # distance from a singular place at which it is crossed in one step
 
 
 @dataclass
@@ -48,6 +48,7 @@ class Keeper:
         kept, motors = list(kept_rows(robot)), robot.motor_indices
         passive = [k for k in robot.joint_indices if k not in motors]
         self.robot, self.kept, self._size = robot, kept, size(robot)
+        self._best = np.full(len(kept), 1e-300)
         key = ("loops", robot, sorted(held))
 
         def gaps(q: Array, qd: Array) -> Array:
@@ -58,15 +59,15 @@ class Keeper:
             move = closing_step(robot, q, gap, held)
             return np.concatenate([move, configuration_rate(robot, q, move)])
 
-        def shares(q: Array) -> Array:
-            return row_shares(robot, q, held)
+        def pivots(q: Array) -> Array:
+            return row_pivots(robot, q, held)
 
         def hold(q: Array) -> Array:
             return closure_jacobian(robot, q)[kept][:, passive]
 
         self._gaps = traced(gaps, (robot.nq, robot.nv), (*key, "gaps"))
         self._step = traced(step, (robot.nq, len(self.kept)), (*key, "step"))
-        self._shares = traced(shares, (robot.nq,), (*key, "row shares"))
+        self._pivots = traced(pivots, (robot.nq,), (*key, "row pivots"))
         square = len(passive) == len(kept) and not held
         self._hold = traced(hold, (robot.nq,), (*key, "hold")) if square else None
 
@@ -89,9 +90,35 @@ class Keeper:
         """What is left open of all loops: (rows,)."""
         return np.asarray(self._gaps(np.ascontiguousarray(q), np.zeros(self.robot.nv))[0])
 
-    def weak(self, y: Floats) -> bool:
-        """Whether a kept row hardly holds anything of its own here."""
-        return not bool(self._shares(np.ascontiguousarray(y[: self.robot.nq])).min() > WEAK)
+    def across(self, y: Floats) -> float | None:
+        """How long a step is that crosses the singular place right ahead; None if there is none.
+
+        There two ways to close the loops meet (a flat parallelogram), and the chain goes on along
+        the one it is on. The equations only lose digits: 1/e of them where the weakest row holds
+        e^2 of what it does elsewhere. So the place is put into the middle of a step, between the
+        instants at which the step asks.
+        """
+        n, nv = self.robot.nq, self.robot.nv
+        q, qd = np.ascontiguousarray(y[:n]), np.ascontiguousarray(y[n : n + nv])
+        fast = float(np.abs(qd).max(initial=0.0))
+        here = self._distance(q)
+        if here > NEAR or fast == 0.0:
+            return None
+        brief = 0.1 * max(here, 1e-3 * NEAR) / fast
+        slope = (self._distance(q + brief * configuration_rate(self.robot, q, qd)) - here) / brief
+        if slope < 0.0:
+            long = -2.0 * here / slope
+        elif here < 0.1 * NEAR and slope > 0.0:
+            long = NEAR / slope
+        else:
+            return None
+        return min(long, 2.0 * NEAR / fast)
+
+    def _distance(self, q: Floats) -> float:
+        """From a singular place: 0 there; 1 where the rows hold as well as they did so far."""
+        now = self._pivots(np.ascontiguousarray(q))
+        self._best = np.maximum(self._best, now)
+        return float(np.sqrt(max(float((now / self._best).min()), 0.0)))
 
     def look(self, a: float, b: float, dense: DenseOutput) -> None:
         """Note when in (a, b] the motors lost their hold: det changed its sign."""

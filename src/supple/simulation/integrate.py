@@ -64,6 +64,7 @@ class Course:
     states: list[Floats] = field(default_factory=list)
     methods: list[tuple[float, str, str]] = field(default_factory=list)  # from when, which, why
     steps: int = 0
+    crossed: list[float] = field(default_factory=list)  # singular places of loops, when
     redone: int = 0  # steps that were made again because they did not fit the equations
     largest_gap: float = 0.0  # of the steps that stood, in units of the tolerance
     _mark: float = 0.0  # where the run was when headway was last looked at
@@ -177,10 +178,30 @@ class Course:
         b = float(solver.t)
         self.keeper.look(a, b, dense)
         y = self.keeper(solver.y)
+        long = self.keeper.across(y) if solver.status == "running" else None
+        if long is not None:
+            return self._across(b, y, min(long, end - b), end, most)
         if hasattr(solver, "f"):  # of one step: nothing else remembers the state
             solver.y, solver.f = y, self.rate(b, y)
             return solver
         return self._solver(b, y, end, most) if solver.status == "running" else solver
+
+    def _across(self, a: float, y: Floats, long: float, end: float, most: float) -> Stepper:
+        """Beyond a singular place of the loops, by one step on closed states."""
+        from scipy.integrate import DOP853
+
+        keeper = self.keeper
+        assert keeper is not None
+        b = a + long
+        options = {"first_step": b - a, "rtol": 0.1, "atol": 0.1}
+        step: Stepper = DOP853(lambda t, y: self.rate(t, keeper(y)), a, y, b, **options)
+        step.step()
+        dense = step.dense_output()
+        keeper.look(a, float(step.t), dense)
+        self._keep(step, dense)
+        self.steps += 1
+        self.crossed.append(a + 0.5 * long)
+        return self._solver(float(step.t), keeper(step.y), end, most)
 
     def _ask_again(self) -> None:
         """What was asked on the way must have the same answer now."""
