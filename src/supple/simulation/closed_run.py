@@ -72,15 +72,23 @@ class Keeper:
         self._hold = traced(hold, (robot.nq,), (*key, "hold")) if square else None
 
     def __call__(self, y: Floats) -> Floats:
+        """The state of a step with its loops closed; how far they were open is noted."""
+        gap, _ = self._gaps(*self._parts(y))
+        self.drift = max(self.drift, float(np.abs(gap).max()))
+        return self.closed(y)
+
+    def _parts(self, y: Floats) -> tuple[Floats, Floats]:
+        n = self.robot.nq
+        return np.ascontiguousarray(y[:n]), np.ascontiguousarray(y[n : n + self.robot.nv])
+
+    def closed(self, y: Floats) -> Floats:
         """The state with its loops closed."""
         n, nv = self.robot.nq, self.robot.nv
         y = np.array(y)
-        q, qd = np.ascontiguousarray(y[:n]), np.ascontiguousarray(y[n : n + nv])
+        q, qd = self._parts(y)
         for _ in range(4):
             gap, rate = self._gaps(q, qd)
-            left = float(np.abs(gap).max())
-            self.drift = max(self.drift, left)
-            if left <= CLOSED * self._size:
+            if np.abs(gap).max() <= CLOSED * self._size:
                 break
             q = self.robot.normalized(q + self._step(q, gap[self.kept])[nv:])
         y[:n], y[n : n + nv] = q, qd + self._step(q, rate[self.kept])[:nv]
@@ -98,8 +106,7 @@ class Keeper:
         e^2 of what it does elsewhere. So the place is put into the middle of a step, between the
         instants at which the step asks.
         """
-        n, nv = self.robot.nq, self.robot.nv
-        q, qd = np.ascontiguousarray(y[:n]), np.ascontiguousarray(y[n : n + nv])
+        q, qd = self._parts(y)
         fast = float(np.abs(qd).max(initial=0.0))
         here = self._distance(q)
         if here > NEAR or fast == 0.0:

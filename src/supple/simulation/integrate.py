@@ -194,7 +194,7 @@ class Course:
         assert keeper is not None
         b = a + long
         options = {"first_step": b - a, "rtol": 0.1, "atol": 0.1}
-        step: Stepper = DOP853(lambda t, y: self.rate(t, keeper(y)), a, y, b, **options)
+        step: Stepper = DOP853(lambda t, y: self.rate(t, keeper.closed(y)), a, y, b, **options)
         step.step()
         dense = step.dense_output()
         keeper.look(a, float(step.t), dense)
