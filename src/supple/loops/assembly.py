@@ -123,7 +123,10 @@ def close_loops(given: Closing, guess: Floats, starts: int = STARTS) -> list[Clo
         if here.closed and not any(same(robot, here.q, other.q) for other in found):
             found.append(here)
     if not found:
-        raise _open(given, descend(given, best.q, STEPS).q, starts)
+        last = descend(given, best.q, STEPS)
+        if not last.closed:
+            raise _open(given, last.q, starts)
+        found.append(last)
     return sorted(found, key=lambda x: float(np.linalg.norm(x.q - guess)))
 
 
@@ -243,7 +246,7 @@ def _open(given: Closing, q: Floats, starts: int) -> OpenLoopError:
     """Which loops stay open, and by how much."""
     robot, long = given.robot, given.size
     left = gaps(robot, q)
-    bad = [k for k, g in enumerate(left) if max(g.distance / long, g.angle) > CLOSED]
+    bad = [k for k, g in enumerate(left) if not max(g.distance / long, g.angle) <= CLOSED]
     worst = max(bad, key=lambda k: max(left[k].distance / long, left[k].angle))
     each = ", ".join(f"{robot.loops[k].name} stays open by {left[k]}" for k in bad)
     kept = [robot.links[i].joint_name for i in sorted(given.held)]
