@@ -74,8 +74,8 @@ def mobility(robot: Robot, q: Floats) -> Mobility:
     """Of a robot at a place in which its loops are closed."""
     joints = robot.joint_indices
     here = scaled_jacobian(robot, q)
-    around = [scaled_jacobian(robot, x) for x in around(robot, q)]
-    J = max([here, *around], key=lambda J: (rank(J), rank(J, joints)))
+    nearby = [scaled_jacobian(robot, x) for x in around(robot, q)]
+    J = max([here, *nearby], key=lambda J: (rank(J), rank(J, joints)))
     others = [k for k in joints if k in free_rates(robot, motor_links(robot))]
     rigid = len(joints) - rank(J, joints)
     return Mobility(
