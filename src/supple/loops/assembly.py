@@ -25,6 +25,7 @@ from .closure import closed_axes, closure_jacobian, closure_residual, loop_rows
 from .gaps import Gap, gaps
 
 CLOSED = 1e-10  # what may be left open, of the robot's size, and in rad
+NEARLY = 1e-3  # a gap as small as this comes of digits, not of lengths
 BEST = 1e-15  # where closing further is rounding
 STEPS = 150
 STARTS = 60  # tried after the guess
@@ -254,10 +255,15 @@ def _open(given: Closing, q: Floats, starts: int) -> OpenLoopError:
     words = (
         f"the loops of {robot.name} do not close{where}: {each}, at the best of {starts + 1} starts"
     )
-    return OpenLoopError(words, worst, _help(left[worst], bool(kept)))
+    return OpenLoopError(words, worst, _help(left[worst], long, bool(kept)))
 
 
-def _help(gap: Gap, held: bool) -> str:
+def _help(gap: Gap, long: float, held: bool) -> str:
+    if max(gap.distance / long, gap.angle) < NEARLY:
+        return (
+            "nearly closed: loops with redundant equations need all digits of their lengths and "
+            "axes; or free what need not be held (spherical, cylindrical)"
+        )
     if gap.angle > CLOSED and gap.distance < gap.angle:
         return "look at the axes of the two stations (`rpy` turns them), at axis and second_axis"
     more = ", hold other joints" if held else ""
