@@ -137,7 +137,9 @@ def other(value: Any) -> Any:
         return value + 1.0 if value.size else np.ones((1, *value.shape[1:]))
     if isinstance(value, str | float | int):
         return value + type(value)(1)
-    return {slice: slice(7, 9), tuple: ("x",), type(None): np.ones(3), dict: {}}[type(value)]
+    if isinstance(value, dict):
+        return {} if value else {"x": 1.0}
+    return {slice: slice(7, 9), tuple: ("x",), type(None): np.ones(3)}[type(value)]
 
 
 def changed(whole: Any) -> dict[str, Any]:
