@@ -358,6 +358,7 @@ def without_shapes(robot: Robot) -> Robot:
             loop,
             first=(loop.first[0], still(loop.first[1])),
             second=(loop.second[0], still(loop.second[1])),
+            kept=None,  # bending may have opened more directions
         )
         for loop in robot.loops
     ]
