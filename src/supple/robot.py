@@ -89,8 +89,8 @@ class Robot:
     elastic_columns: str = "exponential"  # or "paper", of linearised nodes
     loops: tuple[Loop, ...] = ()  # cuts of closed chains; the links are the tree they leave
     actuated: tuple[str, ...] = None  # type: ignore[assignment]  # joints with a motor; None: all
+    guess: Mapping[str, float] = field(default_factory=dict)  # coordinates near which they close
     # of no weight for the equations
-    guess: Mapping[str, float] = field(default_factory=dict, compare=False)  # coordinates, by name
     units: str = field(default="SI", compare=False)
     description: str = field(default="", compare=False)
     source: str = field(default="", compare=False)
@@ -365,6 +365,7 @@ def without_shapes(robot: Robot) -> Robot:
             loop,
             first=(loop.first[0], still(loop.first[1])),
             second=(loop.second[0], still(loop.second[1])),
+            kept=None,  # bending may have opened more directions
         )
         for loop in robot.loops
     ]

@@ -88,6 +88,8 @@ LINK = "link2"
 AT = {"station": LINK}
 LOAD = {"external": {LINK: [0.0, 0.0, 0.0, 1.0, 0.0, 0.0]}}
 
+CLOSED: dict[str, Any] = {"robot": linkage, "q": lambda: linkage().home()}
+STILL = [0.0] * 4
 CALLS: dict[str, dict[str, Any]] = {
     "acceleration": {**MOVING, "qdd": Q, **AT},
     "articulated_bodies": STATE,
@@ -114,6 +116,19 @@ CALLS: dict[str, dict[str, Any]] = {
     "udu_factors": STATE,
     "assemble": {"robot": linkage, "q": {"motor1": 0.6}, "held": ["motor1", "motor2"]},
     "mobility": {"robot": linkage, "q": lambda: linkage().home()},
+    "joint_wrenches": {**MOVING, "qdd": Q, **LOAD},
+    "denoc": MOVING,
+    "closure": CLOSED,
+    "closure_jacobian": CLOSED,
+    "multipliers": {**CLOSED, "qd": STILL, "tau": STILL, "external": None},
+    "cut_wrenches": {**CLOSED, "qd": STILL, "qdd": STILL, "external": None},
+    "platform_jacobian": CLOSED,
+    "parallel": CLOSED,
+    "reduced": {**CLOSED, "qd": STILL, "external": None},
+    "complete_motion": {**CLOSED, "rates": [0.1, 0.2], "accelerations": [0.3, 0.4]},
+    "cut_choices": {"robot": linkage},
+    "subsystems": {"robot": linkage, "base": None},
+    "solution_order": {"robot": linkage, "base": None},
     "along": {**STATE, "points": 5},
     "gauge": {**STATE, "where": LINK},
     "frequencies": {**STATE, "locked": True, "rates": {"joint1": 0.1}},

@@ -104,6 +104,19 @@ def test_help_explains_every_key_within_eighty_columns(topic):
     assert any(line.startswith("Other topics: ") for line in lines)
 
 
+def test_a_topic_may_be_asked_for_in_the_plural():
+    assert run("help", "loops") == run("help", "loop")
+
+
+def test_the_template_of_a_closed_chain_is_right(tmp_path):
+    file = tmp_path / "closed.yaml"
+    run("new", str(file), "--closed")
+    report = json.loads(run("check", str(file), "--json"))
+    assert report["ok"]
+    assert report["warnings"] == []
+    assert "3 degrees of freedom, 1 loop)" in run("check", str(file))
+
+
 def test_help_lists_the_topics_one_line_each():
     lines = run("help").splitlines()
     assert max(len(line) for line in lines) <= 80

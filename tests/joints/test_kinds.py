@@ -100,3 +100,10 @@ def test_a_link_made_by_hand_cannot_hang_on_a_joint_of_parts() -> None:
     link = replace(on("revolute").links[0], joint=KINDS["universal"]())
     with pytest.raises(supple.InputError, match="universal joint, which in a tree is 2 joints"):
         place_coordinates([link])
+
+
+def test_a_universal_joint_has_no_gimbal_lock() -> None:
+    robot = on("universal")
+    q, tau = np.array([0.3, np.pi / 2]), np.array([1.0, -2.0])
+    qdd = supple.forward_dynamics(robot, q, np.zeros(2), tau)
+    assert np.allclose(supple.inverse_dynamics(robot, q, np.zeros(2), qdd), tau, atol=1e-12)

@@ -190,3 +190,12 @@ def test_lengths_of_a_closed_chain_may_be_arguments() -> None:
     low, high = (dynamics.forward_dynamics(end, q, qd, tau) for end in ends)
     slope = f.jacobian("parameters")(q, qd, tau, [1.15])[:, 0]
     assert near(slope, (high - low) / (2 * h), 1e-7)
+
+
+def test_closed_chains_are_written_in_symbols() -> None:
+    robot, q, qd, _, tau = state("four_bar")
+    written = supple.compile(robot, "forward_dynamics").to_sympy()["qdd"]
+    given = {"q": q, "qd": qd, "tau": tau}
+    values = {f"{name}{k}": x for name, part in given.items() for k, x in enumerate(part)}
+    found = np.array(written.subs(values).tolist(), dtype=float)
+    assert near(found, supple.forward_dynamics(robot, q, qd, tau), 1e-9)

@@ -13,6 +13,7 @@ from loops.mechanisms import consistent, five_bar, four_bar, random_closed
 from supple import recursion
 from supple.loops.actuation import closed_forces, cut_forces, motor_places
 from supple.loops.closure import closure_jacobian
+from supple.loops.sound import check_held
 
 
 def smallest_torques(robot: Any, need: Any, J: Any, motors: list[int]) -> Any:
@@ -121,3 +122,11 @@ def test_motors_that_do_not_decide_the_motion_are_told() -> None:
         supple.complete_motion(loose, q, [1.0])
     with pytest.raises(supple.InputError, match=r"rates of five_bar has shape \(1,\)"):
         supple.complete_motion(robot, q, [1.0])
+
+
+def test_prescribed_joints_that_leave_the_loops_no_way_are_refused() -> None:
+    robot, q = four_bar()
+    check_held(robot, q, frozenset({0}))
+    words = "with crank_joint, rocker_joint prescribed the other joints can follow 1 of them"
+    with pytest.raises(supple.InputError, match=words):
+        check_held(robot, q, frozenset({0, 2}))

@@ -52,3 +52,14 @@ def test_a_stretched_parallelogram_is_singular_where_it_stands() -> None:
 def test_mobility_of_an_open_place_is_refused() -> None:
     with pytest.raises(supple.InputError, match="its loops are open by"):
         supple.mobility(supple.build(four_bar()), [0.0, 0.0, 0.0])
+
+
+def test_a_loop_on_a_floating_base_leaves_the_base_free() -> None:
+    words = four_bar(guess={"a": 1.0, "b": -0.4, "c": 1.4})
+    words["links"]["ship"] = {"rigid": {"mass": 9.0, "inertia": 2.0}}
+    for joint in words["joints"]:
+        if "parent" not in joint:
+            joint["parent"] = "ship"
+    words["joints"].append({"name": "base", "type": "floating", "child": "ship"})
+    found = supple.mobility(supple.build(words))
+    assert (found.degrees_of_freedom, found.rank, found.driven, found.undriven) == (7, 2, 1, 6)

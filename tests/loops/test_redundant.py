@@ -15,7 +15,7 @@ from supple.bodies import Station
 from supple.joints import KINDS
 from supple.loops.closure import closure_jacobian, closure_residual
 from supple.loops.rows import independent_rows
-from supple.robot import Loop
+from supple.robot import Loop, without_shapes
 
 A, B, ALPHA = 0.4, 0.7, 0.6
 BETA = float(np.arcsin(B * np.sin(ALPHA) / A))  # Bennett: a / sin alpha = b / sin beta
@@ -76,3 +76,19 @@ def test_motors_move_all_joints_so_that_the_loop_stays_closed() -> None:
     before, after = (angles(1.0 + s * h * 0.7 - 0.15 * h * h) for s in (-1, 1))
     np.testing.assert_allclose(qd, (after - before) / (2 * h), atol=1e-6)
     np.testing.assert_allclose(qdd, (after - 2 * q + before) / h**2, atol=1e-5)
+
+
+def test_a_planar_loop_that_bends_out_of_its_plane_holds_all_its_directions() -> None:
+    plain = supple.load("four-bar-flexible")
+    robot = plain.with_modes(bending_y=2, bending_z=2)
+    q = robot.home()
+    assert len(independent_rows(robot, q)) == 5
+    stiff = without_shapes(robot)
+    assert len(independent_rows(stiff, stiff.home())) == 2
+    qd, _ = consistent(robot, q, np.random.default_rng(3))
+    tau = np.random.default_rng(4).normal(size=robot.nv)
+    expected, forces = with_multipliers(robot, q, qd, tau, closure_jacobian(robot, q))
+    assert near(supple.forward_dynamics(robot, q, qd, tau), expected, 1e-8)
+    assert near(supple.multipliers(robot, q, qd, tau), forces, 1e-7)
+    fd = supple.compile(robot, "forward_dynamics")
+    assert near(fd(q, qd, tau), expected, 1e-8)

@@ -162,6 +162,7 @@ CLOSED_CASES = [
     ("guess: {a:", "guess: {e:", "guess.e", "no joint named 'e'", "coordinates are: a, b, c"),
     ("{a: 1.0", "{a: [1, 2]", "guess.a", "has one; got 2 numbers", ""),
     ("{a: 1.0", "{a: much", "guess.a", "be a number, got 'much'", ""),
+    ("{a: 1.0", "{a: 1e12", "guess.a", "the guess is 1e+12, beyond 1e+09", ""),
     ("{a: 1.0", "{a: .inf", "guess.a", "finite number, got inf", ""),
 ]
 

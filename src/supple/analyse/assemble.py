@@ -14,7 +14,7 @@ from ..engine import traced
 from ..errors import InputError, brief, unknown_name
 from ..loops import close_loops, mobility as mobility_at
 from ..loops.assembly import Closing, closure_at, free_rates, left_open, motor_links
-from ..loops.mobility import Mobility, rank
+from ..loops.mobility import Mobility, rank, scaled_jacobian
 from ..robot import Robot
 from ..text_table import columns
 from ..types import Floats
@@ -95,7 +95,7 @@ def assemble(
     closure = traced(lambda q: closure_at(robot, q), (robot.nq,), ("closure", robot))
     found = close_loops(Closing(robot, links, closure), start)
     free = free_rates(robot, links)
-    left = len(free) - max(rank(robot, x.q, free) for x in found)
+    left = len(free) - max(rank(scaled_jacobian(robot, x.q), free) for x in found)
     names = tuple(robot.links[i].joint_name for i in sorted(links))
     return Assemblies(robot, tuple(x.q for x in found), names, left)
 

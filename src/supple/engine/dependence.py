@@ -104,7 +104,7 @@ def _holds(found: Dependence, name: str, value: float) -> bool:
     values = found.nominal.copy()
     values[found.names.index(name)] = value
     try:
-        built = with_parameters(found.robot, {name: float(value)})
+        built = with_parameters(found.robot, {name: float(value)}, close=False)
     except ModelError:
         return True
     ours, theirs = _force(found.at(values)), _force(built)
@@ -128,7 +128,7 @@ def _unit(robot: Robot, name: str, nominal: float) -> float:
     for grown in (unit * 10.0**k for k in range(16)):
         try:
             few, many = (
-                _force(with_parameters(robot, {name: float(f * grown)}))
+                _force(with_parameters(robot, {name: float(f * grown)}, close=False))
                 for f in (_GRID[0], _GRID[-1])
             )
         except ModelError:
@@ -157,7 +157,8 @@ class _Fit:
             )
         values = dict(zip(self.names, (x * self.unit).tolist(), strict=True))
         try:
-            return np.array(robot_constants(with_parameters(self.robot, values)), dtype=float)
+            built = with_parameters(self.robot, values, close=False)
+            return np.array(robot_constants(built), dtype=float)
         except ModelError as error:
             raise InputError(
                 f"the robot cannot be built with "

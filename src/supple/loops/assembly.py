@@ -25,6 +25,7 @@ from .closure import closed_axes, closure_jacobian, closure_residual, loop_rows
 from .gaps import Gap, gaps
 
 CLOSED = 1e-10  # what may be left open, of the robot's size, and in rad
+NEARLY = 1e-3  # a gap as small as this comes of digits, not of lengths
 BEST = 1e-15  # where closing further is rounding
 STEPS = 150
 STARTS = 60  # tried after the guess
@@ -123,7 +124,10 @@ def close_loops(given: Closing, guess: Floats, starts: int = STARTS) -> list[Clo
         if here.closed and not any(same(robot, here.q, other.q) for other in found):
             found.append(here)
     if not found:
-        raise _open(given, descend(given, best.q, STEPS).q, starts)
+        last = descend(given, best.q, STEPS)
+        if not last.closed:
+            raise _open(given, last.q, starts)
+        found.append(last)
     return sorted(found, key=lambda x: float(np.linalg.norm(x.q - guess)))
 
 
@@ -243,7 +247,7 @@ def _open(given: Closing, q: Floats, starts: int) -> OpenLoopError:
     """Which loops stay open, and by how much."""
     robot, long = given.robot, given.size
     left = gaps(robot, q)
-    bad = [k for k, g in enumerate(left) if max(g.distance / long, g.angle) > CLOSED]
+    bad = [k for k, g in enumerate(left) if not max(g.distance / long, g.angle) <= CLOSED]
     worst = max(bad, key=lambda k: max(left[k].distance / long, left[k].angle))
     each = ", ".join(f"{robot.loops[k].name} stays open by {left[k]}" for k in bad)
     kept = [robot.links[i].joint_name for i in sorted(given.held)]
@@ -251,10 +255,15 @@ def _open(given: Closing, q: Floats, starts: int) -> OpenLoopError:
     words = (
         f"the loops of {robot.name} do not close{where}: {each}, at the best of {starts + 1} starts"
     )
-    return OpenLoopError(words, worst, _help(left[worst], bool(kept)))
+    return OpenLoopError(words, worst, _help(left[worst], long, bool(kept)))
 
 
-def _help(gap: Gap, held: bool) -> str:
+def _help(gap: Gap, long: float, held: bool) -> str:
+    if max(gap.distance / long, gap.angle) < NEARLY:
+        return (
+            "nearly closed: loops with redundant equations need all digits of their lengths and "
+            "axes; or free what need not be held (spherical, cylindrical)"
+        )
     if gap.angle > CLOSED and gap.distance < gap.angle:
         return "look at the axes of the two stations (`rpy` turns them), at axis and second_axis"
     more = ", hold other joints" if held else ""

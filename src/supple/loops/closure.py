@@ -141,10 +141,26 @@ def closed_rates(loop: Loop, R: Array, w: Array, v: Array) -> Array:
     return _rows(*closed_axes(loop), skew(w) @ R, v)
 
 
+def side_pose(robot: Robot, q: Array, frames: list[Pose], i: int, station: Station) -> Pose:
+    """A side of a cut in the world."""
+    if i < 0:
+        return Pose(station.R0, station.r0 + station.rho)
+    link = robot.links[i]
+    R, r = station_path(robot, station, q[link.d], np.zeros(link.body.m)).pose()
+    return Pose(frames[i].R @ R, frames[i].p + frames[i].R @ r)
+
+
 def closure_residual(robot: Robot, q: Array) -> Array:
-    """How far the loops are open: (rows,)."""
-    still = np.zeros(robot.nv)
-    return closure(robot, q, still, still).residual
+    """How far the loops are open: (rows,). From poses alone."""
+    here = space(robot)
+    q = here.shapes(robot, q)
+    frames = poses(robot, paths(robot, q, np.zeros(robot.nv)))
+    parts = [np.zeros(0)]
+    for loop in robot.loops:
+        a, b = (side_pose(robot, q, frames, *side) for side in (loop.first, loop.second))
+        parts.append(_rows(*closed_axes(loop), a.R.T @ b.R, a.R.T @ (b.p - a.p)))
+    residual: Array = here.value(np.concatenate(parts))
+    return residual
 
 
 def closure_jacobian(robot: Robot, q: Array) -> Array:

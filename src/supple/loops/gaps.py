@@ -12,11 +12,11 @@ import numpy as np
 
 from ..bodies import Station
 from ..recursion.kinematics import Pose, poses
-from ..recursion.path import paths, station_path
+from ..recursion.path import paths
 from ..recursion.space import space
 from ..robot import Loop, Robot
-from ..types import Array, Floats
-from .closure import closed_axes
+from ..types import Floats
+from .closure import closed_axes, side_pose
 
 
 @dataclass(frozen=True)
@@ -41,15 +41,6 @@ def gaps(robot: Robot, q: Floats) -> list[Gap]:
         return here.value(side_pose(robot, q, frames, i, station))
 
     return [_gap(loop, side(*loop.first), side(*loop.second)) for loop in robot.loops]
-
-
-def side_pose(robot: Robot, q: Array, frames: list[Pose], i: int, station: Station) -> Pose:
-    """A side of a cut in the world."""
-    if i < 0:
-        return Pose(station.R0, station.r0 + station.rho)
-    link = robot.links[i]
-    R, r = station_path(robot, station, q[link.d], np.zeros(link.body.m)).pose()
-    return Pose(frames[i].R @ R, frames[i].p + frames[i].R @ r)
 
 
 def _gap(loop: Loop, a: Pose, b: Pose) -> Gap:

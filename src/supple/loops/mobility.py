@@ -21,7 +21,7 @@ from .assembly import Closing, descend, free_rates, motor_links, moved, rate_sca
 from .closure import closure_jacobian
 
 DEPENDENT = 1e-7  # of the largest singular value: below it a row follows from others
-NEARBY = 4  # closed places around that are looked at
+NEARBY = 3  # closed places around that are looked at
 STEP = 0.1  # how far they are [rad, robot's size]
 
 
@@ -72,17 +72,21 @@ class Mobility:
 
 def mobility(robot: Robot, q: Floats) -> Mobility:
     """Of a robot at a place in which its loops are closed."""
-    places = [q, *around(robot, q)]
-    every = range(robot.nv)
-    here = rank(robot, q, every)
-    best = max(places, key=lambda x: (rank(robot, x, every), rank(robot, x, robot.joint_indices)))
-    generic, joints = rank(robot, best, every), rank(robot, best, robot.joint_indices)
-    motors = [k for k in robot.joint_indices if k not in free_rates(robot, motor_links(robot))]
-    others = [k for k in robot.joint_indices if k not in motors]
-    rigid = len(robot.joint_indices) - joints
-    held = rigid - (len(others) - rank(robot, best, others))
-    rows = len(row_scale(robot))
-    return Mobility(rows, generic, here, robot.nv - generic, rigid, len(motors), held)
+    joints = robot.joint_indices
+    here = scaled_jacobian(robot, q)
+    nearby = [scaled_jacobian(robot, x) for x in around(robot, q)]
+    J = max([here, *nearby], key=lambda J: (rank(J), rank(J, joints)))
+    others = [k for k in joints if k in free_rates(robot, motor_links(robot))]
+    rigid = len(joints) - rank(J, joints)
+    return Mobility(
+        rows=len(J),
+        rank=rank(J),
+        rank_here=rank(here),
+        degrees_of_freedom=robot.nv - rank(J),
+        rigid=rigid,
+        motors=len(joints) - len(others),
+        driven=rigid - (len(others) - rank(J, others)),
+    )
 
 
 def degrees_of_freedom(robot: Robot) -> int:
@@ -96,12 +100,11 @@ def scaled_jacobian(robot: Robot, q: Floats) -> Floats:
     return np.asarray(row_scale(robot)[:, None] * J * rate_scale(robot))
 
 
-def rank(robot: Robot, q: Floats, rates: Sequence[int] | range) -> int:
-    """Of the columns of these rates."""
-    J = scaled_jacobian(robot, q)
-    values = np.linalg.svd(J[:, list(rates)], compute_uv=False)
-    largest = np.abs(np.linalg.svd(J, compute_uv=False)).max(initial=0.0)
-    return int(np.sum(values > DEPENDENT * max(float(largest), 1e-300)))
+def rank(J: Floats, rates: Sequence[int] | None = None) -> int:
+    """Of a scaled Jacobian, or of its columns of these rates."""
+    largest = float(np.linalg.svd(J, compute_uv=False).max(initial=1e-300))
+    part = J if rates is None else J[:, list(rates)]
+    return int(np.sum(np.linalg.svd(part, compute_uv=False) > DEPENDENT * largest))
 
 
 def around(robot: Robot, q: Floats) -> list[Floats]:

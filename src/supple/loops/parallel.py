@@ -47,8 +47,8 @@ from ..screws import mirror, skew
 from ..screws.dual import dual_part, seed
 from ..types import Array, Floats
 from .actuation import motor_places
+from .closure import side_pose
 from .definite import Definite, definite
-from .gaps import side_pose
 from .rows import kept_rows
 
 SINGULAR = 1e-12  # pivot of Phi, which is about one

@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from ..errors import InputError
+from ..recursion.forward import Held
 from ..robot import Robot
 from ..types import Floats
 from .actuation import motor_places
 from .closure import closed_axes, closure, closure_jacobian, loop_rows
+from .dynamics import held_places
 from .mobility import scaled_jacobian
 from .rows import kept_rows, settled
 
@@ -47,12 +49,28 @@ def regular(robot: Robot, q: Floats) -> Robot:
     than elsewhere: a singular configuration."""
     J = scaled_jacobian(robot, q)
     kept = list(kept_rows(robot))
-    if not kept or np.linalg.svd(J[kept], compute_uv=False)[-1] > SINGULAR:
+    if not kept:
         return robot
-    U, sizes, _ = np.linalg.svd(J)
-    if sizes[len(kept) - 1] > SINGULAR:  # others of the rows are
+    U, sizes, _ = np.linalg.svd(J[kept], full_matrices=False)
+    if sizes[-1] > SINGULAR:
+        return robot
+    if np.linalg.svd(J, compute_uv=False)[len(kept) - 1] > SINGULAR:  # others of the rows are
         return settled(robot, q)
-    raise InputError(singular_words(robot, U[kept, len(kept) - 1], kept))
+    raise InputError(singular_words(robot, U[:, -1], kept))
+
+
+def check_held(robot: Robot, q: Floats, held: Held) -> None:
+    """InputError where joints that follow a given motion leave the loops no way to stay closed."""
+    free = [k for k in range(robot.nv) if k not in held_places(robot, held)]
+    kept = list(kept_rows(robot))
+    sizes = np.linalg.svd(scaled_jacobian(robot, q)[np.ix_(kept, free)], compute_uv=False)
+    rank = int((sizes > SINGULAR).sum())
+    if rank < len(kept):
+        names = ", ".join(robot.links[i].joint_name for i in sorted(held))
+        raise InputError(
+            f"the loops of {robot.name} hold {len(kept)} directions, and with {names} prescribed "
+            f"the other joints can follow {rank} of them: prescribe {len(kept) - rank} fewer"
+        )
 
 
 def singular_words(robot: Robot, lost: Floats, kept: list[int]) -> str:

@@ -22,8 +22,7 @@ from ..robot import Loop, Robot
 from ..screws import cross
 from ..types import Array
 from .actuation import cut_forces
-from .closure import closed_rates, loop_rows
-from .gaps import side_pose
+from .closure import closed_rates, loop_rows, side_pose
 
 
 def joint_wrenches(

@@ -29,7 +29,15 @@ def build(data: Mapping[str, Any] | Document) -> Robot:
     """A Robot from the words of a model file (a mapping, or a read document)."""
     document = data if isinstance(data, Document) else _document(data)
     with np.errstate(all="ignore"):  # numbers too large or small are found by check_computable
-        return _build(document)
+        robot = _build(document)
+        _close(robot, document)
+    return robot
+
+
+def unclosed(data: Mapping[str, Any]) -> Robot:
+    """The same without a place in which its loops are closed."""
+    with np.errstate(all="ignore"):
+        return _build(_document(data))
 
 
 def _build(document: Document) -> Robot:
@@ -65,17 +73,17 @@ def _build(document: Document) -> Robot:
     )
     check_computable(robot, {name: i for name, (i, _) in joints.items()}, faults)
     faults.stop()
-    _close(robot, faults)
-    faults.stop()
     return robot
 
 
-def _close(robot: Robot, faults: Faults) -> None:
+def _close(robot: Robot, document: Document) -> None:
     """The loops must close somewhere; the place is kept."""
+    faults = Faults(document)
     try:
         robot.home()
     except OpenLoopError as error:
         faults.add(("loops", error.loop), error.words, error.help)
+    faults.stop()
 
 
 def _document(data: Mapping[str, Any]) -> Document:

@@ -25,7 +25,7 @@ def check_computable(robot: Robot, joints: dict[str, int], faults: Faults) -> No
     _check_inertia(robot, joints, faults)
     if not faults.found and not _finite_weight(robot):
         faults.add(
-            ("gravity",) if "gravity" in faults.document.data else (),
+            next((k,) for k in ("gravity", "links", "dh") if k in faults.document.data),
             "the numbers are too large: the weight of the robot is not finite",
             "is a power of ten wrong, in gravity, a mass or a length?",
         )

@@ -17,6 +17,7 @@ from .assemble import WORLD, mount, unit
 from .faults import Faults, enumerated
 from .spec import Guess, LoopSpec, RobotSpec
 
+LARGEST = 1e9  # of a guess: closing in on the loops from beyond would lose all digits
 Path = tuple[str | int, ...]
 Side = tuple[int, Station]
 
@@ -175,6 +176,9 @@ def guess_of(spec: RobotSpec, links: list[Link], faults: Faults) -> dict[str, fl
         if len(values) != len(names):
             many = f"{len(names)} coordinates: {', '.join(names)}" if len(names) > 1 else "one"
             faults.add(path, f"joint {name!r} has {many}; got {len(values)} numbers")
+            continue
+        if max(map(abs, values)) > LARGEST:
+            faults.add(path, f"the guess is {max(values, key=abs):g}, beyond {LARGEST:g}")
             continue
         out |= dict(zip(names, values, strict=True))
     _check_quaternions(out, links, faults)

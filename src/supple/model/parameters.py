@@ -11,7 +11,7 @@ import numpy as np
 
 from ..errors import InputError, brief, unknown_name
 from ..robot import Robot
-from .build import build
+from .build import build, unclosed
 from .spec import number
 
 _SKIP = ("motions", "modes", "name", "supple")
@@ -31,8 +31,9 @@ def parameter_value(robot: Robot, name: str) -> float:
     return float(number(holder[key]))
 
 
-def with_parameters(robot: Robot, values: Mapping[str, float]) -> Robot:
-    """The robot with some numbers of its model changed, checked again."""
+def with_parameters(robot: Robot, values: Mapping[str, float], close: bool = True) -> Robot:
+    """The robot with some numbers of its model changed, checked again. The loops of one that is
+    only looked at need not be closed."""
     if not isinstance(values, Mapping):
         raise InputError(
             f"with_parameters takes a mapping of names to numbers, e.g. "
@@ -45,7 +46,7 @@ def with_parameters(robot: Robot, values: Mapping[str, float]) -> Robot:
             raise unknown_name("parameter", brief(name).strip("'"), found, f"robot {robot.name}")
         holder, key = found[name]
         holder[key] = _one_number(name, value)
-    return build(words)
+    return build(words) if close else unclosed(words)
 
 
 def _one_number(name: str, value: Any) -> float:
