@@ -133,7 +133,7 @@ def _put_named(kind: _Kind, out: Floats, parts: list[str]) -> None:
         seen.add(name)
         found = number(value)
         if not isinstance(found, float):
-            raise kind.refused(part, "expected NAME=VALUE")
+            raise kind.refused(part, f"{value or 'nothing'} is no number (30*deg is, 30deg is not)")
         out[kind.names.index(name)] = found
 
 

@@ -63,8 +63,8 @@ def command(
     arm = chosen_robot(robot, kinematics)
     driven, loads = _laws(prescribe), wrenches(load)
     source = _input(arm, torque, trajectory, motion, free or bool(driven))
-    what = source.words + (f", prescribed {', '.join(driven)}" if driven else "")
     length = next(x for x in (duration, source.duration, 10.0) if x is not None)
+    what = source.until(length) + (f", prescribed {', '.join(driven)}" if driven else "")
     began, saved = time.perf_counter(), list[str]()
     with _interruptible(out, saved):
         with progress_bar(f"simulating {arm.name}", length) as bar:
@@ -126,6 +126,11 @@ class _Input:
     torque: Law | None = None
     motion: Motion | None = None
     duration: float | None = None
+
+    def until(self, end: float) -> str:
+        """In words, and that it goes on if the run ends before it does."""
+        cut = self.duration is not None and end < self.duration * (1.0 - 1e-9)
+        return self.words + (f" (which go on to {self.duration:g} s)" if cut else "")
 
 
 def _input(

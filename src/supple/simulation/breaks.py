@@ -3,7 +3,7 @@
 At a smooth place the second difference u(t-h) - 2 u(t) + u(t+h) is much like its neighbours; at a
 jump or kink it stands out, at two neighbouring instants. Where more of them stand out in a row,
 several breaks lie close together (a train of pulses) or the function is only fast: the stretch
-is looked at 16 times more closely, and so is the whole where some windows show more than was
+is looked at 8 times more closely, and so is the whole where some windows show more than was
 seen. A function that is still rough then is one that no run follows: noise, or pulses without end.
 """
 
@@ -21,13 +21,14 @@ from ..types import Floats
 Bools = npt.NDArray[np.bool_]
 OfTime = Callable[[float], Floats]
 
-LOOKS = 4999  # stretches of a run in which a function is looked at
-CLOSER = 16  # times as close it is looked at where that is too far
+LOOKS = 19_999  # stretches of a run in which a function is looked at
+CLOSER = 8  # times as close it is looked at where that is too far
 LEVELS = 3  # times that it is
 MOST = 20_000  # breaks of a run
 ROUGH = 0.05  # of the function's range: a second difference that is not smooth
 ROUNDING = 1e-13  # a second difference that is nothing, in any unit
 WINDOWS = 20  # places at which it is looked at very closely
+FEW, SHORT = 100, 2e-3  # rough stretches, and their share of the run, that are fenced in
 FINEST = 1e-13  # of the run: how closely a break is located
 _ZOOM = 33  # points in a stretch that is looked at more closely
 
@@ -36,10 +37,13 @@ class TooRoughError(InputError):
     """A function of time with more breaks than a run can follow."""
 
 
-def find_breaks(function: OfTime, duration: float, called: str = "a function") -> list[float]:
-    """Instants in (0, duration) where a function of time jumps, kinks, or begins to move."""
+def find_breaks(
+    function: OfTime, duration: float, called: str = "a function", told: Sequence[float] = ()
+) -> list[float]:
+    """Instants in (0, duration) where a function of time jumps, kinks, or begins to move; what is
+    `told` need not be found."""
     for looks in (LOOKS, CLOSER * LOOKS):
-        search = _Search(function, duration, called)
+        search = _Search(function, duration, called, np.sort(np.array(told, dtype=float)))
         search.look(0.0, duration, looks, 0)
         if search.sees_all(duration / looks):
             return search.breaks
@@ -48,23 +52,12 @@ def find_breaks(function: OfTime, duration: float, called: str = "a function") -
     raise search.too_rough(f"jumps or kinks less than {duration / looks:.2g} s apart")
 
 
-def breaks_of(
-    function: OfTime, duration: float, told: Sequence[float], called: str
-) -> tuple[float, ...]:
-    """The breaks that are found; none where they are too many and the user has told some."""
-    try:
-        return tuple(find_breaks(function, duration, called))
-    except TooRoughError:
-        if not len(told):
-            raise
-        return ()
-
-
 @dataclass
 class _Search:
     function: OfTime
     duration: float
     called: str
+    told: Floats
     found: list[float] = field(default_factory=list)  # jumps and kinks
     fences: list[float] = field(default_factory=list)  # around what is short, not to be missed
     size: Floats = field(default_factory=lambda: np.zeros(0))  # range of each component
@@ -87,14 +80,15 @@ class _Search:
         for first, last in chains:
             left, right = float(t[first]), float(t[last + 2])
             if last <= first + 1:
-                at = self._located(t[first : last + 3], values[first : last + 3])
-                if at is not None:
-                    self.found.append(at)
-                elif odd[first]:
-                    self.fences.append(left)
-                continue
+                few = slice(first, last + 3)
+                at = self._located(t[few], values[few])
+                if at is None or level == LEVELS or self._alone(at, values[few]):
+                    self.found += [] if at is None else [at]
+                    self.fences += [left] if at is None and odd[first] else []
+                    continue
             more = level < LEVELS and self.look(left, right, CLOSER * (last - first + 2), level + 1)
-            if not more and (level == LEVELS or odd[first : last + 1].any()):
+            lone = len(chains) < FEW and right - left < SHORT * self.duration
+            if not more and (level == LEVELS or lone or odd[first : last + 1].any()):
                 self.fences += [left, 0.5 * (left + right), right]
         if len(self.found) > MOST:
             raise self.too_rough(f"more than {MOST} jumps or kinks")
@@ -103,9 +97,11 @@ class _Search:
     def sees_all(self, apart: float) -> bool:
         """Whether looks so far apart were close enough: nothing shorter was found by luck, and
         nothing stands out in windows between them that have no break."""
-        known = np.sort(self.found)
-        if np.any(np.diff(known) < 0.9 * apart):
+        alone = np.sort([x for x in self.found if not self._is_told(x)])
+        short, chance = np.sum(np.diff(alone) < 1.001 * apart), apart * len(alone) ** 2
+        if short > 2.0 + 1.5 * chance / self.duration:  # more than come together by chance
             return False
+        known = np.sort([*self.found, *self.told])
         for at in self._windows(apart):
             if np.any((known > at - apart) & (known < at + 3.0 * apart)):
                 continue
@@ -114,8 +110,15 @@ class _Search:
                 return False
         return True
 
+    def _is_told(self, t: float) -> bool:
+        k = int(np.searchsorted(self.told, t))
+        near = self.told[max(k - 1, 0) : k + 1]
+        return bool(np.any(np.abs(near - t) < 1e-9 * self.duration))
+
     def fast(self, apart: float) -> bool:
         """Whether the function is smooth seen from very near."""
+        if len(self.found) + len(self.fences):
+            return False
         for at in self._windows(apart):
             near = self._stand_out(self.values(np.linspace(at, at + 2.0 * apart, 513)))
             if np.any(near):
@@ -130,8 +133,8 @@ class _Search:
     def too_rough(self, what: str) -> TooRoughError:
         return TooRoughError(
             f"{self.called} has {what} in the {self.duration:.6g} s of the run; no solver follows "
-            f"them. Run a shorter stretch, name the instants (breaks=[...]), or make it smooth; "
-            f"noise is given as a table"
+            f"them. Run a shorter stretch, name all the instants (breaks=[...]), or make it "
+            f"smooth; noise is given as a table"
         )
 
     def values(self, t: Floats) -> Floats:
@@ -190,6 +193,18 @@ class _Search:
         else:
             nearer = True
         return (float(t[0]) + float(t[-1])) / 2.0 if nearer else None
+
+    def _alone(self, at: float, values: Floats) -> bool:
+        """Whether nothing else jumps nearby: on either side of `at` the function is what it was
+        at the next look on that side, but for its slope."""
+        aside = 2.0 * FINEST * self.duration
+        near = self.values(np.array([at - aside, at + aside]))
+        if near.shape[1] != values.shape[1] or not np.isfinite([*near, *values]).all():
+            return True
+        step = np.abs(near[1] - near[0])
+        drift = np.abs(np.diff(values[[0, 1, -2, -1]], axis=0))[[0, 2]].max(axis=0)
+        apart = np.maximum(np.abs(near[0] - values[0]), np.abs(values[-1] - near[1]))
+        return bool(np.all(apart <= 4.0 * np.minimum(drift, step) + 0.1 * step + ROUNDING))
 
     def _bisected(self, t: Floats, values: Floats) -> float:
         """Where the function goes over from one value to the other."""

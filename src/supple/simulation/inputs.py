@@ -13,7 +13,7 @@ from ..checks import check_robot, file_name, force, input_columns, numbers, shap
 from ..errors import FileError, InputError, brief, did_you_mean
 from ..robot import Robot, without_shapes
 from ..types import Floats
-from .breaks import breaks_of
+from .breaks import TooRoughError, find_breaks
 from .closed_motion import closed_feedforward
 from .law import Law, LawError, constant
 from .motion import Motion, check_times, columns_motion, motion_names
@@ -39,10 +39,10 @@ def torque_law(
         return table(robot, *given)
     if callable(given):
         law = _function(robot, given, q, qd)
-        _check_memory(law, q, qd, duration)
-        if law.feedback:
-            return law
-        return Law(law.force, breaks_of(lambda t: law(t, q, qd), duration, told, "torque(t)"))
+        called = "torque(t, q, qd)" if law.feedback else "torque(t)"
+        check_memory(called, lambda t, more: law(t, q + more, qd + more), duration)
+        found = _breaks(lambda t: law(t, q, qd), duration, called, told, law.feedback)
+        return Law(law.force, found, law.feedback)
     return constant(force(robot, given))
 
 
@@ -70,7 +70,7 @@ def _two_numbers(pair: tuple[object, object]) -> bool:
 
 
 def _function(robot: Robot, function: Callable[..., object], q: Floats, qd: Floats) -> Law:
-    of_state = takes_state(function)
+    of_state = takes_state(function) and not _of_time_alone(function, q, qd)
     called = f"torque(t{', q, qd' if of_state else ''})"
     try:
         first = numbers(function(0.0, q.copy(), qd.copy()) if of_state else function(0.0))
@@ -99,18 +99,35 @@ def _spread(robot: Robot, count: int) -> Floats:
     return input_columns(robot, joints if count == len(joints) else motors)
 
 
-def _check_memory(law: Law, q: Floats, qd: Floats, duration: float) -> None:
-    """A function that gives two answers to one question is no law: a solver asks out of order,
-    and goes back. So it is asked at the start, elsewhere, and at the start again."""
-    first = law(0.0, q, qd)
-    shift = 1e-3 * np.cos(np.arange(1.0, 1.0 + max(len(q), len(qd))))
+def _breaks(
+    function: Callable[[float], Floats],
+    duration: float,
+    called: str,
+    told: Sequence[float],
+    feedback: bool,
+) -> tuple[float, ...]:
+    """Of feedback those that the time alone brings about, as far as the start shows them: how
+    often it switches later is for the run to see."""
     try:
-        law(0.37 * duration, q + shift[: len(q)], qd + shift[: len(qd)])
+        return tuple(find_breaks(function, duration, called, told))
+    except TooRoughError:
+        if feedback and len(told):
+            return ()
+        raise
+
+
+def check_memory(called: str, ask: Callable[[float, float], Floats], duration: float) -> None:
+    """A function that gives two answers to one question is no law: a solver asks out of order,
+    and goes back. So it is asked at the start, elsewhere (later, and at a state that is off by
+    `more`), and at the start again."""
+    first = ask(0.0, 0.0)
+    try:
+        ask(0.37 * duration, 1e-3)
     except LawError as error:
         if error.final:
             raise
-    if not np.allclose(law(0.0, q, qd), first, rtol=1e-12, atol=0.0):
-        raise InputError(f"the torque function {MEMORY}")
+    if not np.allclose(ask(0.0, 0.0), first, rtol=1e-12, atol=0.0):
+        raise InputError(f"{called} {MEMORY}")
 
 
 def asked(called: str, t: float, ask: Callable[[], object]) -> Floats:
@@ -139,6 +156,22 @@ def takes_state(function: Callable[..., object]) -> bool:
     if len(places) < 3:
         return sum(p.default is p.empty for p in places) > 1
     return all(p.default in (p.empty, None) or p.name in STATE_NAMES for p in places[1:3])
+
+
+def _of_time_alone(function: Callable[..., object], q: Floats, qd: Floats) -> bool:
+    """f(*anything) that does not take three arguments, but one."""
+    try:
+        inspect.signature(function).bind(0.0, q, qd)
+        function(0.0, q.copy(), qd.copy())
+    except TypeError:
+        try:
+            function(0.0)
+        except Exception:
+            return False
+        return True
+    except Exception:
+        return False
+    return False
 
 
 def table(robot: Robot, t: object, values: object) -> Law:

@@ -35,7 +35,9 @@ STALL = 10_000  # steps in which a run must get on by 1e-5 of its length
 PANELS = 1000  # a panel of the check is no longer than this share of the run
 ALLOWED = 30.0  # gap of a panel, in units of the tolerance
 DEEPEST = 9  # times that a step is cut in eight
+ANSWERS = 400  # kept, to be asked for again
 REVIEW = 200  # steps after which the method is looked at again
+EXPLICIT_METHODS = ("DOP853", "RK45")
 _X, _W = np.polynomial.legendre.leggauss(4)
 
 
@@ -67,6 +69,8 @@ class Course:
     crossed: list[float] = field(default_factory=list)  # singular places of loops, when
     redone: int = 0  # steps that were made again because they did not fit the equations
     largest_gap: float = 0.0  # of the steps that stood, in units of the tolerance
+    all_gaps: Floats = field(default_factory=lambda: np.zeros(1))  # their sum, by state
+    _seldom: int = 1  # of how many steps one is remembered
     _mark: float = 0.0  # where the run was when headway was last looked at
     _step: float | None = None  # the last step's length
     _leaps: list[float] = field(default_factory=list)  # instants at which forces jumped
@@ -155,9 +159,8 @@ class Course:
                 solver = self._solver(b, y, end, most)
                 continue
             self.largest_gap = max(self.largest_gap, gap)
-            if self.steps & (self.steps - 1) == 0:  # ever more seldom
-                rate = self.rate(b, solver.y)
-                self._answers.append((b, solver.y, rate, self.rate.stretch))
+            self.all_gaps = self.all_gaps + self._sum
+            self._remember(b, solver.y)
             self._keep(solver, dense)
             solver = self._closed(solver, dense, a, end, most)
             self.watch(b, solver.y)
@@ -203,9 +206,16 @@ class Course:
         self.crossed.append(a + 0.5 * long)
         return self._solver(float(step.t), keeper(step.y), end, most)
 
+    def _remember(self, t: float, y: Floats) -> None:
+        """Keep what was answered at a step, at most some hundred of them spread over the run."""
+        if self.steps % self._seldom == 0:
+            self._answers.append((t, y, self.rate(t, y), self.rate.stretch))
+            if len(self._answers) == ANSWERS:
+                self._answers, self._seldom = self._answers[::2], 2 * self._seldom
+
     def _ask_again(self) -> None:
-        """What was asked on the way must have the same answer now."""
-        for t, y, before, stretch in self._answers:
+        """What was asked on the way must have the same answer now, in reverse order."""
+        for t, y, before, stretch in reversed(self._answers):
             self.rate.stretch = stretch
             after = self.rate(t, y)
             if not np.allclose(after, before, rtol=1e-9, atol=1e-12 * np.abs(before).max()):
@@ -227,6 +237,8 @@ class Course:
         flow = half * np.einsum("w,pwn->pn", _W, rates.reshape(count, len(_W), -1))
         scale = self.how.atol + self.how.rtol * np.maximum(np.abs(before), np.abs(dense(b)))
         gaps = moved - flow
+        # stiff parts magnify gaps, an implicit method's are not to be added up as they are
+        self._sum = gaps.sum(axis=0) / scale * (self.method in EXPLICIT_METHODS)
         worst = float((np.abs(gaps) / scale).max())
         if worst <= ALLOWED:
             return worst
@@ -234,6 +246,7 @@ class Course:
         if not np.all(np.isfinite(J)):
             return worst
         softened = np.linalg.solve(np.eye(len(J)) - (b - a) * J, gaps.T).T
+        self._sum = softened.sum(axis=0) / scale
         return min(worst, float((np.abs(softened) / scale).max()))
 
     def _again(
@@ -244,10 +257,10 @@ class Course:
         if depth < DEEPEST and b - a > 1e-11 * self.duration:
             return b, self._advance(a, before, b, (b - a) / 8.0, depth + 1)
         words = (
-            f"the run of {self.drive.robot.name} cannot be trusted: between t = {a:.9g} and "
-            f"{b:.9g} s its solution does not satisfy the equations of motion ({gap:.3g} "
-            f"times the tolerance), however short the steps. Look for a jump or a pole of the "
-            f"torques or laws there, and name the instant: breaks=[{b:.6g}]"
+            f"the run of {self.drive.robot.name} cannot be trusted: between t = {a:.12g} and "
+            f"{b:.12g} s its solution does not satisfy the equations of motion ({gap:.3g} "
+            f"times the tolerance), however short the steps. Look at the torques, loads and laws "
+            f"there: a jump can be named (breaks=[{b:.9g}]), there is no way through a pole"
         )
         inside = self.rate.trouble is not None and a <= self.rate.when <= b
         return self._leap(a, before, b, self.rate.trouble if inside else SimulationError(words))

@@ -11,8 +11,8 @@ from ..checks import WRENCH, numbers
 from ..errors import InputError, brief
 from ..robot import Robot
 from ..types import Floats
-from .breaks import breaks_of
-from .inputs import asked
+from .breaks import find_breaks
+from .inputs import asked, check_memory
 from .law import LawError
 
 
@@ -33,7 +33,9 @@ class Loads:
     def breaks(self, duration: float, told: Sequence[float] = ()) -> tuple[float, ...]:
         if not self.stations:
             return ()
-        return breaks_of(self, duration, told, f"the load at {' or '.join(self.stations)}")
+        called = f"the load at {' or '.join(self.stations)}"
+        check_memory(called, lambda t, more: self(t), duration)
+        return tuple(find_breaks(self, duration, called, told))
 
 
 def external_loads(robot: Robot, given: object) -> Loads:

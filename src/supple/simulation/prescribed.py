@@ -11,7 +11,7 @@ from ..checks import numbers
 from ..errors import InputError, brief, unknown_name
 from ..robot import Robot
 from ..types import Floats
-from .breaks import breaks_of
+from .breaks import find_breaks
 from .joint_laws import values
 from .law import LawError
 from .motion import JointLaw, Motion, check_times, formula, joint_names, named_motion, spline
@@ -40,7 +40,7 @@ class Prescribed:
         """Instants at which a law's acceleration jumps or kinks."""
         out = list(self.knots)
         for name, law in zip(self.names, self.laws, strict=True):
-            out += breaks_of(values(law), duration, told, f"the law of {name}")
+            out += find_breaks(values(law), duration, f"the law of {name}", told)
         return tuple(out)
 
     def put(self, t: float, q: Floats, qd: Floats, qdd: Floats) -> None:

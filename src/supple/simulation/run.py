@@ -16,10 +16,10 @@ from ..engine import traced
 from ..errors import InputError, SimulationError, brief, caution, unknown_name
 from ..robot import Robot
 from ..types import Floats
-from .breaks import breaks_of
+from .breaks import find_breaks
 from .experiment import Experiment
 from .inputs import check_breaks, feedforward, torque_law
-from .integrate import Course, Progress, Tolerances
+from .integrate import ALLOWED, Course, Progress, Tolerances
 from .joint_laws import check_laws, values
 from .law import Law, LawError
 from .loads import external_loads
@@ -73,8 +73,9 @@ def simulate(
     giving one}, in world axes.
     q0, qd0: all coordinates, those of the joints alone, or some by name. at_rest: start with the
     shapes that gravity and loads give the robot, so that they do not ring.
-    breaks: instants at which torques, loads or laws jump; those of tables, formulas and
-    functions of time alone are found, those of f(t, q, qd) may be too short to be.
+    breaks: instants at which torques, loads or laws jump; those of tables and formulas are known,
+    those of functions are found if they are not shorter than a 20,000th of the run, in feedback
+    than a 1000th.
     Functions must depend on their arguments alone: a solver asks out of order, and goes back.
     """
     checks.check_robot(robot, "simulation")
@@ -86,10 +87,10 @@ def simulate(
     if progress is not None and not callable(progress):
         raise InputError(f"progress is {brief(progress)}; it must be a function of the time t")
     driven = prescribed_motion(robot, prescribed)
-    check_laws(driven.names, driven.laws, float(times[-1]), how.atol)
-    if wanted is not None:
-        check_laws(wanted.names, wanted.laws, float(times[-1]), how.atol)
     told = check_breaks(breaks)
+    check_laws(driven.names, driven.laws, float(times[-1]), how.atol, told)
+    if wanted is not None:
+        check_laws(wanted.names, wanted.laws, float(times[-1]), how.atol, told)
     loads = external_loads(robot, external)
     q, qd = start(robot, q0, qd0, wanted, driven)
     q = checks.definite(robot, robot.normalized(checks.movable(robot, q)), driven.held)
@@ -129,10 +130,26 @@ def _run(
     states = np.array(course.states)
     _stay_definite(drive, times, states)
     run = make_result(drive, times, states, wanted)
+    words = [*words, *_adding_up(course)]
     if course.keeper is not None:
         words = words + course.keeper.words()
         run.data.attrs["closure_drift"] = course.keeper.drift
     return _told(run, course, words + findings(drive, run, how.atol))
+
+
+def _adding_up(course: Course) -> list[str]:
+    """Gaps of the steps that are all on one side: each within the tolerance, together not."""
+    robot = course.drive.robot
+    names = (*robot.coordinate_names, *(f"d/dt {n}" for n in robot.velocity_names))
+    gaps = np.abs(course.all_gaps[: len(names)])
+    if gaps.max(initial=0.0) <= ALLOWED:
+        return []
+    worst = int(np.argmax(gaps))
+    return [
+        f"errors of the steps add up: {names[worst]} is off by about {gaps[worst]:.3g} tolerances. "
+        f"Torques, loads or laws are rougher than the steps can follow (switching, quantised, "
+        f"noisy): name their jumps (breaks), make them smooth, or use a smaller rtol"
+    ]
 
 
 def _told(run: Result, course: Course, words: list[str]) -> Result:
@@ -185,7 +202,7 @@ def _where_it_acts(
     """Feed-forward torques of a motion, none on prescribed joints, and a word if some are lost."""
     breaks = list(feed.breaks)
     for name, law in zip(wanted.names, wanted.laws, strict=True):
-        breaks += breaks_of(values(law), duration, told, f"the motion of {name}")
+        breaks += find_breaks(values(law), duration, f"the motion of {name}", told)
     none = np.zeros(0)  # it does not look at the state
     looks = np.array([feed(t, none, none) for t in np.linspace(0.0, duration, 101)])
     lost = [n for n, v in zip(driven.names, driven.rates, strict=True) if looks[:, v].any()]

@@ -199,6 +199,8 @@ def _energy(robot: Robot, run: Result, atol: float) -> list[str]:
     if error <= (ENERGY if own else NO_ENERGY):
         return []
     better = f"a smaller atol: {still}" if still else "a smaller rtol"
+    if "driven" in run.data.coords:
+        better += "; the acceleration of a prescribed law must be the derivative of its rate"
     remedy = f"Use {better}" if own else "Linearised kinematics keeps none; use second_order"
     return [f"energy, work and losses of the run {off}. {remedy}"]
 
