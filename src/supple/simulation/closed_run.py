@@ -7,7 +7,7 @@ away by the smallest step in the sense of the mass matrix,
     dq = -M^-1 J^T (J M^-1 J^T)^-1 r,    qd <- qd - M^-1 J^T (J M^-1 J^T)^-1 J qd.
 
 Two kinds of places are singular: those in which the loops hold less than elsewhere (rows of J
-become dependent), and those in which the motors do (det of J over the joints without motors).
+become dependent), and those in which the motors do (J over the joints without motors).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy as np
 
 from ..engine import traced
 from ..errors import InputError
-from ..loops.assembly import size
+from ..loops.assembly import rate_scale, row_scale, size
 from ..loops.closure import closure, closure_jacobian
 from ..loops.dynamics import closing_step, row_pivots
 from ..loops.rows import kept_rows
@@ -40,8 +40,8 @@ class Keeper:
     drive: Experiment
     drift: float = 0.0  # the largest gap that was taken away [m, rad]
     singular: list[float] = field(default_factory=list)  # when the motors lost their hold
-    _side: float | None = None  # sign of det J over the joints without motors
-    _at: float = 0.0
+    crossed: list[float] = field(default_factory=list)  # when the loops did
+    _side: Floats | None = None  # signs of the pivots of J over the joints without motors
 
     def __post_init__(self) -> None:
         robot, held = self.drive.robot, self.drive.driven.held
@@ -70,12 +70,18 @@ class Keeper:
         self._pivots = traced(pivots, (robot.nq,), (*key, "row pivots"))
         square = len(passive) == len(kept) and not held
         self._hold = traced(hold, (robot.nq,), (*key, "hold")) if square else None
+        self._scale = row_scale(robot)[kept][:, None] * rate_scale(robot)[passive]
 
     def __call__(self, y: Floats) -> Floats:
         """The state of a step with its loops closed; how far they were open is noted."""
         gap, _ = self._gaps(*self._parts(y))
         self.drift = max(self.drift, float(np.abs(gap).max()))
         return self.closed(y)
+
+    def nearly(self, y: Floats, small: float) -> bool:
+        """Whether the loops are open by no more than a run may leave open for some steps."""
+        gaps = np.abs(self._gaps(*self._parts(y)))
+        return bool(gaps[0].max() < 1e-9 * self._size + small and gaps[1].max() < 1e-6 + small)
 
     def _parts(self, y: Floats) -> tuple[Floats, Floats]:
         n = self.robot.nq
@@ -128,37 +134,63 @@ class Keeper:
         return float(np.sqrt(max(float((now / self._best).min()), 0.0)))
 
     def look(self, a: float, b: float, dense: DenseOutput) -> None:
-        """Note when in (a, b] the motors lost their hold: det changed its sign."""
+        """Note when in (a, b] the motors lost their hold: a pivot of the closure's Jacobian over
+        the other joints changed its sign, and the Jacobian is singular there."""
         if self._hold is None:
             return
-        before = self._sign(dense, a) if self._side is None else self._side
-        self._side = self._sign(dense, b)
-        if before * self._side < 0.0:
+        before = self._signs(dense, a) if self._side is None else self._side
+        self._side = self._signs(dense, b)
+        for k in np.flatnonzero(before * self._side < 0.0):
             low, high = a, b
             while high - low > 1e-12 * b:
                 middle = 0.5 * (low + high)
-                if self._sign(dense, middle) * before > 0.0:
+                if self._signs(dense, middle)[k] * before[k] > 0.0:
                     low = middle
                 else:
                     high = middle
-            self.singular.append(0.5 * (low + high))
+            self._note(0.5 * (low + high), dense)
 
-    def _sign(self, dense: DenseOutput, t: float) -> float:
+    def _note(self, t: float, dense: DenseOutput) -> None:
+        values = np.linalg.svd(self._held(dense, t), compute_uv=False)
+        known = any(abs(t - other) < 1e-6 * max(t, 1e-12) for other in self.singular)
+        if values[-1] < 1e-6 * values[0] and not known:  # else two pivots changed places
+            self.singular.append(t)
+
+    def _held(self, dense: DenseOutput, t: float) -> Floats:
         assert self._hold is not None
         q = np.ascontiguousarray(dense(t)[: self.robot.nq])
-        return float(np.linalg.slogdet(self._hold(q))[0])
+        return np.asarray(self._scale * self._hold(q))
+
+    def _signs(self, dense: DenseOutput, t: float) -> Floats:
+        """Signs of the pivots of elimination without exchange, which see each row's own zero, and
+        of the determinant, which sees one beside a change of rows."""
+        A, out = self._held(dense, t).copy(), []
+        for k in range(len(A)):
+            pivot = A[k, k] if A[k, k] != 0.0 else 1e-300
+            out.append(np.sign(pivot))
+            A[k + 1 :] -= np.outer(A[k + 1 :, k] / pivot, A[k])
+        return np.array([*out, np.prod(out)])
 
     def words(self) -> list[str]:
         """What is to be known of the singular places on the way."""
-        if not self.singular:
-            return []
-        when = ", ".join(f"{t:.6g}" for t in self.singular[:4])
-        more = f" and {len(self.singular) - 4} more times" if len(self.singular) > 4 else ""
-        return [
-            f"the motors of {self.robot.name} lose their hold at t = {when} s{more}: there its "
-            f"other joints can move while {', '.join(self.robot.actuated)} stand still (a singular "
-            f"place), and no torque of theirs can carry a load across it"
-        ]
+        out = []
+        if self.crossed:
+            out.append(
+                f"the loops of {self.robot.name} are singular at t = {_times(self.crossed)}: two "
+                f"ways to close them meet there; the run went on along its own"
+            )
+        if self.singular:
+            out.append(
+                f"the motors of {self.robot.name} lose their hold at t = {_times(self.singular)}: "
+                f"there its other joints can move while {', '.join(self.robot.actuated)} stand "
+                f"still (a singular place), and no torque of theirs can carry a load across it"
+            )
+        return out
+
+
+def _times(times: list[float]) -> str:
+    more = f" and {len(times) - 4} more times" if len(times) > 4 else ""
+    return ", ".join(f"{t:.6g}" for t in times[:4]) + f" s{more}"
 
 
 def singular_here(robot: Robot, q: Floats) -> str:

@@ -66,7 +66,6 @@ class Course:
     states: list[Floats] = field(default_factory=list)
     methods: list[tuple[float, str, str]] = field(default_factory=list)  # from when, which, why
     steps: int = 0
-    crossed: list[float] = field(default_factory=list)  # singular places of loops, when
     redone: int = 0  # steps that were made again because they did not fit the equations
     largest_gap: float = 0.0  # of the steps that stood, in units of the tolerance
     all_gaps: Floats = field(default_factory=lambda: np.zeros(1))  # their sum, by state
@@ -187,7 +186,9 @@ class Course:
         if hasattr(solver, "f"):  # of one step: nothing else remembers the state
             solver.y, solver.f = y, self.rate(b, y)
             return solver
-        return self._solver(b, y, end, most) if solver.status == "running" else solver
+        if solver.status != "running" or self.keeper.nearly(solver.y, self.how.atol):
+            return solver  # of several steps: it would have to begin anew
+        return self._solver(b, y, end, most)
 
     def _across(self, a: float, y: Floats, long: float, end: float, most: float) -> Stepper:
         """Beyond a singular place of the loops, by one step on closed states."""
@@ -203,7 +204,7 @@ class Course:
         keeper.look(a, float(step.t), dense)
         self._keep(step, dense)
         self.steps += 1
-        self.crossed.append(a + 0.5 * long)
+        keeper.crossed.append(a + 0.5 * long)
         return self._solver(float(step.t), keeper(step.y), end, most)
 
     def _remember(self, t: float, y: Floats) -> None:

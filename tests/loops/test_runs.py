@@ -1,0 +1,180 @@
+"""Runs of closed chains: loops stay closed, singular places are seen, starts are what was asked."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+import supple
+from supple import InputError, SuppleWarning
+from supple.simulation.motion import Motion
+
+DEG = np.pi / 180
+
+
+def quietly(*args: Any, **options: Any) -> supple.Result:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SuppleWarning)
+        return supple.simulate(*args, **options)
+
+
+def four_bar(bends: bool = True, gravity: float = -9.81) -> supple.Robot:
+    """A coupler that may bend between two rockers."""
+    modes = {"modes": {"bending_y": 2}} if bends else {}
+    words = {
+        "gravity": [0, gravity, 0],
+        "links": {
+            "crank": {"beam": {"length": 0.3, "mass": 1.0}},
+            "coupler": {"beam": {"length": 0.8, "mass": 0.6, "EI": 40.0, **modes}},
+            "rocker": {"beam": {"length": 0.5, "mass": 1.2}},
+        },
+        "joints": [
+            {"name": "a", "type": "revolute", "child": "crank"},
+            {"name": "b", "type": "revolute", "parent": "crank", "child": "coupler"},
+            {
+                "name": "c",
+                "type": "revolute",
+                "child": "rocker",
+                "origin": {"xyz": [0.7, 0, 0]},
+            },
+        ],
+        "loops": [{"name": "pin", "type": "revolute", "between": ["coupler.tip", "rocker.tip"]}],
+        "actuated": ["a"],
+        "guess": {"a": 1.0, "b": -0.8, "c": 1.5},
+    }
+    return supple.build(words)
+
+
+def test_free_fall_of_the_five_bar_is_the_references(reference: Any) -> None:
+    fall = reference("saha_fivebar")["cases"][0]["free_fall_eq36"]
+    start = dict(zip(("motor1", "motor2"), fall["theta1_0"], strict=True))
+    robot = supple.load("five-bar")
+    with pytest.warns(SuppleWarning, match=r"lose their hold at t = 1\.36672 s"):
+        run = supple.simulate(robot, None, 1.5, q0=start, samples=61, rtol=1e-10, atol=1e-12)
+    for point in fall["samples"]:
+        k = int(np.argmin(np.abs(run.time - point["t"])))
+        if abs(run.time[k] - point["t"]) > 1e-12:
+            continue
+        assert run["q"][k, [0, 2]] == pytest.approx(point["theta1"], abs=1e-8)
+        assert run["qd"][k, [0, 2]] == pytest.approx(point["theta1_d"], abs=1e-7)
+    assert np.abs(run["closure"]).max() < 1e-13
+    assert run.data.attrs["motors_singular"] == pytest.approx([fall["singularity"]["t"]], abs=1e-9)
+
+
+def test_the_scrapers_crank_needs_the_references_torque(reference: Any) -> None:
+    """Prescribed to turn at 45 rpm: the reaction is the driving torque, all along."""
+    case = reference("saha_carpet_scraper")["cases"][0]
+    robot = supple.load("carpet-scraper")
+    crank = robot.actuated[0]
+    rate = 45 * 2 * np.pi / 60
+    run = quietly(robot, None, 4 / 3, prescribed={crank: f"{rate}*t"}, samples=721)
+    for point in case["points"]:
+        k = int(np.argmin(np.abs(run.time - point["t"])))
+        assert run.time[k] == pytest.approx(point["t"], abs=1e-12)
+        assert run["reaction"][k, 0] == pytest.approx(point["tau_D"], abs=2e-6)
+    assert np.abs(run["constraint_power"]).max() < 1e-9
+    work = run["work"][-1] / (4 / 3) / rate  # mean torque over a cycle
+    assert abs(work) < 1e-6
+
+
+def test_feed_forward_moves_the_five_bar_along_its_motion(reference: Any) -> None:
+    robot = supple.load("five-bar")
+    run = quietly(robot, motion="paper", duration=4.0, samples=5)  # later it falls: unstable
+    assert run["q"][:, [0, 2]] == pytest.approx(run["desired"], abs=1e-5)
+    points = reference("saha_fivebar")["cases"][0]["inverse_dynamics_eq35"]["points"]
+    for point in points:
+        k = int(np.argmin(np.abs(run.time - point["t"])))
+        if abs(run.time[k] - point["t"]) < 1e-9:
+            assert run["tau"][k, [0, 2]] == pytest.approx(point["tau"], abs=1e-8)
+    assert np.all(run["tau"][:, [1, 3]] == 0.0)
+
+
+@pytest.mark.parametrize("method", ["auto", "RK45", "Radau", "BDF", "LSODA"])
+def test_energy_and_loops_of_a_bending_four_bar_are_kept(method: str) -> None:
+    robot = four_bar()
+    run = quietly(robot, None, 0.3, method=method, rtol=1e-7, atol=1e-10, samples=31)
+    total = run["kinetic"] + run["gravity"] + run["elastic"]
+    assert np.abs(total - total[0]).max() < 1e-5
+    assert np.abs(run["closure"]).max() < 1e-12
+    assert np.abs(run["q"][-1] - run["q"][0]).max() > 0.1
+
+
+def test_the_result_has_the_forces_of_the_cuts(tmp_path: Any) -> None:
+    robot = four_bar()
+    run = supple.simulate(robot, [0.7], 0.2, samples=5)
+    for k in range(5):
+        forces = supple.multipliers(robot, run["q"][k], run["qd"][k], run["tau"][k])
+        assert run["multipliers"][k] == pytest.approx(forces, rel=1e-9, abs=1e-9)
+    assert np.abs(run["constraint_power"]).max() < 1e-10
+    names = [str(x) for x in run.data["cut"].values]
+    assert names == ["pin.nx", "pin.ny", "pin.fx", "pin.fy", "pin.fz"]
+    again = supple.load_result(run.save(tmp_path / "run.nc"))
+    assert np.array_equal(again["multipliers"], run["multipliers"])
+
+
+def test_stiff_coupler_and_rigid_one_move_alike() -> None:
+    soft = quietly(four_bar(), None, 0.2, samples=3)
+    stiff = quietly(four_bar().with_parameters({"coupler.beam.EI": 4e5}), None, 0.2, samples=3)
+    rigid = quietly(four_bar(bends=False), None, 0.2, samples=3)
+    joints = four_bar().joint_indices
+    apart = [np.abs(x["q"][-1, joints] - rigid["q"][-1]).max() for x in (soft, stiff)]
+    assert apart[1] < 1e-4
+    assert apart[0] > 10 * apart[1]
+
+
+def test_some_joints_by_name_the_loops_put_the_rest() -> None:
+    robot = supple.load("five-bar")
+    run = quietly(robot, None, 0.1, q0={"motor1": 40 * DEG}, qd0={"motor1": 0.5}, samples=3)
+    assert run["q"][0, 0] == pytest.approx(40 * DEG, abs=1e-12)
+    assert run["qd"][0, 0] == pytest.approx(0.5)
+    J = supple.closure_jacobian(robot, run["q"][0])
+    assert np.abs(J @ run["qd"][0]).max() < 1e-12
+
+
+WRONG_STARTS = {
+    "a place out of reach": ({"q0": {"motor1": 0.0, "motor2": 0.0, "elbow1": 3.0}}, "stays open"),
+    "all coordinates, open": ({"q0": [0.1, 0.2, 0.3, 0.4]}, "loop point .* is open by"),
+    "rates that open it": ({"qd0": [1.0, 0.0, 0.0, 0.0]}, "loop point .* opens at"),
+    "too many rates": (
+        {"qd0": {"motor1": 1.0, "motor2": 0.0, "elbow1": 0.3, "elbow2": -0.2}},
+        "do not allow these rates",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", WRONG_STARTS)
+def test_starts_that_loops_do_not_allow_are_refused(case: str) -> None:
+    options, words = WRONG_STARTS[case]
+    with pytest.raises(InputError, match=words):
+        supple.simulate(supple.load("five-bar"), None, 0.1, **options)
+
+
+def test_torques_may_be_those_of_the_motors_alone() -> None:
+    robot = supple.load("five-bar")
+    both = [
+        quietly(robot, torque, 0.1, samples=3)["q"][-1]
+        for torque in ([1.0, -2.0], [1.0, 0.0, -2.0, 0.0], lambda t: [1.0, -2.0])
+    ]
+    assert both[1] == pytest.approx(both[0], abs=1e-12)
+    assert both[2] == pytest.approx(both[0], abs=1e-12)
+
+
+def test_prescribing_more_than_the_loops_leave_is_refused() -> None:
+    robot = supple.load("five-bar")
+    laws = dict.fromkeys(("motor1", "motor2", "elbow1"), "0.5 + 0.1*t")
+    with pytest.raises(InputError):
+        supple.simulate(robot, None, 0.1, prescribed=laws)
+
+
+def test_a_motion_where_the_loops_do_not_close_is_refused() -> None:
+    robot = supple.load("five-bar")
+    motion = Motion(
+        ("motor1", "motor2"),
+        (lambda t: (0.5236 + 2.6 * t, 2.6, 0.0), lambda t: (0.5236 - 0.5 * t, -0.5, 0.0)),
+        1.0,
+    )
+    with pytest.raises(InputError, match="its loops do not close: at t = "):
+        supple.simulate(robot, motion=motion)
