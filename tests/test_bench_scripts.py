@@ -12,7 +12,17 @@ import numpy as np
 import pytest
 
 import supple
-from studies import STUDIES, dual_screws, equations, growth, instructions, kinematics, ratios, study
+from studies import (
+    STUDIES,
+    dual_screws,
+    equations,
+    growth,
+    instructions,
+    kinematics,
+    long_closed_runs,
+    ratios,
+    study,
+)
 from studies.chains import general_chain
 from studies.operations import counted
 from studies.table import Table
@@ -95,6 +105,12 @@ def test_long_chains():
     rows = growth.growth_rows(0.001, lengths=(2,))
     assert [(r.chain, r.links) for r in rows] == [("rigid", 2), ("flexible", 2)]
     assert all(r.nanoseconds > 0.0 and r.compile_s > 0.0 for r in rows)
+
+
+def test_loops_stay_closed_in_long_runs_and_would_not_by_themselves():
+    gaps = [float(long_closed_runs.opened(20_000, kept)[-1][2]) for kept in (True, False)]
+    assert gaps[0] < 1e-13
+    assert gaps[1] > 1e-8
 
 
 def test_kinematics(monkeypatch):

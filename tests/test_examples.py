@@ -26,6 +26,7 @@ SAYS = {
     "07": "tau falls by J^T w",
     "08": "all pivots positive: True",
     "09": "spin-up: tip lags by 0.57",
+    "10": "in one line at t = 1.3667 s",
 }
 
 

@@ -20,6 +20,7 @@ STUDIES = (
     "equations",
     "dual_screws",
     "closed_chains",
+    "long_closed_runs",
 )
 """Names of the files here, and of their results."""
 
