@@ -13,10 +13,10 @@ import pytest
 
 import supple
 from studies import STUDIES, dual_screws, equations, growth, instructions, kinematics, ratios, study
-from studies.chains import general_chain
 from studies.operations import counted
 from studies.table import Table
 from supple.analyse.stopwatch import Call
+from supple.reproduce.saha.chain import general_chain
 
 BENCH = Path(__file__).parents[1] / "bench"
 

@@ -16,7 +16,7 @@ from . import counts, five_bar, matrices, scraper, serial
 def report() -> Report:
     return Report(
         "saha",
-        "Saha (2007): recursive dynamics of serial, parallel and closed chains",
+        "Saha: recursive dynamics of serial, parallel and closed chains",
         (
             counts.inverse_table(),
             counts.forward_table(),

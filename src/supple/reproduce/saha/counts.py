@@ -21,12 +21,12 @@ from ...engine import Graph
 from ...engine.base_inertia import with_base_inertia
 from ...loops.definite import definite
 from ...loops.subsystems import order_of_solution
-from ...model import load
 from ...robot import Robot
 from ...types import Array
 from ..report import ReportTable
 from .chain import general_chain
 from .polynomials import Polynomial, fewer_from, fitted
+from .scraper import papers_machine
 
 COUNTED = range(4, 13)  # links; shorter chains have ends only
 
@@ -127,12 +127,13 @@ def forward_table(n: int = 6) -> ReportTable:
         "Walker and Orin; n+: fewer multiplications and fewer additions, or fewer of both "
         "together. The printed n+ follow neither rule throughout; the printed n* = 14 of Brandl "
         "et al. is 15.",
-        f"Up to there the O(n^3) algorithm is the table's best: {int(dense.mult(n))}M "
-        f"{int(dense.add(n))}A at n = {n}, against {int(algorithms[0].mult(n))}M "
+        f"At n = {n} the table's best is the O(n^3) algorithm: {int(dense.mult(n))}M "
+        f"{int(dense.add(n))}A, against {int(algorithms[0].mult(n))}M "
         f"{int(algorithms[0].add(n))}A of the paper's own.",
         "Supple, O(n): the three sweeps of (18)-(21); O(n^3): mass matrix, bias and L D L^T. Both "
-        f"counted; between these two n* = {own[0]}, n+ = {own[1]} (each) or {own[2]} (sum). "
-        f"Divisions, n - 1 and n, are not counted.",
+        f"counted; between these two n* = {own[0]}, n+ = {own[1]} (each) or {own[2]} (sum). The "
+        "counted O(n^3) algorithm has the two highest terms that the paper prints for Walker and "
+        "Orin. Divisions are not counted.",
     )
     return ReportTable("Table 2: forward dynamics", (*columns, *more), tuple(rows), notes)
 
@@ -150,12 +151,15 @@ def _crossings(a: Algorithm, dense: Algorithm) -> tuple[int, int, int]:
 
 def solving_table() -> ReportTable:
     """What the linear systems of the scraper cost, by subsystems, as one tree, and uncoupled."""
-    robot = load("carpet-scraper")
+    robot = papers_machine()
     steps = order_of_solution(robot)
-    parts = [(f"subsystem {', '.join(s.subsystems)}", s.size) for s in steps]
-    rows = [(name, k, *_elimination(k)) for name, k in parts]
-    sums = tuple(sum(row[c] for row in rows) for c in (2, 3))
-    rows.append(("all subsystems", "+".join(str(k) for _, k in parts), *sums))
+    costs = [_elimination(s.size) for s in steps]
+    rows: list[tuple[object, ...]] = [
+        (f"subsystem {', '.join(s.subsystems)}", s.size, *cost)
+        for s, cost in zip(steps, costs, strict=True)
+    ]
+    sums = (sum(order for order, _ in costs), sum(count for _, count in costs))
+    rows.append(("all subsystems", " + ".join(str(s.size) for s in steps), *sums))
     tree, uncoupled = robot.nv, 3 * len(robot.links)
     rows.append(("the whole tree at once (43)-(46)", tree, *_elimination(tree)))
     rows.append(("uncoupled Newton-Euler equations", uncoupled, *_elimination(uncoupled)))

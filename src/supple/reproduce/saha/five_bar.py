@@ -9,18 +9,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from ...checked import pose
 from ...closed import parallel
 from ...errors import SuppleWarning
 from ...loops.actuation import inverse_dynamics
 from ...loops.sound import driven_robot
 from ...model import load
-from ...recursion import link_poses, twists
+from ...recursion import twists
 from ...robot import Robot
 from ...simulation import Result, simulate
 from ...simulation.closed_motion import ClosedMotion
 from ...types import Floats
 from ..report import Figure, ReportTable
-from .serial import motion
+from .serial import clean, motion
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -55,10 +56,9 @@ def trajectory(samples: int = 201) -> tuple[Floats, Floats, Floats, Floats]:
 @cache
 def fall() -> Result:
     """Free fall from eq. (36), through the singular place; the warning stays with the run."""
-    tight = {"rtol": 1e-12, "atol": 1e-13}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SuppleWarning)
-        return simulate(robot(), duration=FALL, q0=START, samples=601, **tight)
+        return simulate(robot(), duration=FALL, q0=START, samples=601, rtol=1e-12, atol=1e-13)
 
 
 def stretched(q: Floats) -> Floats:
@@ -101,7 +101,7 @@ def angle_table() -> ReportTable:
 
 def torque_table() -> ReportTable:
     """Fig. 13, every 2 s."""
-    t, q, qd, tau = trajectory()
+    t, _, _, tau = trajectory()
     rows = tuple((float(t[k]), float(tau[k, 0]), float(tau[k, 2])) for k in range(0, len(t), 20))
     title = "Five-bar: driving torques along eq. (35), N m (Fig. 13)"
     return ReportTable(title, ("t", "tau leg 1", "tau leg 2"), rows)
@@ -165,8 +165,7 @@ def _planar(A: npt.ArrayLike, both: bool = True) -> Floats:
 def _matrix(
     title: str, rows: list[str], columns: list[str], A: Floats, notes: tuple[str, ...] = ()
 ) -> ReportTable:
-    clean = np.round(A, 12) + 0.0
-    cells = tuple((name, *(float(x) for x in line)) for name, line in zip(rows, clean, strict=True))
+    cells = tuple((name, *clean(line)) for name, line in zip(rows, A, strict=True))
     return ReportTable(title, ("", *columns), cells, notes)
 
 
@@ -181,17 +180,13 @@ def figures() -> tuple[Figure, ...]:
 
 def _points(q: Floats) -> list[Floats]:
     """Base, elbow and end of each leg."""
-    frames = link_poses(robot(), q)
-    ends = [
-        frames[i].p + frames[i].R @ np.array([length, 0, 0]) for i, length in ((1, 1.1), (3, 1.2))
-    ]
-    legs = ((frames[0].p, frames[1].p, ends[0]), (frames[2].p, frames[3].p, ends[1]))
-    return [np.array(leg, dtype=float) for leg in legs]
+    stations = ("proximal{}.root", "proximal{}.tip", "distal{}.tip")
+    return [np.array([pose(robot(), q, s.format(leg)).p for s in stations]) for leg in (1, 2)]
 
 
 def _draw_manipulator(axes: AxesGrid) -> None:
     """Where the trajectory begins and ends, and where free fall does."""
-    t, q, _, _ = trajectory()
+    _, q, _, _ = trajectory()
     run = fall()
     last = int(np.searchsorted(run.time, singular_time()))
     for panel, title, shown in (
@@ -215,7 +210,7 @@ def _draw_angles(axes: AxesGrid) -> None:
         panel.set(xlabel="t [s]", ylabel="joint angle [deg]")
         panel.set_title(f"({'ab'[leg]}) leg {leg + 1}", loc="left", fontsize=10)
         panel.grid(alpha=0.3)
-        panel.legend()
+        panel.legend(loc="center right")
 
 
 def _draw_torques(panel: Axes) -> None:
@@ -223,6 +218,7 @@ def _draw_torques(panel: Axes) -> None:
     for k, leg in ((0, 1), (2, 2)):
         panel.plot(t, tau[:, k], label=rf"$\tau_1^{leg}$")
     panel.set(xlabel="t [s]", ylabel="driving torque [N m]")
+    panel.set_title("five-bar: driving torques along eq. (35)", loc="left", fontsize=10)
     panel.grid(alpha=0.3)
     panel.legend()
 
@@ -235,9 +231,17 @@ def _draw_fall(panel: Axes) -> None:
         panel.plot(run.time[~before], run["q"][~before, k], ":", color=line.get_color())
     panel.axvline(end, color="0.5", linestyle="--", linewidth=1.0)
     panel.annotate(
-        f"distal links in one line\nt = {end:.4f} s", (end, 0.97), xycoords=("data", "axes fraction"),
-        xytext=(-6, 0), textcoords="offset points", ha="right", va="top", fontsize=8,
-    )  # fmt: skip
+        f"distal links in one line\nt = {end:.4f} s",
+        (end, 0.97),
+        xycoords=("data", "axes fraction"),
+        xytext=(-6, 0),
+        textcoords="offset points",
+        ha="right",
+        va="top",
+        fontsize=8,
+    )
     panel.set(xlabel="t [s]", ylabel="joint angle [rad]")
+    words = "five-bar: free fall from eq. (36); dotted: beyond the singular place"
+    panel.set_title(words, loc="left", fontsize=10)
     panel.grid(alpha=0.3)
     panel.legend(loc="lower left")

@@ -35,8 +35,9 @@ def tables() -> tuple[ReportTable, ...]:
         f"World axes, at t = {TIME:g} s of eq. (22). N_d: the columns p_i. N_l: ones on its "
         "diagonal, A_ij = A_{i,i-1} ... A_{j+1,j} below it, A_{i,i-1} = [1 0; a~ 1]. W: [w~ 0; "
         "0 w~]; E: [1 0; 0 0] of every link.",
-        f"C qd less the recursion's Coriolis forces {gaps[0]:.1e} N m; N^T M N less the mass matrix "
-        f"{gaps[1]:.1e}; I qdd + C qd less inverse dynamics without gravity {gaps[2]:.1e} N m.",
+        f"C qd less the recursion's Coriolis forces {gaps[0]:.1e} N m; N^T M N less the mass "
+        f"matrix {gaps[1]:.1e}; I qdd + C qd less inverse dynamics without gravity "
+        f"{gaps[2]:.1e} N m.",
     )
     where = f"PUMA at t = {TIME:g} s of eq. (22)"
     return (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 
 FAR = 200  # links beyond which no two of the tables' polynomials cross
 
@@ -34,7 +35,7 @@ class Polynomial:
     def __str__(self) -> str:
         """23n^2/2 + 115n/3 - 47"""
         out = ""
-        for power, c in zip(range(len(self.coefficients) - 1, -1, -1), self.coefficients):
+        for power, c in reversed([*enumerate(reversed(self.coefficients))]):
             if c:
                 sign = (" - " if c < 0 else " + ") if out else ("-" if c < 0 else "")
                 out += sign + _term(abs(c), power)
@@ -59,7 +60,7 @@ def fitted(counts: Mapping[int, int]) -> Polynomial:
     total, factor = Polynomial((Fraction(0),)), Polynomial((Fraction(1),))
     for k in range(len(counts) - 2):
         total = total + _scaled(factor, line[0])
-        line = [b - a for a, b in zip(line, line[1:], strict=False)]
+        line = [b - a for a, b in pairwise(line)]
         if not any(line):
             return total
         factor = _scaled(_times(factor, n0 + k), Fraction(1, k + 1))

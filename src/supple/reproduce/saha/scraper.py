@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ import numpy.typing as npt
 from ...analyse import assemble
 from ...checked import denoc, joint_wrenches, pose, twist
 from ...closed import complete_motion, cut_wrenches
-from ...loops.actuation import closed_forces
+from ...engine import compile
 from ...loops.sound import driven_robot
 from ...loops.subsystems import order_of_solution, subsystem_forces, subsystems
 from ...loops.wrenches import cut_wrenches as wrenches_of
@@ -26,7 +26,7 @@ from .serial import motion
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-SAMPLES = 720  # of a turn
+SAMPLES = 360  # of a turn
 CRANK = "crank_joint"
 AxesGrid = npt.NDArray[np.object_]
 
@@ -54,7 +54,8 @@ class Turn:
 def turn() -> Turn:
     along = motion(robot())
     way = ClosedMotion(robot(), along)
-    light = replace(robot(), gravity=np.zeros(3))
+    whole = compile(robot(), "inverse_dynamics")
+    light = compile(robot().replace(gravity=[0, 0, 0]), "inverse_dynamics")
     at = robot().velocity_names.index(CRANK)
     t = np.arange(SAMPLES) / SAMPLES * along.duration
     rows = []
@@ -62,10 +63,8 @@ def turn() -> Turn:
         state = way(float(x))
         ready = driven_robot(robot(), *state)
         found = subsystem_forces(ready, *state)
-        other = closed_forces(ready, *state).tau[at]
-        weightless = subsystem_forces(replace(light, loops=ready.loops), *state).tau[at]
         forces = wrenches_of(ready, state[0], found.multipliers)[:, 3:5]
-        rows.append((state[0], found.tau[at], weightless, forces, other))
+        rows.append((state[0], found.tau[at], light(*state)[at], forces, whole(*state)[at]))
     q, torque, inertial, cuts, other = (
         np.array(part, dtype=float) for part in zip(*rows, strict=True)
     )
@@ -97,9 +96,9 @@ def tables() -> tuple[ReportTable, ...]:
 def link_table() -> ReportTable:
     """Table 5, as the model file holds it."""
     rows = []
-    for part in subsystems(_in_the_papers_order()):
+    for part in subsystems(papers_machine()):
         for i, label in zip(part.links, part.labels, strict=True):
-            link = _in_the_papers_order().links[i]
+            link = papers_machine().links[i]
             body = link.body
             inertia = float(body.W0[0, 0] + body.W0[1, 1])
             centre = float(body.c0[0] / body.mass)
@@ -113,16 +112,18 @@ def link_table() -> ReportTable:
 
 
 @cache
-def _in_the_papers_order() -> Robot:
-    """The scraper with its joints listed as in the paper: rocker and coupler are subsystem I."""
+def papers_machine() -> Robot:
+    """The scraper with its links listed as in the paper: rocker and coupler are subsystem I."""
     spec: dict[str, Any] = dict(robot().spec or {})
-    joints = list(spec["joints"])
-    return build({**spec, "joints": [*joints[1:3], joints[0], *joints[3:]]})
+    links = dict(spec["links"])
+    crank = {"crank": links.pop("crank")}
+    first = {name: links.pop(name) for name in ("rocker", "coupler")}
+    return build({**spec, "links": first | crank | links})
 
 
 def order_table() -> ReportTable:
     """Which subsystem is solved when."""
-    machine = _in_the_papers_order()
+    machine = papers_machine()
     parts = {part.name: part for part in subsystems(machine)}
     rows = []
     for k, step in enumerate(order_of_solution(machine)):
@@ -173,8 +174,8 @@ def claim_table() -> ReportTable:
         ("height of the tip for +-80 deg of the crank: change, m", float(np.ptp(flat[:, 1]))),
     )
     notes = (
-        "Fig. 20 has no numbers on its axes that the text repeats. Not printed: scraping load (none "
-        "here), phase of the crank, side of the pantograph (arm to the left).",
+        "The text gives no numbers of Fig. 20. Not printed: scraping load (none here), phase of "
+        "the crank, side of the pantograph (arm to the left).",
     )
     return ReportTable("Scraper: over a turn", ("quantity", "ours"), rows, notes)
 
@@ -188,6 +189,7 @@ CUTS = {"a": ("rocker", "crank"), "b": ("crank", "rocker")}  # the coupler hangs
 def four_bar(cut: str) -> Robot:
     """Fig. 17: the coupler hangs on the rocker (a), or on the crank (b); cut at its other end."""
     near, far = CUTS[cut]
+    bars = {name: {"beam": {"length": a, "mass": m}} for name, (a, m) in FOUR_BAR.items()}
     pivots = {"crank": [0, 0, 0], "rocker": [GROUND, 0, 0]}
     joints: list[dict[str, Any]] = []
     for name in (near, "coupler", far):
@@ -197,9 +199,7 @@ def four_bar(cut: str) -> Robot:
         {
             "name": f"four-bar cut as in Fig. 17{cut}",
             "gravity": [0, -9.81, 0],
-            "links": {
-                name: {"beam": {"length": a, "mass": m}} for name, (a, m) in FOUR_BAR.items()
-            },
+            "links": {name: bars[name] for name in (near, "coupler", far)},
             "joints": joints,
             "loops": [
                 {"name": "pin", "type": "revolute", "between": ["coupler.tip", f"{far}.tip"]}
@@ -295,6 +295,8 @@ def _draw_torque(panel: Axes) -> None:
         (cycle.torque - cycle.inertial, "C2:", "gravity alone"),
     ):
         panel.plot(t, np.append(values, values[0]), style, label=label)
+    words = "carpet scraper: driving torque over a turn at 45 rpm"
+    panel.set_title(words, loc="left", fontsize=10)
     panel.axhline(0.0, color="0.5", linewidth=0.8)
     panel.set(xlabel="t [s]", ylabel="driving torque [N m]", xlim=(0.0, t[-1]))
     panel.grid(alpha=0.3)

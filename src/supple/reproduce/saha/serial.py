@@ -50,8 +50,12 @@ def fall(name: str, start: str) -> Result:
     """Free fall from a start of STARTS."""
     robot = load(name)
     q0 = motion(robot)(0.0)[0] if start == "the trajectory's start" else np.zeros(robot.nq)
-    tight = {"rtol": 1e-11, "atol": 1e-13}
-    return simulate(robot, duration=FALL, q0=q0, qd0=np.zeros(robot.nv), samples=201, **tight)
+    return simulate(robot, duration=FALL, q0=q0, samples=201, rtol=1e-11, atol=1e-13)
+
+
+def clean(x: Floats) -> list[float]:
+    """Numbers of a table; what is less than 1e-12 is rounding."""
+    return [float(v) for v in np.round(x, 12) + 0.0]
 
 
 def tables() -> tuple[ReportTable, ...]:
@@ -64,7 +68,7 @@ def tables() -> tuple[ReportTable, ...]:
 def torque_table(name: str) -> ReportTable:
     """Whole seconds of Fig. 6 or 8."""
     t, tau = torques(name)
-    rows = tuple((float(t[k]), *(float(x) for x in tau[k])) for k in range(0, len(t), 20))
+    rows = tuple((float(t[k]), *clean(tau[k])) for k in range(0, len(t), 20))
     unit = "N m" if name == "puma" else "N m; joint 3: N"
     title = f"{NAMES[name]}: joint torques along eq. (22), {unit} (Fig. {FIGURES[name][0]})"
     return ReportTable(title, ("t", *(f"tau{k}" for k in range(1, 7))), rows)
@@ -106,7 +110,7 @@ def _draw_torques(name: str) -> Callable[[AxesGrid], None]:
 
     def draw(axes: AxesGrid) -> None:
         t, tau = torques(name)
-        for k, panel in enumerate(axes.flat):
+        for k, panel in enumerate(axes.ravel().tolist()):
             panel.plot(t, tau[:, k], color="C0")
             force = name == "stanford" and k == 2
             _dress(panel, k, f"force {k + 1} [N]" if force else f"torque {k + 1} [N m]")
@@ -120,7 +124,7 @@ def _draw_fall(name: str) -> Callable[[AxesGrid], None]:
 
     def draw(axes: AxesGrid) -> None:
         run = fall(name, start)
-        for k, panel in enumerate(axes.flat):
+        for k, panel in enumerate(axes.ravel().tolist()):
             slides = name == "stanford" and k == 2
             q = run["q"][:, k] if slides else np.degrees(run["q"][:, k])
             panel.plot(run.time, q, color="C3")
