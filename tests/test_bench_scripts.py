@@ -23,10 +23,10 @@ from studies import (
     ratios,
     study,
 )
-from studies.chains import general_chain
 from studies.operations import counted
 from studies.table import Table
 from supple.analyse.stopwatch import Call
+from supple.reproduce.saha.chain import general_chain
 
 BENCH = Path(__file__).parents[1] / "bench"
 
@@ -64,7 +64,8 @@ def test_the_papers_counts_are_as_printed_and_ours_are_fewer():
 @pytest.mark.parametrize("what", ["inverse_dynamics", "forward_dynamics"])
 @pytest.mark.parametrize("n", [6, 12])
 def test_counts_of_the_general_chain_hold_for_other_constants(what, n):
-    """Every mass, length, angle and moment drawn anew: the same multiplications."""
+    """Every mass, length, angle and moment drawn anew: the same multiplications and additions,
+    for no constant is left that rounding has made."""
     rng = np.random.default_rng(0)
     chain = general_chain(n)
     words = copy.deepcopy(dict(chain.spec))
@@ -79,8 +80,7 @@ def test_counts_of_the_general_chain_hold_for_other_constants(what, n):
         place = [a, -b * np.sin(alpha), b * np.cos(alpha)]
         joint["origin"] = {"xyz": [float(x) for x in place], "rpy": [alpha, 0.0, 0.0]}
     counts = [counted(r, what) for r in (chain, supple.build(words))]
-    assert counts[0]["multiplications"] == counts[1]["multiplications"]
-    assert abs(counts[0]["additions"] - counts[1]["additions"]) <= 5
+    assert counts[0] == counts[1]
 
 
 def test_tables_are_written_with_their_notes():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from supple.model import build
@@ -34,22 +33,4 @@ def _chain(name: str, n: int, link: dict[str, Any]) -> Robot:
         joints.append(joint)
     links = {f"link{i}": link for i in range(n)}
     words = {"name": name, "gravity": [0, 0, -9.81], "elastic_kinematics": "first_order"}
-    return build({**words, "links": links, "joints": joints})
-
-
-def general_chain(n: int) -> Robot:
-    """n rigid links on revolute joints: Denavit-Hartenberg lengths, offsets and twists, mass
-    centres, all six moments of inertia and gravity's components not zero, no right angles."""
-    links, joints = {}, []
-    for i in range(n):
-        moments = [0.5 + 0.1 * i, 0.6, 0.7, 0.02, -0.03, 0.05]
-        body = {"mass": 2.0 + 0.1 * i, "com": [0.2, 0.1, -0.1], "inertia": moments}
-        joint: dict[str, Any] = {"type": "revolute", "child": f"link{i}"}
-        if i:
-            alpha, a, b = 0.3 + 0.1 * i, 0.4, 0.2
-            place = [a, -b * math.sin(alpha), b * math.cos(alpha)]
-            joint |= {"parent": f"link{i - 1}", "origin": {"xyz": place, "rpy": [alpha, 0, 0]}}
-        links[f"link{i}"] = {"rigid": body}
-        joints.append(joint)
-    words = {"name": f"general chain of {n}", "gravity": [0.1, 0.2, -9.8]}
     return build({**words, "links": links, "joints": joints})

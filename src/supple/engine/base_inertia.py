@@ -30,7 +30,7 @@ def with_base_inertia(robot: Robot) -> Robot:
         if parent is not None and not _stands_still(parent.body, link.mount):
             continue
         mass, first, second = _hidden(link.body)
-        links[i] = _less(link, mass, first, second)
+        links[i] = _less(link, mass, first)
         if parent is not None:
             links[link.parent] = _more(parent, link.mount, mass, first, second)
     return replace(robot, links=tuple(links), spec=None)
@@ -48,11 +48,12 @@ def _hidden(body: Body) -> tuple[Scalar, Scalar, Scalar]:
     return body.mass, body.c0[2], body.W0[2, 2] + body.W0[0, 0]
 
 
-def _less(link: Link, mass: Scalar, first: Scalar, second: Scalar) -> Link:
+def _less(link: Link, mass: Scalar, first: Scalar) -> Link:
+    """What is left; of Iyy exactly nothing, not a rounding that would have to be added."""
     body = link.body
     c0, W0 = body.c0.copy(), body.W0.copy()
     c0[2] -= first
-    W0[2, 2] -= second
+    W0[2, 2] = -W0[0, 0]
     return replace(link, body=replace(body, mass=body.mass - mass, c0=c0, W0=W0))
 
 

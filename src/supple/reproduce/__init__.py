@@ -14,6 +14,7 @@ PAPERS = {
     "cibicik-egeland": "cibicik_egeland",
     "lin-lewis": "lin_lewis",
     "piedboeuf": "piedboeuf",
+    "saha": "saha",
 }
 
 
