@@ -14,7 +14,7 @@ from ..types import Floats
 from .equilibrium import Equilibrium, elastic_size
 from .loads import Loads, checked_loads
 from .result import Statics, judged
-from .statics import joint_places
+from .places import joint_places
 from .validity import refusal
 
 TRIES = 12  # starts, the user's first; the others are tried on the unbent robot
