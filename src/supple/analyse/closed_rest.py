@@ -21,7 +21,8 @@ from ..types import Floats
 from .result import Statics
 
 FARTHEST = 0.5  # step [rad, robot's size, shape]
-DONE = 1e-9  # a step as small as this is the last: the next would be its square
+NEAR = 1e-9  # steps as small as this are taken whole, as long as they shrink
+DONE = 1e-15
 HALVINGS = 30
 
 
@@ -30,25 +31,26 @@ def held_chain(robot: Robot, q: Floats, loads: dict[str, Floats]) -> Held:
     return Held(regular(robot, q), tuple(motor_places(robot)), loads)
 
 
-def closed_rest(at: Held, q: Floats, limit: int = 60) -> Statics:
+def closed_rest(at: Held, q: Floats, limit: int = 100) -> Statics:
     """The rest near q, in which the loops are closed."""
     robot, rates = at.robot, rate_scale(at.robot)
-    here = at.balance(q)
+    here, before = at.balance(q), np.inf
     for iteration in range(limit):
         if not len(here.left):
             return rested(at, q, here, iteration)
-        K = at.stiffness(q, here)
-        step = here.N @ np.linalg.lstsq(K, -here.left, rcond=1e-13)[0]
+        move, falls = _move(at, q, here)
+        step = here.N @ move
         far = float(np.abs(step / rates).max())
         if not np.isfinite(far):
             break
         step *= min(1.0, FARTHEST / max(far, 1e-300))
-        found = _better(at, q, here, step, far < DONE)
+        found = _better(at, q, here, step, falls, far < NEAR)
         if found is None:
             break
         q, here = found
-        if far < DONE:
+        if far < DONE or (before < NEAR and far > 0.5 * before):
             return rested(at, q, here, iteration + 1)
+        before = far
     raise SimulationError(
         f"no rest found for {robot.name} under these loads: forces of "
         f"{np.abs(here.left).max(initial=0.0):.3g} stay unbalanced. Beyond a buckling load, or "
@@ -57,15 +59,30 @@ def closed_rest(at: Held, q: Floats, limit: int = 60) -> Statics:
     )
 
 
+def _move(at: Held, q: Floats, here: Balance) -> tuple[Floats, bool]:
+    """Newton's step s, and whether the chain falls here: where its stiffness is negative along a
+    direction, the step goes down that way, not up to a rest that is none."""
+    K = at.stiffness(q, here)
+    if here.T is here.N:
+        w, V = np.linalg.eigh(0.5 * (K + K.T))
+        least = 1e-13 * max(float(np.abs(w).max()), 1e-300)
+        if w[0] < -least:
+            down = V.T @ here.left / np.maximum(np.abs(w), least)
+            return -(V @ np.where(np.abs(w) > least, down, 0.0)), True
+    return np.asarray(np.linalg.lstsq(K, -here.left, rcond=1e-13)[0]), False
+
+
 def _better(
-    at: Held, q: Floats, here: Balance, step: Floats, last: bool
+    at: Held, q: Floats, here: Balance, step: Floats, falls: bool, near: bool
 ) -> tuple[Floats, Balance] | None:
-    """A place along the step where less is left; of the last step its end."""
+    """A place along the step where less is left, or, where the chain falls, that the forces do
+    work to get to; near the rest, the end of the step."""
     for _ in range(HALVINGS):
         new = at.closed(moved(at.robot, q, step))
         if new is not None:
             after = at.balance(new)
-            if last or after.size < here.size:
+            lower = step @ (here.force + after.force) < 0.0
+            if near or (lower if falls else after.size < here.size):
                 return new, after
         step = 0.5 * step
     return None

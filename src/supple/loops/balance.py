@@ -89,7 +89,6 @@ class Held:
     def directions(self, J: Floats) -> Floats:
         """N (nv, n): unit directions, lengths measured by the robot's size, with J N = 0."""
         rates = rate_scale(self.robot)
-        N = np.zeros((self.robot.nv, 0))
         Z = null_space((self._rows[:, None] * J * rates)[:, self.free])
         N = np.zeros((self.robot.nv, Z.shape[1]))
         N[self.free] = Z
@@ -139,7 +138,7 @@ class Held:
             if not left < before or left < 1e-15:
                 break
             before = left
-            J = (self._rows[:, None] * np.asarray(self.jacobian(q), dtype=float) * rates)
+            J = self._rows[:, None] * np.asarray(self.jacobian(q), dtype=float) * rates
             step = np.zeros(self.robot.nv)
             step[self.free] = np.linalg.lstsq(J[:, self.free], -gap, rcond=RANK)[0]
             q = moved(self.robot, q, rates * step)
