@@ -37,7 +37,7 @@ CLOSED_CHAINS = frozenset(
         *("passive_force", "assemble", "mobility", "denoc", "joint_wrenches"),
         *("closure", "closure_jacobian", "platform_jacobian", "multipliers", "cut_wrenches"),
         *("forward_dynamics", "inverse_dynamics", "parallel", "reduced", "complete_motion"),
-        *("simulation", "feedforward", "statics", "section forces", "frequencies"),
+        *("simulation", "feedforward", "statics", "section forces", "frequencies", "zeros"),
     }
 )
 """What is right for closed chains too: kinematics, and what belongs to the tree's coordinates.

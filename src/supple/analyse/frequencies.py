@@ -81,8 +81,7 @@ def frequencies(
         )
     if rates is not None:
         return _turning(robot, at, _speeds(robot, rates))
-    small = closed_vibration(robot, at, locked) if robot.loops else _vibration(robot, at, locked)
-    return _natural(robot, at, small)
+    return _natural(robot, at, vibration(robot, at, locked))
 
 
 @dataclass(frozen=True)
@@ -94,21 +93,30 @@ class Vibration:
     N: Floats
 
 
-def _vibration(robot: Robot, q: Floats, locked: bool) -> Vibration:
-    keep = list(robot.mode_indices) if locked else list(range(robot.nv))
-    M, K = recursion.mass_matrix(robot, q), tangent_stiffness(robot, q) if keep else np.zeros(0)
-    return Vibration(M[np.ix_(keep, keep)], K[np.ix_(keep, keep)], np.eye(robot.nv)[:, keep])
-
-
-def closed_vibration(robot: Robot, q: Floats, locked: bool) -> Vibration:
-    """Of a closed chain, its motors free or locked; forces at its cuts those of rest, the motors
-    held."""
-    at = held_chain(closed_robot(robot, q, np.zeros(robot.nv)), q, {})
-    multipliers = at.balance(q).multipliers
+def vibration(robot: Robot, q: Floats, locked: bool) -> Vibration:
+    """Joints free or locked; of a closed chain its motors, with the forces at its cuts those of
+    rest, the motors held."""
+    M = np.asarray(recursion.mass_matrix(robot, q), dtype=float)
+    if not robot.loops:
+        keep = list(robot.mode_indices) if locked else list(range(robot.nv))
+        K = tangent_stiffness(robot, q) if keep else M
+        return Vibration(M[np.ix_(keep, keep)], K[np.ix_(keep, keep)], np.eye(robot.nv)[:, keep])
+    at = _held(robot, q)
     J = np.asarray(at.jacobian(q), dtype=float)
     N = at.directions(J) if locked else Held(at.robot).directions(J)
-    M = np.asarray(recursion.mass_matrix(robot, q), dtype=float)
-    return Vibration(N.T @ M @ N, N.T @ at.slope(q, multipliers, N), N)
+    return Vibration(N.T @ M @ N, N.T @ at.slope(q, at.balance(q).multipliers, N), N)
+
+
+def held_directions(robot: Robot, q: Floats) -> Floats:
+    """(nv, n): small motions when the joints (of closed chains: the motors) are locked."""
+    if not robot.loops:
+        return np.asarray(np.eye(robot.nv)[:, robot.mode_indices])
+    at = _held(robot, q)
+    return at.directions(np.asarray(at.jacobian(q), dtype=float))
+
+
+def _held(robot: Robot, q: Floats) -> Held:
+    return held_chain(closed_robot(robot, q, np.zeros(robot.nv)), q, {})
 
 
 def _natural(robot: Robot, at: Floats, small: Vibration) -> Frequencies:
@@ -116,7 +124,7 @@ def _natural(robot: Robot, at: Floats, small: Vibration) -> Frequencies:
 
     M, K, N = small.M, small.K, small.N
     if not len(M):
-        return Frequencies(np.zeros(0), N, robot.velocity_names)
+        return Frequencies(np.zeros(0), np.zeros((robot.nv, 0)), robot.velocity_names)
     try:
         w2, V = eigh(0.5 * (K + K.T), M)
     except np.linalg.LinAlgError:

@@ -82,10 +82,7 @@ class Statics:
         """Of links and springs, along the same directions as `stiffness`."""
         if self.ways is None:
             return recursion.shape_stiffness(self.robot)
-        K = recursion.stiffness_matrix(self.robot)
-        for link in self.robot.links:
-            K[link.u, link.u] += link.drive.stiffness * np.eye(link.joint.nv)
-        return np.asarray(self.ways.T @ K @ self.ways)
+        return np.asarray(self.ways.T @ own_stiffness(self.robot) @ self.ways)
 
     @property
     def _all_stiff(self) -> bool:
@@ -124,6 +121,14 @@ class Statics:
         return "\n".join(_lines(self))
 
     __repr__ = __str__
+
+
+def own_stiffness(robot: Robot) -> Floats:
+    """K (nv, nv) of bending and of the joints' springs."""
+    K = recursion.stiffness_matrix(robot)
+    for link in robot.links:
+        K[link.u, link.u] += link.drive.stiffness * np.eye(link.joint.nv)
+    return K
 
 
 def judged(found: Statics, doing: str = "these loads") -> Statics:
@@ -191,4 +196,4 @@ def _part(kind: str, columns: str, rows: Rows) -> Iterator[str]:
         yield f"  ... and {len(rows) - MANY} more"
 
 
-__all__ = ["Statics", "judged"]
+__all__ = ["Statics", "judged", "own_stiffness"]
