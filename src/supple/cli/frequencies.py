@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 def command(
     robot: str = typer.Argument(help="A shipped name, or a model file."),
     q: list[str] = Q,
-    locked: bool = typer.Option(False, "--locked", help="Hold all joints (of closed chains: motors)."),
+    locked: bool = typer.Option(
+        False, "--locked", help="Hold all joints (of closed chains: motors)."
+    ),
     rate: list[str] = typer.Option(
         [], help="JOINT=RATE: the joint turns steadily, the others are held. Repeatable."
     ),
