@@ -37,7 +37,8 @@ CLOSED_CHAINS = frozenset(
         *("passive_force", "assemble", "mobility", "denoc", "joint_wrenches"),
         *("closure", "closure_jacobian", "platform_jacobian", "multipliers", "cut_wrenches"),
         *("forward_dynamics", "inverse_dynamics", "parallel", "reduced", "complete_motion"),
-        *("simulation", "feedforward"),
+        *("simulation", "feedforward", "statics", "section forces", "frequencies", "zeros"),
+        *("equations",),
     }
 )
 """What is right for closed chains too: kinematics, and what belongs to the tree's coordinates.

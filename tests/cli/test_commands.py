@@ -46,30 +46,40 @@ def test_show_of_a_closed_chain(name):
     assert [loop["name"] for loop in closed["loops"]] == [loop.name for loop in robot.loops]
     assert facts["degrees_of_freedom"] == robot.nv - supple.mobility(robot).rank
     assert closed["actuated"] == list(robot.actuated)
+    assert len(facts["frequencies_joints_free_rad_s"]) == facts["degrees_of_freedom"]
     assert list(closed["home"].values()) == robot.home().tolist()
     text = run("show", name)
     assert all(loop.name in text for loop in robot.loops)
     assert "closure equations" in text
 
 
-@pytest.mark.parametrize("name", CLOSED)
-def test_commands_that_do_not_know_loops_refuse_closed_chains(name):
-    commands = ["simulate", "frequencies", "statics", "zeros", "bench"]
-    commands += ["equations"] if supple.load(name).nv <= 10 else []  # longer ones are refused so
-    for command in commands:
-        result = CliRunner().invoke(app, [command, name])
-        assert result.exit_code != 0
-        assert "of closed chains is not there yet" in str(result.exception or result.output)
-
-
-@pytest.mark.parametrize("name", OPEN)
+@pytest.mark.parametrize("name", ROBOTS)
 def test_frequencies(name):
     robot = supple.load(name)
+    freedom = supple.mobility(robot).degrees_of_freedom if robot.loops else robot.nv
     free = json.loads(run("frequencies", name, "--json"))
-    assert [set(row) for row in free] == [{"mode", "rad_s", "hertz"}] * robot.nv
+    assert [set(row) for row in free] == [{"mode", "rad_s", "hertz"}] * freedom
     assert len(json.loads(run("frequencies", name, "--json", "--locked"))) == robot.modes
-    where = ",".join(str(x) for x in robot.neutral())
+    where = ",".join(str(x) for x in robot.home())
     assert json.loads(run("frequencies", name, "--json", "--q", where)) == free
+
+
+@pytest.mark.parametrize("name", CLOSED)
+def test_zeros_of_a_closed_chain_are_those_of_its_motors(name):
+    (facts,) = json.loads(run("zeros", name, "--json"))
+    robot = supple.load(name)
+    assert facts["outputs"] == [robot.velocity_names[k] for k in robot.motor_indices]
+    assert len(facts["zeros"]) == 2 * robot.modes
+
+
+def test_joints_by_name_let_the_loops_put_the_others(tmp_path):
+    words = ("--q", "crank_joint=0.8", "--load", "coupler.tip=1,-2,0", "--json")
+    picture = tmp_path / "rest.png"
+    facts = json.loads(run("statics", "four-bar-flexible", *words, "--plot", str(picture)))
+    assert facts["joints"]["crank_joint"] == 0.8
+    assert list(facts["torques"]) == ["crank_joint"]
+    assert facts["residual"] < 1e-12
+    assert picture.stat().st_size > 10_000
 
 
 @pytest.mark.parametrize("name", OPEN)
@@ -84,7 +94,7 @@ def test_simulate(name, tmp_path):
     assert supple.load_result(out).robot_name == name
 
 
-@pytest.mark.parametrize("name", OPEN)
+@pytest.mark.parametrize("name", ROBOTS)
 def test_check_passes_every_shipped_file(name):
     from importlib.resources import files
 
@@ -148,7 +158,7 @@ def test_a_motion_no_motion_and_rigid_links_are_told(tmp_path):
 
 
 def test_statics_of_every_robot_and_its_plot(tmp_path, reference):
-    for name in OPEN:
+    for name in ROBOTS:
         facts = json.loads(run("statics", name, "--json", "--points", "3"))
         assert facts["torques"]
         assert facts["stable"]

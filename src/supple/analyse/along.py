@@ -11,6 +11,9 @@ from numpy.typing import ArrayLike
 from .. import checks
 from ..bodies import BeamLine
 from ..errors import InputError, brief, unknown_name
+from ..loops.actuation import cut_forces
+from ..loops.closure import closure_residual
+from ..loops.sound import driven_robot
 from ..model.lines import beam_lines
 from ..robot import Robot
 from ..types import Floats
@@ -67,10 +70,15 @@ def along(
     qdd: ArrayLike | None = None,
     external: Loads = None,
     points: int = 41,
+    *,
+    cuts: ArrayLike | None = None,
 ) -> dict[str, Along]:
     """Every beam of the robot at configuration q, at rest or in motion, under external loads
-    {station: force or wrench in world axes}."""
-    at = _moving(robot, q, qd, qdd, external)
+    {station: force or wrench in world axes}.
+
+    cuts: multipliers (rows,) at the cuts of a closed chain; default: those for which its motors
+    alone drive this motion."""
+    at = _moving(robot, q, qd, qdd, external, cuts)
     count = checks.number(points, "points", f"a whole number, 2 to {MOST}")
     if not (count.is_integer() and 2 <= count <= MOST):
         raise InputError(f"points is {points}; it must be a whole number, 2 to {MOST}")
@@ -84,13 +92,24 @@ def _moving(
     qd: ArrayLike | None,
     qdd: ArrayLike | None,
     external: Loads,
+    cuts: ArrayLike | None,
 ) -> MovingRobot:
     checks.check_robot(robot, "section forces")
     at = checks.configuration(robot, q)
     still = np.zeros(robot.nv)
     rates = still if qd is None else checks.velocity(robot, qd)
     pushes = still if qdd is None else checks.velocity(robot, qdd, "qdd")
-    return MovingRobot.of(robot, at, rates, pushes, checked_loads(robot, external, "external"))
+    loads = checked_loads(robot, external, "external")
+    if not robot.loops:
+        return MovingRobot.of(robot, at, rates, pushes, loads)
+    if cuts is not None:
+        rows = len(closure_residual(robot, at))
+        names = tuple(f"row {k}" for k in range(rows))
+        given = checks.vector(cuts, "cuts", rows, names, robot)
+        return MovingRobot.of(robot, at, rates, pushes, loads, given)
+    ready = driven_robot(robot, at, rates, pushes)
+    forces = np.asarray(cut_forces(ready, at, rates, pushes, loads), dtype=float)
+    return MovingRobot.of(ready, at, rates, pushes, loads, forces)
 
 
 def _along(at: MovingRobot, name: str, line: BeamLine, points: int) -> Along:
@@ -117,12 +136,15 @@ def gauge(
     qd: ArrayLike | None = None,
     qdd: ArrayLike | None = None,
     external: Loads = None,
+    *,
+    cuts: ArrayLike | None = None,
 ) -> Gauge:
-    """A station on a beam; its offset (0, y, z) is where the fibre lies in the section.
+    """A station on a beam; its offset (0, y, z) is where the fibre lies in the section. cuts: as
+    in `along`.
 
     strain = u' - y kappa_z + z kappa_y
     """
-    return _gauge(_moving(robot, q, qd, qdd, external), where)
+    return _gauge(_moving(robot, q, qd, qdd, external, cuts), where)
 
 
 def _gauge(at: MovingRobot, where: str) -> Gauge:
@@ -160,9 +182,11 @@ def gauges(
     qd: ArrayLike | None = None,
     qdd: ArrayLike | None = None,
     external: Loads = None,
+    *,
+    cuts: ArrayLike | None = None,
 ) -> list[Gauge]:
     """All stations that a model file sets on its beams."""
-    at, ends = _moving(robot, q, qd, qdd, external), ("root", "tip")
+    at, ends = _moving(robot, q, qd, qdd, external, cuts), ("root", "tip")
     return [
         _gauge(at, f"{name}.{station}")
         for name, line in beam_lines(robot).items()

@@ -18,7 +18,7 @@ from ..loops.mobility import Mobility, rank, scaled_jacobian
 from ..robot import Robot
 from ..text_table import columns
 from ..types import Floats
-from .statics import joint_places
+from .places import joint_places
 
 CLOSED = 1e-6  # what may be open of a configuration that is taken for a closed one
 

@@ -1,5 +1,9 @@
 """Natural frequencies at rest, M x_dd + K x = 0, and of shapes while joints turn steadily,
-M x_dd + G x_d + K x = 0."""
+M x_dd + G x_d + K x = 0. Of closed chains along the directions that the loops leave free, x = N z:
+
+    N^T M N z_dd + N^T (K - d(J^T lambda)/dq) N z = 0
+
+lambda are what the cuts carry where the chain is at rest."""
 
 from __future__ import annotations
 
@@ -11,9 +15,12 @@ from numpy.typing import ArrayLike
 
 from .. import checks, recursion
 from ..errors import InputError, brief, unknown_name
+from ..loops.balance import Held
+from ..loops.sound import closed_robot
 from ..robot import Robot
 from ..screws.dual import slopes
 from ..types import Array, Floats
+from .closed_rest import held_chain
 from .equilibrium import Equilibrium, rest
 from .loads import real_numbers
 from .result import judged
@@ -56,22 +63,68 @@ def frequencies(
 ) -> Frequencies:
     """Natural frequencies at q (default: where it stands by itself), joints free or locked.
 
+    Of a closed chain `locked` holds the motors (`robot.actuated`); free, they give what balances
+    the chain at q. There are as many frequencies as degrees of freedom. q of `statics` is where
+    gravity and bending are in balance.
+
     Rigid-body modes of free joints come first, as zeros. With `rates`, e.g. {"hub": 6.0} rad/s,
     the joints turn steadily as told (the others are held), the shapes vibrate about the shape
     that this motion gives them, and centrifugal and gyroscopic forces take part.
     """
-    from scipy.linalg import eigh
-
     checked = checks.configuration if checks.flag(locked, "locked") else checks.movable
     home = checks.check_robot(robot, "frequencies").home()
     at = home if q is None else checked(robot, q)
+    if rates is not None and robot.loops:
+        raise InputError(
+            f"rates are of open chains, and {robot.name} has loops: its joints cannot turn "
+            f"steadily. Leave rates out"
+        )
     if rates is not None:
         return _turning(robot, at, _speeds(robot, rates))
-    keep = list(robot.mode_indices) if locked else list(range(robot.nv))
-    if not keep:
+    return _natural(robot, at, vibration(robot, at, locked))
+
+
+@dataclass(frozen=True)
+class Vibration:
+    """M z_dd + K z = 0 of small motions N z (nv,)."""
+
+    M: Floats
+    K: Floats
+    N: Floats
+
+
+def vibration(robot: Robot, q: Floats, locked: bool) -> Vibration:
+    """Joints free or locked; of a closed chain its motors, with the forces at its cuts those of
+    rest, the motors held."""
+    M = np.asarray(recursion.mass_matrix(robot, q), dtype=float)
+    if not robot.loops:
+        keep = list(robot.mode_indices) if locked else list(range(robot.nv))
+        K = tangent_stiffness(robot, q) if keep else M
+        return Vibration(M[np.ix_(keep, keep)], K[np.ix_(keep, keep)], np.eye(robot.nv)[:, keep])
+    at = _held(robot, q)
+    J = np.asarray(at.jacobian(q), dtype=float)
+    N = at.directions(J) if locked else Held(at.robot).directions(J)
+    return Vibration(N.T @ M @ N, N.T @ at.slope(q, at.balance(q).multipliers, N), N)
+
+
+def held_directions(robot: Robot, q: Floats) -> Floats:
+    """(nv, n): small motions when the joints (of closed chains: the motors) are locked."""
+    if not robot.loops:
+        return np.asarray(np.eye(robot.nv)[:, robot.mode_indices])
+    at = _held(robot, q)
+    return at.directions(np.asarray(at.jacobian(q), dtype=float))
+
+
+def _held(robot: Robot, q: Floats) -> Held:
+    return held_chain(closed_robot(robot, q, np.zeros(robot.nv)), q, {})
+
+
+def _natural(robot: Robot, at: Floats, small: Vibration) -> Frequencies:
+    from scipy.linalg import eigh
+
+    M, K, N = small.M, small.K, small.N
+    if not len(M):
         return Frequencies(np.zeros(0), np.zeros((robot.nv, 0)), robot.velocity_names)
-    M = recursion.mass_matrix(robot, at)[np.ix_(keep, keep)]
-    K = tangent_stiffness(robot, at)[np.ix_(keep, keep)]
     try:
         w2, V = eigh(0.5 * (K + K.T), M)
     except np.linalg.LinAlgError:
@@ -79,9 +132,7 @@ def frequencies(
         raise checks.unsolvable(robot, "frequencies") from None
     noise = 1e-12 * max(float(np.abs(w2).max()), 1e-300)
     w2 = np.where(np.abs(w2) < noise, 0.0, w2)
-    shapes = np.zeros((robot.nv, len(keep)))
-    shapes[keep] = V
-    return Frequencies(np.sign(w2) * np.sqrt(np.abs(w2)), shapes, robot.velocity_names)
+    return Frequencies(np.sign(w2) * np.sqrt(np.abs(w2)), N @ V, robot.velocity_names)
 
 
 def _speeds(robot: Robot, rates: Mapping[str, float]) -> Floats:

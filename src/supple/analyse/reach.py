@@ -13,8 +13,8 @@ from ..robot import Robot
 from ..types import Floats
 from .equilibrium import Equilibrium, elastic_size
 from .loads import Loads, checked_loads
+from .places import joint_places
 from .result import Statics, judged
-from .statics import joint_places
 from .validity import refusal
 
 TRIES = 12  # starts, the user's first; the others are tried on the unbent robot

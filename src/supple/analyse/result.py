@@ -22,6 +22,8 @@ class Statics:
     """A robot at rest: configuration q (nq,), generalised forces tau (nv,), and how it stands.
 
     `stiffness` is d(residual)/d(shapes); the rest is stable where it is positive definite.
+    Of a closed chain it is d(residual)/ds along its free directions, the columns of `ways`
+    (nv, n): motors held, loops closed. `multipliers` (rows,) are what its cuts carry.
     `linear`: the equations were taken to first order in the shapes.
     `warnings`: why the result is to be read with care.
     """
@@ -35,6 +37,8 @@ class Statics:
     iterations: int
     linear: bool = False
     warnings: tuple[str, ...] = field(default=())
+    multipliers: Floats = field(default_factory=lambda: np.zeros(0))
+    ways: Floats | None = None
 
     @property
     def joints(self) -> dict[str, float]:
@@ -45,9 +49,10 @@ class Statics:
 
     @property
     def torques(self) -> dict[str, float]:
-        """Joint torques (forces) by the names of the joint rates."""
+        """Joint torques (forces) by the names of the joint rates; of closed chains those of the
+        motors."""
         names = self.robot.velocity_names
-        return {names[i]: float(self.tau[i]) for i in self.robot.joint_indices}
+        return {names[i]: float(self.tau[i]) for i in self.robot.motor_indices}
 
     @property
     def shapes(self) -> dict[str, float]:
@@ -61,17 +66,33 @@ class Statics:
     @property
     def stiffness_left(self) -> float:
         """The smallest share that the loads leave of the shapes' stiffness: 1 without loads, 0 at
-        a buckling load, negative beyond it. The smallest x of det(stiffness - x K) = 0."""
+        a buckling load, negative beyond it. The smallest x of det(stiffness - x K) = 0. Where
+        joints hang free, K is what they leave of it; without bending, 1."""
         from scipy.linalg import eigvalsh
 
-        if not len(self.stiffness):
+        if not self.robot.modes or not len(self.stiffness):
             return 1.0
-        K = recursion.shape_stiffness(self.robot)
-        return float(eigvalsh(0.5 * (self.stiffness + self.stiffness.T), K)[0])
+        S, K = 0.5 * (self.stiffness + self.stiffness.T), self._own_stiffness
+        if np.linalg.eigvalsh(S)[0] > 0.0:
+            return float(1.0 / eigvalsh(K, S)[-1])
+        return float(eigvalsh(S, K)[0]) if self.ways is None or self._all_stiff else -np.inf
+
+    @property
+    def _own_stiffness(self) -> Floats:
+        """Of links and springs, along the same directions as `stiffness`."""
+        if self.ways is None:
+            return recursion.shape_stiffness(self.robot)
+        return np.asarray(self.ways.T @ own_stiffness(self.robot) @ self.ways)
+
+    @property
+    def _all_stiff(self) -> bool:
+        sizes = np.linalg.eigvalsh(self._own_stiffness)
+        return bool(sizes[0] > 1e-12 * sizes[-1])
 
     @property
     def stable(self) -> bool:
-        """Whether the shapes come back after a small push, joints held."""
+        """Whether the shapes come back after a small push, joints held; of a closed chain all
+        that its motors do not hold."""
         if not len(self.stiffness):
             return True
         return bool(np.linalg.eigvalsh(0.5 * (self.stiffness + self.stiffness.T))[0] > 0.0)
@@ -82,20 +103,32 @@ class Statics:
 
     def along(self, points: int = 41) -> dict[str, Along]:
         """Every beam, with its section forces under the loads of this rest."""
-        return along(self.robot, self.q, external=self.wrench, points=points)
+        return along(self.robot, self.q, external=self.wrench, points=points, cuts=self._cuts)
 
     def gauge(self, where: str) -> Gauge:
         """A station on a beam, likewise."""
-        return gauge(self.robot, self.q, where, external=self.wrench)
+        return gauge(self.robot, self.q, where, external=self.wrench, cuts=self._cuts)
 
     def gauges(self) -> list[Gauge]:
         """All stations that the model sets on its beams, likewise."""
-        return gauges(self.robot, self.q, external=self.wrench)
+        return gauges(self.robot, self.q, external=self.wrench, cuts=self._cuts)
+
+    @property
+    def _cuts(self) -> Floats | None:
+        return self.multipliers if self.robot.loops else None
 
     def __str__(self) -> str:
         return "\n".join(_lines(self))
 
     __repr__ = __str__
+
+
+def own_stiffness(robot: Robot) -> Floats:
+    """K (nv, nv) of bending and of the joints' springs."""
+    K = recursion.stiffness_matrix(robot)
+    for link in robot.links:
+        K[link.u, link.u] += link.drive.stiffness * np.eye(link.joint.nv)
+    return K
 
 
 def judged(found: Statics, doing: str = "these loads") -> Statics:
@@ -111,7 +144,13 @@ def judged(found: Statics, doing: str = "these loads") -> Statics:
 
 def _softness(found: Statics, doing: str) -> Iterator[str]:
     left = found.stiffness_left
-    if left <= 0.0:
+    if not found.stable and not (left <= 0.0 and np.isfinite(left)):
+        yield (
+            f"this rest of {found.robot.name} is not stable: a small push makes what its motors "
+            f"do not hold leave it. Start nearer to a place where it hangs, or hold more joints "
+            f"(`actuated`)"
+        )
+    elif left <= 0.0:
         yield (
             f"this rest of {found.robot.name} is not stable: {doing} are beyond a buckling load "
             f"(stiffness left: {100 * left:.3g} %), a small push makes the shapes leave it. "
@@ -157,4 +196,4 @@ def _part(kind: str, columns: str, rows: Rows) -> Iterator[str]:
         yield f"  ... and {len(rows) - MANY} more"
 
 
-__all__ = ["Statics", "judged"]
+__all__ = ["Statics", "judged", "own_stiffness"]

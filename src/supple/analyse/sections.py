@@ -19,6 +19,7 @@ from ..bodies import BeamLine
 from ..bodies.body import Acceleration
 from ..bodies.material_points import axis, beam_points, payload_points
 from ..bodies.section_kinematics import Grid
+from ..loops.wrenches import CutLoad, cut_loads, less_cuts
 from ..modes.quadrature import POINTS, gauss
 from ..recursion.inverse import LinkLoad, external_loads, net_loads, total_loads
 from ..recursion.kinematics import Pose, motions, poses
@@ -45,17 +46,26 @@ class MovingRobot:
     frames: list[Pose]
     motions: list[FrameMotion]
     totals: list[LinkLoad]
+    cuts: list[CutLoad]
 
     @classmethod
     def of(
-        cls, robot: Robot, q: Floats, qd: Floats, qdd: Floats, external: dict[str, Floats]
+        cls,
+        robot: Robot,
+        q: Floats,
+        qd: Floats,
+        qdd: Floats,
+        external: dict[str, Floats],
+        multipliers: Floats | None = None,
     ) -> MovingRobot:
+        """multipliers (rows,): what the cuts of a closed chain carry."""
         ways, _, loads = net_loads(robot, q, qd, qdd, robot.gravity, external)
         small, rates = space(robot).shapes(robot, q), space(robot).rates(robot, qd)
         moves = motions(robot, ways, rates, qdd, robot.gravity)
-        totals = total_loads(robot, ways, loads)
         frames = poses(robot, ways)
-        return cls(robot, q, small, rates, qdd, external, ways, frames, moves, totals)
+        cuts = [] if multipliers is None else cut_loads(robot, small, frames, multipliers)
+        totals = total_loads(robot, ways, less_cuts(loads, cuts))
+        return cls(robot, q, small, rates, qdd, external, ways, frames, moves, totals, cuts)
 
     def shapes(self, i: int) -> tuple[Array, Array, Array]:
         """Shapes of link i, their rates and accelerations."""
@@ -147,6 +157,9 @@ def _on_line(
         if j == i and station.x is not None:
             load = external_loads(robot, at.ways, at.q, {where: wrench})[i]
             yield station.x, LinkLoad(-load.n, -load.f, none)
+    for cut in at.cuts:
+        if cut.i == i and cut.station.x is not None:
+            yield cut.station.x, LinkLoad(-cut.load.n, -cut.load.f, none)
 
 
 __all__ = ["MovingRobot", "Sections", "sections"]

@@ -8,11 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import checks
-from ..errors import InputError, SimulationError, brief, unknown_name
+from ..errors import InputError, SimulationError
 from ..robot import Robot
 from ..types import Floats
+from .closed_rest import closed_rest, held_chain
 from .equilibrium import Equilibrium, one_step, rest
-from .loads import Loads, checked_loads, real_numbers
+from .loads import Loads, checked_loads
+from .places import closed_places, joint_places
 from .result import Statics, judged
 
 
@@ -24,7 +26,10 @@ def statics(
     linear: bool = False,
 ) -> Statics:
     """The robot at rest with its joints at q_joints (all of their numbers in order, or some by
-    name, the others at zero) under gravity and loads at stations.
+    name, the others at zero, or where the loops put them) under gravity and loads at stations.
+
+    Of a closed chain the motors (`robot.actuated`) are held; the other joints take the places in
+    which forces balance and the loops close. The result has the `multipliers` of its cuts.
 
     linear: shapes to first order only, and torques too, as [Piedboeuf] solves eq. (39).
     Links that bend beyond the range of their kinematics are warned of (`Statics.warnings`), and
@@ -41,10 +46,12 @@ def unjudged(
 ) -> Statics:
     """The same without a look at its range: for those who study just that."""
     checks.check_robot(robot, "statics")
-    q = joint_places(robot, q_joints)
-    equilibrium = Equilibrium(robot, checked_loads(robot, wrench))
+    loads = checked_loads(robot, wrench)
     try:
         with np.errstate(all="ignore"):  # steps that go too far are halved
+            if robot.loops:
+                return _closed(robot, q_joints, loads, linear)
+            equilibrium, q = Equilibrium(robot, loads), joint_places(robot, q_joints)
             return one_step(equilibrium, q) if linear else rest(equilibrium, q)
     except np.linalg.LinAlgError:
         raise SimulationError(
@@ -53,37 +60,19 @@ def unjudged(
         ) from None
 
 
-def joint_places(
-    robot: Robot, given: ArrayLike | Mapping[str, float] | None, name: str = "q_joints"
-) -> Floats:
-    """The configuration with these joints and no bending."""
-    q = checks.check_robot(robot).home()
-    places = [i for link in robot.links for i in range(link.q.start, link.q.stop)]
-    names = [robot.coordinate_names[i] for i in places]
-    if given is None:
-        return q
-    if isinstance(given, Mapping):
-        for joint, value in given.items():
-            q[places[_place(joint, names, robot)]] = _position(joint, value)
-        return robot.normalized(checks.configuration(robot, q))
-    numbers = real_numbers(given)
-    if numbers is not None and numbers.shape == (robot.nq,) and len(places) != robot.nq:
-        return robot.normalized(checks.configuration(robot, numbers))
-    q[places] = checks.vector(given, name, len(places), tuple(names), robot)
-    return robot.normalized(checks.configuration(robot, q))
-
-
-def _place(joint: object, names: list[str], robot: Robot) -> int:
-    if not isinstance(joint, str) or joint not in names:
-        raise unknown_name("joint", str(joint), names, where=f"robot {robot.name}")
-    return names.index(joint)
-
-
-def _position(joint: str, value: object) -> float:
-    number = real_numbers(value)
-    if number is None or number.shape != () or not np.isfinite(number):
-        raise InputError(f"joint {joint} is {brief(value)}; it must be a finite number")
-    return float(number)
+def _closed(
+    robot: Robot,
+    q_joints: ArrayLike | Mapping[str, float] | None,
+    loads: dict[str, Floats],
+    linear: bool,
+) -> Statics:
+    if linear:
+        raise InputError(
+            f"linear statics is of open chains, and {robot.name} has loops, whose closure is not "
+            f"linear in the shapes; leave linear out"
+        )
+    q = closed_places(robot, q_joints)
+    return closed_rest(held_chain(robot, q, loads), q)
 
 
 __all__ = ["Equilibrium", "Loads", "Statics", "joint_places", "rest", "statics", "unjudged"]

@@ -7,7 +7,9 @@ Outputs held at zero leave x = N z, N spanning the null space of C; what torques
 against is kept by a left null space of B, so
 
     (N_B' M N) z_dd + (N_B' R N) z_d + (N_B' K N) z = 0.
-Its eigenvalues are the zeros. Joints as outputs of a clamped link leave its own vibration; of
+Its eigenvalues are the zeros. In closed chains all of this is along the directions that the loops
+leave free, x = N z, with the stiffness of the forces at the cuts (`frequencies`); the inputs are
+the motors. Joints as outputs of a clamped link leave its own vibration; of
 a pinned one (M_FF - phi'(0) M_RF) V_dd + U_FF V = 0, which need not be stable.
 Reference: [LinLewis], 4.2-4.3.
 """
@@ -24,7 +26,9 @@ from .. import checks, recursion
 from ..errors import InputError, unknown_name
 from ..robot import Robot
 from ..types import Floats
-from .frequencies import tangent_stiffness
+from .frequencies import Vibration, held_directions, vibration
+from .places import closed_again
+from .result import own_stiffness
 
 AXES = {"rx": 0, "ry": 1, "rz": 2, "x": 3, "y": 4, "z": 5}
 """Parts of a station's motion: turns about the world's axes, displacements along them."""
@@ -64,11 +68,12 @@ def zeros(
 
     outputs: coordinates ("joint1", "link1.bending_y1") or parts of a station's motion in world
         axes ("link1.tip.y", "link1.tip.rz"); default: all joints. As many as inputs.
-    inputs: joints whose torques hold the outputs; default: all.
+    inputs: joints whose torques hold the outputs; default: all, of closed chains the motors.
     damping: whether joints and links damp.
     """
     home = checks.check_robot(robot, "zeros").home()
     at = home if q is None else checks.configuration(robot, q)
+    at = closed_again(robot, at) if robot.loops else at
     damped, drives = checks.flag(damping, "damping"), _inputs(robot, inputs)
     names = tuple(robot.velocity_names[j] for j in drives)
     if outputs is not None:
@@ -76,42 +81,51 @@ def zeros(
     C = np.array([_row(robot, at, name) for name in names]).reshape(len(names), robot.nv)
     columns = [robot.joint_indices.index(j) for j in drives]
     B = robot.input_matrix[:, columns]
-    _check(robot, names, C, B)
-    with np.errstate(all="ignore"):
-        M, K = recursion.mass_matrix(robot, at), tangent_stiffness(robot, at)
-    checks.finite(robot, np.array([M, K]), "zeros")
-    R = _damping(robot) if damped else np.zeros_like(M)
-    found = _solve(*(_null(B.T).T @ X @ _null(C) for X in (M, R, K)))
+    small = _small_motions(robot, at)
+    _check(robot, names, C @ small.N, small.N.T @ B)
+    R = _damping(robot) if damped else np.zeros_like(robot.input_matrix @ robot.input_matrix.T)
+    parts = (small.M, small.N.T @ R @ small.N, small.K)
+    left, right = _null((small.N.T @ B).T), _null(C @ small.N)
+    found = _solve(*(left.T @ X @ right for X in parts))
     inputs_used = tuple(robot.velocity_names[j] for j in drives)
     return Zeros(found, shape_eigenvalues(robot, at), names, inputs_used)
 
 
+def _small_motions(robot: Robot, q: Floats) -> Vibration:
+    with np.errstate(all="ignore"):
+        small = vibration(robot, q, locked=False)
+    checks.finite(robot, np.array([small.M, small.K]), "zeros")
+    return small
+
+
 def shape_eigenvalues(robot: Robot, q: Floats) -> Floats:
-    """Eigenvalues of M_FF^-1 U_FF: omega^2 of the shapes with all joints locked, rising.
+    """Eigenvalues of M_FF^-1 U_FF: omega^2 of the shapes with all joints locked, rising. Of a
+    closed chain with the motors locked and the loops closed.
 
     erratum: [LinLewis] calls them proportional to the frequencies.
     """
     from scipy.linalg import eigh
 
-    F = list(robot.mode_indices)
-    if not F:
+    if not robot.modes:
         return np.zeros(0)
-    M = recursion.mass_matrix(robot, q)[np.ix_(F, F)]
+    N = held_directions(robot, q)
+    M, K = (N.T @ X @ N for X in (recursion.mass_matrix(robot, q), own_stiffness(robot)))
     try:
-        return np.asarray(eigh(recursion.shape_stiffness(robot), M, eigvals_only=True))
+        return np.asarray(eigh(K, M, eigvals_only=True))
     except np.linalg.LinAlgError:
         checks.definite(robot, q)
         raise checks.unsolvable(robot, "zeros") from None
 
 
 def _inputs(robot: Robot, inputs: Sequence[str] | None) -> list[int]:
-    names = {robot.velocity_names[j]: j for j in robot.joint_indices}
+    names = {robot.velocity_names[j]: j for j in robot.motor_indices}
     if inputs is None:
-        return robot.joint_indices
+        return robot.motor_indices
     given = checks.names(inputs, "inputs", repr(list(names)[:1]))
     for name in given:
         if name not in names:
-            raise unknown_name("joint", name, names, where=f"robot {robot.name}")
+            kind = "motor" if robot.loops else "joint"
+            raise unknown_name(kind, name, names, where=f"robot {robot.name}")
     return [names[name] for name in given]
 
 

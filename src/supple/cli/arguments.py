@@ -16,7 +16,7 @@ Q = typer.Option(
     [],
     "--q",
     help="Joint positions, or all coordinates: numbers with commas (pi and deg allowed), or "
-    "NAME=VALUE, the others at zero. Repeatable.",
+    "NAME=VALUE, the others at zero or where the loops put them. Repeatable.",
 )
 
 
@@ -25,13 +25,20 @@ def joint_values(robot: Robot, words: str | Sequence[str], option: str = "--q") 
 
     words: "0.3,-30*deg,pi/2" (all joint positions, shapes at zero; or all coordinates), or
     "elbow=30*deg" pairs with commas or one by one, what is not named stays where it stands by
-    itself (`robot.home()`). No words: that configuration. Quaternions are made unit ones.
+    itself (`robot.home()`), or, in closed chains, where the loops put it. No words: that
+    configuration. Quaternions are made unit ones.
     """
     from ..checks import configuration
+    from ..loops.placing import closed_at
 
     places = [i for link in robot.links for i in range(link.q.start, link.q.stop)]
     kind = _Kind(option, robot.name, robot.coordinate_names, places, "positions", "coordinates")
-    return robot.normalized(configuration(robot, _read(kind, robot.home(), words)))
+    q = robot.normalized(configuration(robot, _read(kind, robot.home(), words)))
+    named = {part.partition("=")[0].strip() for part in _parts(words) if "=" in part}
+    if not robot.loops or not named:
+        return q
+    given = {k: float(q[k]) for k, name in enumerate(robot.coordinate_names) if name in named}
+    return closed_at(robot, given)
 
 
 def joint_rates(robot: Robot, words: str | Sequence[str], option: str = "--qd0") -> Floats:
@@ -104,10 +111,15 @@ class _Kind:
         )
 
 
+def _parts(words: str | Sequence[str]) -> list[str]:
+    """What stands between the commas."""
+    texts = [words] if isinstance(words, str) else list(words)
+    return [part.strip() for text in texts for part in text.split(",") if text.strip()]
+
+
 def _read(kind: _Kind, out: Floats, words: str | Sequence[str]) -> Floats:
     """`out` with what the words say."""
-    texts = [words] if isinstance(words, str) else list(words)
-    parts = [part.strip() for text in texts for part in text.split(",") if text.strip()]
+    texts, parts = [words] if isinstance(words, str) else list(words), _parts(words)
     named = ["=" in part for part in parts]
     if any(named) and not all(named):
         raise kind.refused(",".join(texts), "numbers and NAME=VALUE do not go together")

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 def command(
     robot: str = typer.Argument(help="A shipped name, or a model file."),
     q: list[str] = Q,
-    locked: bool = typer.Option(False, "--locked", help="Hold all joints; only shapes vibrate."),
+    locked: bool = typer.Option(
+        False, "--locked", help="Hold all joints (of closed chains: motors)."
+    ),
     rate: list[str] = typer.Option(
         [], help="JOINT=RATE: the joint turns steadily, the others are held. Repeatable."
     ),
@@ -37,7 +39,7 @@ def command(
     if json:
         print_json([{"mode": i, "rad_s": w, "hertz": h} for i, w, h in rows])
         return
-    held = "joints locked" if locked else "joints free"
+    held = f"{'motors' if arm.loops else 'joints'} locked" if locked else "joints free"
     if rates:
         held = "turning: " + ", ".join(f"{k} at {v:g}" for k, v in rates.items())
     notes = frequency_notes(arm, found.omega, locked, bool(rates))
@@ -53,6 +55,8 @@ def frequency_notes(
     notes = []
     if turning:
         notes.append(f"joints turn as told, the others are held{base}; only shapes vibrate")
+    elif locked and robot.loops:
+        notes.append("locked: the motors are held where they are; what they leave free vibrates")
     elif locked:
         notes.append(f"locked: all joints are held where they are{base}; only shapes vibrate")
     if any(w < 0.0 for w in omega):

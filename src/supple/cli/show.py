@@ -35,7 +35,9 @@ def robot_facts(arm: Robot) -> dict[str, Any]:
     from ..analyse import frequencies
     from ..loops import degrees_of_freedom
 
-    known = {} if arm.loops else {"locked": frequencies(arm, locked=True), "free": frequencies(arm)}
+    closed = {"closed": _closed(arm)} if arm.loops else {}
+    still = not (closed and closed["closed"]["singular"])  # there forces are not determined
+    known = {"locked": frequencies(arm, locked=True), "free": frequencies(arm)} if still else {}
     return {
         "name": arm.name,
         "source": arm.source,
@@ -47,7 +49,7 @@ def robot_facts(arm: Robot) -> dict[str, Any]:
         "coordinates": list(arm.coordinate_names),
         "velocities": list(arm.velocity_names),
         "links": [_link(arm, link) for link in arm.links],
-        **({"closed": _closed(arm)} if arm.loops else {}),
+        **closed,
         **{f"frequencies_joints_{k}_rad_s": found.omega.tolist() for k, found in known.items()},
     }
 
@@ -114,10 +116,10 @@ def _print(robot: Robot, facts: dict[str, Any]) -> None:
     console.print(root)
     if robot.loops:
         _print_loops(robot, facts["closed"])
-        return
     rows = _frequency_rows(facts)
     if rows:
-        columns = ("mode", "joints locked", "joints free", "unit")
+        kind = "motors" if robot.loops else "joints"
+        columns = ("mode", f"{kind} locked", "joints free", "unit")
         print_table("natural frequencies", columns, rows, _notes(robot, facts))
 
 
@@ -149,8 +151,8 @@ def _notes(robot: Robot, facts: dict[str, Any]) -> list[str]:
 
 
 def _frequency_rows(facts: dict[str, Any]) -> list[tuple[Any, ...]]:
-    locked = facts["frequencies_joints_locked_rad_s"]
-    free = facts["frequencies_joints_free_rad_s"]
+    locked = facts.get("frequencies_joints_locked_rad_s", [])
+    free = facts.get("frequencies_joints_free_rad_s", [])
     if not locked and not any(free):
         return []
     rows = []

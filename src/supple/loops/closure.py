@@ -135,6 +135,12 @@ def _rows(turns: Sequence[int], slides: Sequence[int], R: Array, r: Array) -> Ar
     return np.array([*out, *(r[k] for k in slides)])
 
 
+def closed_part(loop: Loop, R: Array, r: Array) -> Array:
+    """What is left open of a loop whose second side is turned by R and at r, seen from the first:
+    c(R), then the closed components of r."""
+    return _rows(*closed_axes(loop), R, r)
+
+
 def closed_rates(loop: Loop, R: Array, w: Array, v: Array) -> Array:
     """Rates of a loop's closed directions where its second side, turned by R against the first,
     moves by w, v relative to it."""
@@ -158,7 +164,7 @@ def closure_residual(robot: Robot, q: Array) -> Array:
     parts = [np.zeros(0)]
     for loop in robot.loops:
         a, b = (side_pose(robot, q, frames, *side) for side in (loop.first, loop.second))
-        parts.append(_rows(*closed_axes(loop), a.R.T @ b.R, a.R.T @ (b.p - a.p)))
+        parts.append(closed_part(loop, a.R.T @ b.R, a.R.T @ (b.p - a.p)))
     residual: Array = here.value(np.concatenate(parts))
     return residual
 

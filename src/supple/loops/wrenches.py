@@ -12,8 +12,11 @@ Reference: [Saha], eqs. (14)-(15) and section 4: wrenches at cut and uncut joint
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
+from ..bodies import Station
 from ..recursion.inverse import LinkLoad, Wrenches, net_loads, station_load, total_loads
 from ..recursion.kinematics import Pose, poses
 from ..recursion.path import paths
@@ -34,8 +37,7 @@ def joint_wrenches(
     frames = poses(robot, ways)
     if robot.loops:
         forces = cut_forces(robot, q, qd, qdd, external)
-        for i, load in _cut_loads(robot, here.shapes(robot, q), frames, forces):
-            loads[i] = LinkLoad(loads[i].n - load.n, loads[i].f - load.f, loads[i].e - load.e)
+        loads = less_cuts(loads, cut_loads(robot, here.shapes(robot, q), frames, forces))
     totals = total_loads(robot, ways, loads)
     rows = [
         np.concatenate([frame.R @ load.n, frame.R @ load.f])
@@ -55,10 +57,26 @@ def cut_wrenches(robot: Robot, q: Array, multipliers: Array) -> Array:
     return np.array(here.value(found)).reshape(len(found), 6)
 
 
-def _cut_loads(
-    robot: Robot, q: Array, frames: list[Pose], multipliers: Array
-) -> list[tuple[int, LinkLoad]]:
-    """What the cuts put on links, with the links' numbers."""
+@dataclass(frozen=True)
+class CutLoad:
+    """What a cut puts on link i at one of its stations, brought to the link's origin."""
+
+    i: int
+    station: Station
+    load: LinkLoad
+
+
+def less_cuts(loads: list[LinkLoad], cuts: list[CutLoad]) -> list[LinkLoad]:
+    """What links ask for, less what the cuts give them."""
+    out = list(loads)
+    for cut in cuts:
+        own, given = out[cut.i], cut.load
+        out[cut.i] = LinkLoad(own.n - given.n, own.f - given.f, own.e - given.e)
+    return out
+
+
+def cut_loads(robot: Robot, q: Array, frames: list[Pose], multipliers: Array) -> list[CutLoad]:
+    """What the cuts put on links; q of the order in which the robot's shapes are (`space`)."""
     out = []
     for loop, rows in zip(robot.loops, loop_rows(robot), strict=True):
         w = _wrench(robot, q, frames, loop, multipliers[rows])
@@ -67,7 +85,8 @@ def _cut_loads(
         back = np.concatenate([-(w[:3] + cross(r, w[3:])), -w[3:]])
         for k, station, wrench in ((i, first, back), (j, second, w)):
             if k >= 0:
-                out.append((k, station_load(robot, frames[k], q, k, station, wrench)))
+                load = station_load(robot, frames[k], q, k, station, wrench)
+                out.append(CutLoad(k, station, load))
     return out
 
 

@@ -15,9 +15,10 @@ import numpy as np
 
 from ..engine import compile, traced
 from ..errors import InputError
-from ..loops.assembly import Closing, OpenLoopError, descend, motor_links
+from ..loops.assembly import Closing, descend, motor_links
 from ..loops.closure import closure
 from ..loops.dynamics import closing_step
+from ..loops.placing import closed_at
 from ..loops.rows import kept_rows
 from ..recursion import configuration_rate
 from ..robot import Robot
@@ -102,31 +103,6 @@ class ClosedMotion:
         if not hasattr(self, "_curve"):
             self._curve = CubicHermiteSpline(*self._places)
         return np.ascontiguousarray(self._curve(t))
-
-
-def closed_at(robot: Robot, given: dict[int, float]) -> Floats:
-    """The closed configuration in which these coordinates have these values: from the robot's
-    home step by step, so that it stays the same way of closing. InputError where there is none."""
-    q = robot.home()
-    held = frozenset(
-        i for i, x in enumerate(robot.links) if any(x.q.start <= k < x.q.stop for k in given)
-    )
-    places, target = list(given), np.array(list(given.values()))
-    first = q[places]
-    steps = max(1, int(np.ceil(np.abs(target - first).max(initial=0.0) / 0.1)))
-    for share in np.arange(1, steps + 1) / steps:
-        guess = q.copy()
-        guess[places] = first + share * (target - first)
-        found = descend(Closing(robot, held), robot.normalized(guess))
-        q = found.q if found.closed else guess
-    if not found.closed:
-        from ..loops.assembly import close_loops
-
-        try:
-            return close_loops(Closing(robot, held), robot.normalized(q))[0].q
-        except OpenLoopError as error:
-            raise InputError(str(error)) from None
-    return q
 
 
 def closed_feedforward(robot: Robot, rigid: Robot, motion: Motion) -> Law:

@@ -13,9 +13,9 @@ from ..loops import sound
 from ..loops.actuation import closing_rates
 from ..loops.assembly import Closing, descend
 from ..loops.closure import closure_jacobian
+from ..loops.placing import closed_at
 from ..robot import Robot
 from ..types import Floats
-from .closed_motion import closed_at
 from .loads import Loads
 from .motion import Motion
 from .prescribed import Prescribed

@@ -1,6 +1,8 @@
 """Equations of motion a person can read.
 
-M(q) qdd + D(q, qd) qd + U (q - rest) + G(q) + R qd + friction(qd) = B tau
+M(q) qdd + D(q, qd) qd + U (q - rest) + G(q) + R qd + friction(qd) = B tau [+ J(q)^T lambda]
+
+The bracket is of closed chains: closure(q) = 0, J qd = 0, J qdd + gamma(q, qd) = 0.
 """
 
 from __future__ import annotations
@@ -22,7 +24,8 @@ from .naming.named_graph import Parameter
 Change = Callable[[str, int, int, sympy.Expr], sympy.Expr]
 """(name of the matrix, row, column, entry) -> what stands there instead."""
 
-MATRICES = ("M", "D", "U", "G", "B", "R", "friction", "rest")
+MATRICES = ("M", "D", "U", "G", "B", "R", "friction", "rest", "closure", "J", "gamma")
+COLUMNS = ("G", "friction", "rest", "closure", "gamma")
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,8 @@ class LeftOut:
 class Equations:
     """The matrices as SymPy expressions in `q`, `qd` and the parameters.
 
-    M_dot - 2 D is skew. U holds springs and elasticity, R damping, B joint torques.
+    M_dot - 2 D is skew. U holds springs and elasticity, R damping, B joint torques. Of closed
+    chains B has the torques of the motors; closure, J and gamma are empty for all others.
     Reference: [LinLewis], eq. (23).
     """
 
@@ -54,6 +58,9 @@ class Equations:
     R: sympy.ImmutableMatrix
     friction: sympy.ImmutableMatrix
     rest: sympy.ImmutableMatrix
+    closure: sympy.ImmutableMatrix
+    J: sympy.ImmutableMatrix
+    gamma: sympy.ImmutableMatrix
     parameters: tuple[Parameter, ...]
     tip_angle: str
     elastic_angle: str
@@ -127,8 +134,7 @@ class Equations:
         for name in MATRICES:
             shape = getattr(self, name).shape
             table = np.array([next(flat) for _ in range(shape[0] * shape[1])], dtype=float)
-            column = name in ("G", "friction", "rest")
-            out[name] = table if column else table.reshape(shape)
+            out[name] = table if name in COLUMNS else table.reshape(shape)
         return out
 
     def inverse_dynamics(
@@ -138,7 +144,8 @@ class Equations:
         qdd: ArrayLike,
         changes: Mapping[str, float] | None = None,
     ) -> Floats:
-        """tau (nv,) that these equations ask for, as numbers."""
+        """tau (nv,) that these equations ask for, as numbers; of a closed chain B tau + J^T lambda,
+        what motors and cuts give together."""
         from .. import checks
 
         x = self.at(q, qd, changes)
@@ -155,6 +162,11 @@ class Equations:
         that turn the root. Reference: [LinLewis], 4.2.
         """
         R, F = list(self.robot.joint_indices), list(self.robot.mode_indices)
+        if self.robot.loops:
+            raise InputError(
+                f"zero dynamics in symbols is of open chains, and {self.robot.name} has loops; "
+                f"supple.zeros has the numbers"
+            )
         if not F:
             raise InputError(f"{self.robot.name} has no shapes: nothing moves when joints are held")
         gain = self.B.extract(F, list(range(self.B.cols)))  # B_R is the identity

@@ -28,7 +28,8 @@ def picture(found: Statics) -> Figure:
     panels = figure.subplot_mosaic([["shape", "curvature"], ["shape", "moment"]])
     bent = found.along() if found.robot.modes else {}
     straight = _straight(found)
-    still = along(found.robot, straight) if found.robot.modes else {}
+    cuts = found.multipliers if found.robot.loops else None  # the straight links do not meet
+    still = along(found.robot, straight, cuts=cuts) if found.robot.modes else {}
     _shape(panels["shape"], found, bent, still)
     for i, (name, a) in enumerate(bent.items()):
         for panel, values in (("curvature", a.curvature), ("moment", a.moment)):

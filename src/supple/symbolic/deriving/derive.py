@@ -12,6 +12,8 @@ from ...checks import check_robot
 from ...errors import InputError
 from ...formulations.turns import ElasticAngle
 from ...kinematics import named
+from ...loops.closure import loop_rows
+from ...loops.rows import kept_rows
 from ...model.change import with_tip_angle
 from ...robot import Robot
 from ...types import Array, Scalar
@@ -21,6 +23,7 @@ from ..equations import Equations
 from ..naming.coordinate_names import coordinate_names
 from ..naming.link_facts import facts_of_links
 from ..naming.named_graph import NamedGraph
+from .closing import ClosureTerms, closure_terms
 from .motion import MotionTerms, equations_of_motion
 from .robot_in_symbols import RobotInSymbols, robot_in_symbols
 
@@ -39,7 +42,8 @@ def equations(
     limit: int = 100_000,
     progress: Callable[[float], None] | None = None,
 ) -> Equations:
-    """The equations of motion as SymPy matrices M, D, U, G and B, by Lagrange's method.
+    """The equations of motion as SymPy matrices M, D, U, G and B, by Lagrange's method. Of a closed
+    chain they are those of the tree, with the torques of the motors, and its closure, J and gamma.
 
     parameters: "symbolic" keeps names for masses, lengths, stiffnesses and integrals of mode
         shapes, "numeric" puts their values in, a list of names keeps those alone.
@@ -72,9 +76,10 @@ def _derived(robot: Robot, named: NamedGraph, elastic_angle: str, limit: int) ->
     motion = equations_of_motion(
         named, in_symbols.arm, q, qd, lambda size: _check_size(robot, size, limit)
     )
-    outputs = [*motion.M.ravel(), *motion.D.ravel(), *motion.G]
+    cuts = closure_terms(named, robot, in_symbols.arm, q, qd)
+    outputs = [*motion.M.ravel(), *motion.D.ravel(), *motion.G, *cuts.J.ravel(), *cuts.gamma]
     _check_size(robot, sum(named.graph.operations(outputs).values()), limit)
-    return _in_sympy(robot, named, in_symbols, motion, q, qd, elastic_angle)
+    return _in_sympy(robot, named, in_symbols, motion, cuts, q, qd, elastic_angle)
 
 
 def _kept(name: str) -> ElasticAngle:
@@ -122,6 +127,7 @@ def _in_sympy(
     named: NamedGraph,
     in_symbols: RobotInSymbols,
     motion: MotionTerms,
+    cuts: ClosureTerms,
     q: Array,
     qd: Array,
     elastic_angle: str,
@@ -133,10 +139,13 @@ def _in_sympy(
         "D": motion.D,
         "U": U,
         "G": motion.G,
-        "B": in_symbols.B,
+        "B": in_symbols.B[:, [robot.joint_indices.index(k) for k in robot.motor_indices]],
         "R": R,
         "friction": friction,
         "rest": rest,
+        "closure": cuts.closure,
+        "J": cuts.J,
+        "gamma": cuts.gamma,
     }
     out = Equations(
         robot=robot,
@@ -146,10 +155,20 @@ def _in_sympy(
         parameters=(),
         tip_angle=_tip_angle(robot),
         elastic_angle=elastic_angle,
+        notes=_redundant(robot),
     )
     used = {e.name for e in subexpressions.distinct(out.entries) if e.is_Symbol}
     known = [p for p in named.parameters.values() if p.name in used]
     return replace(out, parameters=tuple(known))
+
+
+def _redundant(robot: Robot) -> tuple[str, ...]:
+    """Rows of the closure that are not needed."""
+    if not robot.loops:
+        return ()
+    rows, kept = loop_rows(robot)[-1].stop, kept_rows(robot)
+    left = [str(k + 1) for k in range(rows) if k not in kept]
+    return (f"rows {', '.join(left)} of closure and J follow from the others",) if left else ()
 
 
 def _tip_angle(robot: Robot) -> str:

@@ -88,7 +88,7 @@ def by_momentum(named: NamedGraph, arm: Arm, motion: Rates, M: Array, q: Array, 
     N, M_dot = np.zeros((n, n), dtype=object), np.zeros((n, n), dtype=object)
     for a, move in enumerate(directions(arm.parts, q, n)):
         N[:, a] = named.along(p, move)
-    M_dot[rows, columns] = named.along(list(M[rows, columns]), _velocity(arm.parts, q, qd))
+    M_dot[rows, columns] = named.along(list(M[rows, columns]), velocity(arm.parts, q, qd))
     brackets = _brackets(arm.parts, M, qd, np.array(p, dtype=object))
     return _halved(_mirrored(M_dot) + (N - N.T) + brackets)
 
@@ -133,10 +133,10 @@ def _halved(X: Array) -> Array:
 
 def directions(parts: Sequence[LinkCoordinates], q: Array, n: int) -> list[dict[int, Scalar]]:
     """For each rate, how the coordinates move when it alone is one."""
-    return [_velocity(parts, q, unit) for unit in np.eye(n)]
+    return [velocity(parts, q, unit) for unit in np.eye(n)]
 
 
-def _velocity(parts: Sequence[LinkCoordinates], q: Array, qd: Array) -> dict[int, Scalar]:
+def velocity(parts: Sequence[LinkCoordinates], q: Array, qd: Array) -> dict[int, Scalar]:
     """dq/dt by the node of each coordinate that moves."""
     out: dict[int, Scalar] = {}
     for part in parts:

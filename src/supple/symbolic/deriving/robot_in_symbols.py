@@ -61,7 +61,8 @@ def _part(named: NamedGraph, robot: Robot, i: int, facts: list[LinkFacts | None]
     link = robot.links[i]
     name = LinkNamer(named, link_number(robot, i))
     inertia = _inertia(name, robot, i, facts[i])
-    mount = _mount(named, robot, i, facts)
+    place = LinkNamer(named, str(i + 1))
+    mount = mount_at(place, robot, link.parent, link.mount, link.joint_name, facts)
     rotor = name.model("Jr", link.drive.rotor_inertia, f"rotor of {link.joint_name}")
     return Part(link.parent, inertia, link.joint, mount, rotor, link.q, link.d, link.u, link.e)
 
@@ -182,35 +183,37 @@ def _sum(still: Inertia, moving: Inertia) -> Inertia:
     return Inertia(**moments, fields=moving.fields)
 
 
-def _mount(named: NamedGraph, robot: Robot, i: int, facts: list[LinkFacts | None]) -> Mount:
-    """Where joint i sits on its parent, in symbols."""
-    link = robot.links[i]
-    at, number = link.mount, str(i + 1)
-    name = LinkNamer(named, number)
-    carrier = robot.links[link.parent] if link.parent >= 0 else None
-    F = carrier.frame if carrier else np.eye(3)
-    said = facts[link.parent] if carrier else None
+def mount_at(
+    name: LinkNamer,
+    robot: Robot,
+    parent: int,
+    at: Station,
+    what: str,
+    facts: list[LinkFacts | None],
+) -> Mount:
+    """A station of a link, or of the world (-1), in symbols; `name` names its own numbers."""
+    carrier = robot.links[parent] if parent >= 0 else None
     if at.stands_still:
-        r = _rigid_place(name, robot, link)
+        r = _rigid_place(name, robot, parent, at, what)
         return Mount(r, at.S, at.Theta, at.S2, at.Theta2, np.zeros(3), at.R0)
     assert carrier is not None
-    rho = F @ _vector(name, "o", F.T @ at.rho, f"offset of {link.joint_name} on {carrier.name}")
+    F, said = carrier.frame, facts[parent]
+    rho = F @ _vector(name, "o", F.T @ at.rho, f"offset of {what} on {carrier.name}")
     if said is not None and said.beam is not None:
-        host = LinkNamer(named, link_number(robot, link.parent))
-        made = replace(node(host, carrier, said.beam, at, number), rho=rho)
-        if same_place(named, made, at):
+        host = LinkNamer(name.named, link_number(robot, parent))
+        made = replace(node(host, carrier, said.beam, at, name.number), rho=rho)
+        if same_place(name.named, made, at):
             return made
     return constant_mount(name, at, rho)
 
 
-def _rigid_place(name: LinkNamer, robot: Robot, link: Link) -> Array:
-    """The vector to a joint that no shape moves, in the axes of its carrier."""
-    at = link.mount
-    if link.parent < 0:
-        return _vector(name, "o", at.r0 + at.rho, f"place of {link.joint_name}")
-    carrier = robot.links[link.parent]
-    host = LinkNamer(name.named, link_number(robot, link.parent))
-    return np.asarray(carrier.frame @ _place(host, name, carrier, at, link.joint_name))
+def _rigid_place(name: LinkNamer, robot: Robot, parent: int, at: Station, what: str) -> Array:
+    """The vector to a station that no shape moves, in the axes of its carrier."""
+    if parent < 0:
+        return _vector(name, "o", at.r0 + at.rho, f"place of {what}")
+    carrier = robot.links[parent]
+    host = LinkNamer(name.named, link_number(robot, parent))
+    return np.asarray(carrier.frame @ _place(host, name, carrier, at, what))
 
 
 def _place(host: LinkNamer, name: LinkNamer, carrier: Link, at: Station, what: str) -> Array:

@@ -1,7 +1,7 @@
 """The equations as a function in other languages.
 
 Each takes the configuration, the rates and the parameters and gives M, D, U, G and B, then R,
-friction and rest where the robot has them.
+friction, rest, closure, J and gamma where the robot has them.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 
 from ...errors import InputError, brief
 from .. import options, subexpressions
-from ..equations import Equations
+from ..equations import MATRICES, Equations
 from ..shortening.common_terms import common
 from ..stumpff import Stumpff
 from .languages import LANGUAGES
@@ -48,7 +48,7 @@ def check_name(name: str, language: str, eq: Equations) -> None:
     if not _NAME.fullmatch(name) or len(name) > LONGEST:
         fit = f"{rule}, {LONGEST} at most, such as {repaired(name)!r}"
         raise InputError(f"a function cannot be named {brief(name)}; it must have {fit}")
-    taken = {*eq.symbols, "q", "qd", "p", "M", "D", "U", "G", "B", "R", "friction", "rest"}
+    taken = {*eq.symbols, "q", "qd", "p", *MATRICES}
     series = re.fullmatch(r"stumpff\d+|t\d+", name)
     if name in taken or name in LANGUAGES[language].RESERVED or series:
         raise InputError(

@@ -52,7 +52,8 @@ def documented(p: Parts, called: Callable[[str], str] = str) -> list[str]:
     terms = {"R": " + R qd", "friction": " + friction"}
     more = "".join(text for name, text in terms.items() if name in p.matrices)
     spring = "U (q - rest)" if "rest" in p.matrices else "U q"
-    lines = [f"M qdd + D qd + {spring} + G{more} = B tau", "", "q: configuration"]
+    cuts = " + J^T lambda, J qdd + gamma = 0, closure = 0" if eq.robot.loops else ""
+    lines = [f"M qdd + D qd + {spring} + G{more} = B tau{cuts}", "", "q: configuration"]
     for k, (s, name) in enumerate(zip(eq.q, eq.robot.coordinate_names, strict=True)):
         lines.append(f"  {k + 1:3d}  {called(s.name)}: {name}")
     lines.append("qd: rates")

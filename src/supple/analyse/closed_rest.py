@@ -1,0 +1,106 @@
+"""A closed chain at rest: motors held, all else where forces balance and the loops close.
+
+Newton's method on the loops: a step along the directions that they leave free (`loops.balance`),
+halved until less is left, then the loops closed again.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..errors import SimulationError
+from ..loops.actuation import motor_places
+from ..loops.assembly import moved, rate_scale
+from ..loops.balance import Balance, Held
+from ..loops.closure import closure_jacobian
+from ..loops.dynamics import smallest
+from ..loops.rows import kept_rows
+from ..loops.sound import regular
+from ..robot import Robot
+from ..types import Floats
+from .result import Statics
+
+FARTHEST = 0.5  # step [rad, robot's size, shape]
+NEAR = 1e-9  # steps as small as this are taken whole, as long as they shrink
+DONE = 1e-15
+HALVINGS = 30
+
+
+def held_chain(robot: Robot, q: Floats, loads: dict[str, Floats]) -> Held:
+    """The chain with its motors held, its independent rows found at q."""
+    return Held(regular(robot, q), tuple(motor_places(robot)), loads)
+
+
+def closed_rest(at: Held, q: Floats, limit: int = 100) -> Statics:
+    """The rest near q, in which the loops are closed."""
+    robot, rates = at.robot, rate_scale(at.robot)
+    here, before = at.balance(q), np.inf
+    for iteration in range(limit):
+        if not len(here.left):
+            return rested(at, q, here, iteration)
+        move, falls = _move(at, q, here)
+        step = here.N @ move
+        far = float(np.abs(step / rates).max())
+        if not np.isfinite(far):
+            break
+        step *= min(1.0, FARTHEST / max(far, 1e-300))
+        found = _better(at, q, here, step, falls, far < NEAR)
+        if found is None:
+            break
+        q, here = found
+        if far < DONE or (before < NEAR and far > 0.5 * before):
+            return rested(at, q, here, iteration + 1)
+        before = far
+    raise SimulationError(
+        f"no rest found for {robot.name} under these loads: forces of "
+        f"{np.abs(here.left).max(initial=0.0):.3g} stay unbalanced. Beyond a buckling load, or "
+        f"where the loops are near a singular place, there is none nearby: try smaller loads, "
+        f"stiffer links, or other positions of the motors"
+    )
+
+
+def _move(at: Held, q: Floats, here: Balance) -> tuple[Floats, bool]:
+    """Newton's step s, and whether the chain falls here: where its stiffness is negative along a
+    direction, the step goes down that way, not up to a rest that is none."""
+    K = at.stiffness(q, here)
+    if here.T is here.N:
+        w, V = np.linalg.eigh(0.5 * (K + K.T))
+        least = 1e-13 * max(float(np.abs(w).max()), 1e-300)
+        if w[0] < -least:
+            down = V.T @ here.left / np.maximum(np.abs(w), least)
+            return -(V @ np.where(np.abs(w) > least, down, 0.0)), True
+    return np.asarray(np.linalg.lstsq(K, -here.left, rcond=1e-13)[0]), False
+
+
+def _better(
+    at: Held, q: Floats, here: Balance, step: Floats, falls: bool, near: bool
+) -> tuple[Floats, Balance] | None:
+    """A place along the step where less is left, or, where the chain falls, that the forces do
+    work to get to; near the rest, the end of the step."""
+    for _ in range(HALVINGS):
+        new = at.closed(moved(at.robot, q, step))
+        if new is not None:
+            after = at.balance(new)
+            lower = step @ (here.force + after.force) < 0.0
+            if near or (lower if falls else after.size < here.size):
+                return new, after
+        step = 0.5 * step
+    return None
+
+
+def rested(at: Held, q: Floats, here: Balance, iterations: int) -> Statics:
+    """What is known of the rest."""
+    robot = at.robot
+    J = np.asarray(closure_jacobian(robot, q), dtype=float)[list(kept_rows(robot))]
+    tau, left = at.motor_forces(here, J)
+    return Statics(
+        robot,
+        q,
+        tau,
+        at.loads,
+        at.stiffness(q, here),
+        float(np.abs(left).max(initial=0.0)),
+        iterations,
+        multipliers=np.asarray(smallest(robot, q, here.multipliers), dtype=float),
+        ways=here.N,
+    )

@@ -1,0 +1,72 @@
+"""Where joints are, as a user says it: all of their numbers, or some by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .. import checks
+from ..errors import InputError, brief, unknown_name
+from ..loops.assembly import Closing, descend, motor_links
+from ..loops.placing import closed_at
+from ..loops.sound import check_closed
+from ..robot import Robot
+from ..types import Floats
+from .loads import real_numbers
+
+
+def joint_places(
+    robot: Robot, given: ArrayLike | Mapping[str, float] | None, name: str = "q_joints"
+) -> Floats:
+    """The configuration with these joints and no bending."""
+    q = checks.check_robot(robot).home()
+    places = [i for link in robot.links for i in range(link.q.start, link.q.stop)]
+    names = [robot.coordinate_names[i] for i in places]
+    if given is None:
+        return q
+    if isinstance(given, Mapping):
+        for joint, value in given.items():
+            q[places[_place(joint, names, robot)]] = _position(joint, value)
+        return robot.normalized(checks.configuration(robot, q))
+    numbers = real_numbers(given)
+    if numbers is not None and numbers.shape == (robot.nq,) and len(places) != robot.nq:
+        return robot.normalized(checks.configuration(robot, numbers))
+    q[places] = checks.vector(given, name, len(places), tuple(names), robot)
+    return robot.normalized(checks.configuration(robot, q))
+
+
+def closed_places(
+    robot: Robot, given: ArrayLike | Mapping[str, float] | None, name: str = "q_joints"
+) -> Floats:
+    """A closed configuration: some joints by name and the rest as the loops put it, or all of
+    them, which must be closed."""
+    q = joint_places(robot, given, name)
+    if given is None or isinstance(given, Mapping):
+        named = [k for k, n in enumerate(robot.coordinate_names) if given and n in given]
+        return closed_at(robot, {k: float(q[k]) for k in named})
+    return closed_again(robot, q)
+
+
+def closed_again(robot: Robot, q: Floats) -> Floats:
+    """q, which must be closed, to all digits: motors stay where they are if the loops let them."""
+    check_closed(robot, q, np.zeros(robot.nv))
+    for held in (motor_links(robot), frozenset[int]()):
+        found = descend(Closing(robot, held), q)
+        if found.closed:
+            break
+    return found.q
+
+
+def _place(joint: object, names: list[str], robot: Robot) -> int:
+    if not isinstance(joint, str) or joint not in names:
+        raise unknown_name("joint", str(joint), names, where=f"robot {robot.name}")
+    return names.index(joint)
+
+
+def _position(joint: str, value: object) -> float:
+    number = real_numbers(value)
+    if number is None or number.shape != () or not np.isfinite(number):
+        raise InputError(f"joint {joint} is {brief(value)}; it must be a finite number")
+    return float(number)

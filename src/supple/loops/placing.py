@@ -1,0 +1,33 @@
+"""A closed place with some coordinates given: followed from the robot's home."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..errors import InputError
+from ..robot import Robot
+from ..types import Floats
+from .assembly import Closing, OpenLoopError, close_loops, descend
+
+
+def closed_at(robot: Robot, given: dict[int, float]) -> Floats:
+    """The closed configuration in which these coordinates have these values: from the robot's
+    home step by step, so that it stays the same way of closing. InputError where there is none."""
+    q = robot.home()
+    held = frozenset(
+        i for i, x in enumerate(robot.links) if any(x.q.start <= k < x.q.stop for k in given)
+    )
+    places, target = list(given), np.array(list(given.values()))
+    first = q[places]
+    steps = max(1, int(np.ceil(np.abs(target - first).max(initial=0.0) / 0.1)))
+    for share in np.arange(1, steps + 1) / steps:
+        guess = q.copy()
+        guess[places] = first + share * (target - first)
+        found = descend(Closing(robot, held), robot.normalized(guess))
+        q = found.q if found.closed else guess
+    if not found.closed:
+        try:
+            return close_loops(Closing(robot, held), robot.normalized(q))[0].q
+        except OpenLoopError as error:
+            raise InputError(str(error)) from None
+    return q
