@@ -41,6 +41,15 @@ def joint_values(robot: Robot, words: str | Sequence[str], option: str = "--q") 
     return closed_at(robot, given)
 
 
+def start_rates(robot: Robot, words: Sequence[str]) -> Floats | dict[str, float]:
+    """Rates at the start of a run; of a closed chain those named alone, the loops give the rest."""
+    qd = joint_rates(robot, words)
+    named = {part.partition("=")[0].strip() for part in _parts(words) if "=" in part}
+    if not robot.loops or not named:
+        return qd
+    return {n: float(v) for n, v in zip(robot.velocity_names, qd, strict=True) if n in named}
+
+
 def joint_rates(robot: Robot, words: str | Sequence[str], option: str = "--qd0") -> Floats:
     """The same for rates: (nv,)."""
     import numpy as np

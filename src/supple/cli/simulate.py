@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from . import unwind_on_interrupt
-from .arguments import chosen_robot, joint_rates, joint_values, wrenches
+from .arguments import chosen_robot, joint_values, start_rates, wrenches
 from .console import JSON, print_json, print_table, progress_bar, say
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def command(
                 prescribed=driven or None,
                 external=loads or None,
                 q0=joint_values(arm, q0, "--q0") if q0 else None,
-                qd0=joint_rates(arm, qd0, "--qd0") if qd0 else None,
+                qd0=start_rates(arm, qd0) if qd0 else None,
                 at_rest=at_rest,
                 samples=samples,
                 method=method,
