@@ -49,7 +49,8 @@ class Panel:
 
 
 def overview(result: Result) -> Figure:
-    """Joints, torques, reactions, tip deflections, modal amplitudes and energies in one figure."""
+    """Joints, torques, reactions, forces of cuts, tip deflections, modal amplitudes and energies
+    in one figure."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -75,6 +76,7 @@ def _panels(result: Result) -> list[Panel]:
     return [
         *_coordinates(result),
         *_forces(result),
+        *_cuts(result),
         _deflections(result),
         _amplitudes(result),
         _energies(result),
@@ -205,6 +207,20 @@ def _forces(result: Result) -> list[Panel]:
             Panel(title.format("forces"), _unit(result, "N"), sliding),
         ]
     return out
+
+
+def _cuts(result: Result) -> list[Panel]:
+    """Forces and moments at the cuts of closed chains, in the axes of their first sides."""
+    if "multipliers" not in result.data:
+        return []
+    names, rows = _names(result, "cut"), result["multipliers"].T
+    kinds = {"f": ("forces at the cuts", "N"), "n": ("moments at the cuts", "N m")}
+    pairs = zip(names, rows, strict=True)
+    seen = _seen([Curve(n, x, n.rpartition(".")[0]) for n, x in pairs])
+    return [
+        Panel(title, _unit(result, unit), tuple(c for c in seen if c.label[-2] == letter))
+        for letter, (title, unit) in kinds.items()
+    ]
 
 
 def _deflections(result: Result) -> Panel:
