@@ -178,3 +178,25 @@ def test_a_motion_where_the_loops_do_not_close_is_refused() -> None:
     )
     with pytest.raises(InputError, match="its loops do not close: at t = "):
         supple.simulate(robot, motion=motion)
+
+
+def test_a_start_at_a_singular_place_is_refused() -> None:
+    """A parallelogram that lies flat: its loop holds one direction less there."""
+    rod = {"beam": {"length": 1.0, "mass": 1.0}}
+    words = {
+        "gravity": [0, -9.81, 0],
+        "links": {"left": rod, "top": rod, "right": rod},
+        "joints": [
+            {"name": "a", "type": "revolute", "child": "left"},
+            {"name": "b", "type": "revolute", "parent": "left", "child": "top"},
+            {"name": "c", "type": "revolute", "child": "right", "origin": {"xyz": [1, 0, 0]}},
+        ],
+        "loops": [{"name": "pin", "type": "revolute", "between": ["top.tip", "right.tip"]}],
+        "actuated": ["a"],
+        "guess": {"a": 1.0, "b": -1.0, "c": 1.0},
+    }
+    robot = supple.build(words)
+    with pytest.raises(InputError, match=r"singular at this q: loop pin no longer holds"):
+        supple.simulate(robot, None, 1.0, q0=[0.0, 0.0, 0.0])
+    run = quietly(robot, None, 1.0, q0={"a": 0.5}, samples=3)
+    assert len(run.data.attrs["loops_singular"]) > 0

@@ -3,15 +3,19 @@ random closed trees, rigid and bending, fixed and floating."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
+from scipy.linalg import qr
 
 import supple
 from loops.mechanisms import consistent, random_closed
+from supple.loops.mobility import scaled_jacobian
 from supple.loops.parallel import minimum_order
 from supple.loops.reduced import reduced
+from supple.loops.rows import kept_rows
 from supple.loops.subsystems import subsystem_forces
 
 SHIPPED = [name for name in supple.shipped() if supple.load(name).loops]
@@ -62,3 +66,32 @@ def test_random_closed_trees_move_alike_without_multipliers(index: int) -> None:
     tau = np.random.default_rng(index).normal(size=robot.nv)
     found = supple.forward_dynamics(robot, q, qd, tau)
     assert near(reduced(robot, q, qd).accelerations(tau), found)
+
+
+def with_motors(robot: supple.Robot, q: Any) -> supple.Robot | None:
+    """The chain with motors at joints that move it, and only as many; None where there are none."""
+    rows, joints = list(kept_rows(robot)), robot.joint_indices
+    J = scaled_jacobian(robot, q)[rows][:, joints]
+    _, R, order = qr(J, mode="economic", pivoting=True)
+    if not np.abs(np.diag(R)).min(initial=1.0) > 1e-6 or len(joints) < len(rows):
+        return None
+    led = {joints[k] for k in order[: len(rows)]}
+    free = [x for x in robot.links if x.joint.nv and not led & set(range(x.u.start, x.u.stop))]
+    made = replace(robot, actuated=tuple(link.joint_name for link in free))
+    return made if len(joints) - len(made.motor_indices) == len(rows) else None
+
+
+def test_fifty_random_closed_trees_need_the_same_forces_by_subsystems() -> None:
+    count = 0
+    for index in range(400):
+        case = random_closed(index, BODIES)
+        robot = None if case is None else with_motors(*case[:2])
+        if case is None or robot is None:
+            continue
+        _, q, qd, qdd = case
+        forces = subsystem_forces(robot, q, qd, qdd)
+        assert near(supple.inverse_dynamics(robot, q, qd, qdd), forces.tau)
+        count += 1
+        if count == 50:
+            return
+    raise AssertionError(f"only {count} of the random trees have motors that decide the motion")

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from .. import checks, recursion
 from ..engine import traced
 from ..errors import InputError, SimulationError, brief, caution, unknown_name
+from ..loops.sound import closed_robot
 from ..robot import Robot
 from ..types import Floats
 from .breaks import find_breaks
@@ -96,6 +97,7 @@ def simulate(
     q = checks.definite(robot, robot.normalized(checks.movable(robot, q)), driven.held)
     if checks.flag(at_rest, "at_rest"):
         q = settled(robot, q, loads)
+    robot = closed_robot(robot, q, qd)  # refuses singular starts
     law = _off_driven(driven, torque_law(robot, torque, q, qd, float(times[-1]), told))
     _look_along(law, q, qd, times[-1])
     words: list[str] = []
