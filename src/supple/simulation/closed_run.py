@@ -63,14 +63,14 @@ class Keeper:
             return row_pivots(robot, q, held)
 
         def hold(q: Array) -> Array:
-            return closure_jacobian(robot, q)[kept][:, passive]
+            return closure_jacobian(robot, q)[kept]
 
         self._gaps = traced(gaps, (robot.nq, robot.nv), (*key, "gaps"))
         self._step = traced(step, (robot.nq, len(self.kept)), (*key, "step"))
         self._pivots = traced(pivots, (robot.nq,), (*key, "row pivots"))
         square = len(passive) == len(kept) and not held
         self._hold = traced(hold, (robot.nq,), (*key, "hold")) if square else None
-        self._scale = row_scale(robot)[kept][:, None] * rate_scale(robot)[passive]
+        self._scale, self._passive = row_scale(robot)[kept][:, None] * rate_scale(robot), passive
 
     def __call__(self, y: Floats) -> Floats:
         """The state of a step with its loops closed; how far they were open is noted."""
@@ -151,12 +151,16 @@ class Keeper:
             self._note(0.5 * (low + high), dense)
 
     def _note(self, t: float, dense: DenseOutput) -> None:
-        values = np.linalg.svd(self._held(dense, t), compute_uv=False)
-        known = any(abs(t - other) < 1e-6 * max(t, 1e-12) for other in self.singular)
-        if values[-1] < 1e-6 * values[0] and not known:  # else two pivots changed places
-            self.singular.append(t)
+        """Whether it is the motors or the loops themselves, if anything, that lost their hold."""
+        J = self._jacobian(dense, t)
+        if not _singular(J[:, self._passive]):
+            return  # two pivots changed places
+        times = self.crossed if _singular(J) else self.singular
+        if not any(abs(t - other) < 1e-6 * t for other in times):
+            times.append(t)
 
-    def _held(self, dense: DenseOutput, t: float) -> Floats:
+    def _jacobian(self, dense: DenseOutput, t: float) -> Floats:
+        """Of the kept rows, without units."""
         assert self._hold is not None
         q = np.ascontiguousarray(dense(t)[: self.robot.nq])
         return np.asarray(self._scale * self._hold(q))
@@ -164,7 +168,7 @@ class Keeper:
     def _signs(self, dense: DenseOutput, t: float) -> Floats:
         """Signs of the pivots of elimination without exchange, which see each row's own zero, and
         of the determinant, which sees one beside a change of rows."""
-        A, out = self._held(dense, t).copy(), []
+        A, out = self._jacobian(dense, t)[:, self._passive], []
         for k in range(len(A)):
             pivot = A[k, k] if A[k, k] != 0.0 else 1e-300
             out.append(np.sign(pivot))
@@ -186,6 +190,11 @@ class Keeper:
                 f"still (a singular place), and no torque of theirs can carry a load across it"
             )
         return out
+
+
+def _singular(J: Floats) -> bool:
+    values = np.linalg.svd(J, compute_uv=False)
+    return bool(values[-1] < 1e-6 * values[0])
 
 
 def _times(times: list[float]) -> str:

@@ -204,7 +204,6 @@ class Course:
         keeper.look(a, float(step.t), dense)
         self._keep(step, dense)
         self.steps += 1
-        keeper.crossed.append(a + 0.5 * long)
         return self._solver(float(step.t), keeper(step.y), end, most)
 
     def _remember(self, t: float, y: Floats) -> None:

@@ -20,7 +20,7 @@ from ..types import Floats
 from .breaks import find_breaks
 from .experiment import Experiment
 from .inputs import check_breaks, feedforward, torque_law
-from .integrate import ALLOWED, Course, Progress, Tolerances
+from .integrate import Course, Progress, Tolerances
 from .joint_laws import check_laws, values
 from .law import Law, LawError
 from .loads import external_loads
@@ -32,6 +32,7 @@ from .start import at_rest as settled, start
 from .watch import Guard, findings
 
 LONGEST = 1e9  # s, thirty years
+TOGETHER = 100.0  # gaps of all steps together, in units of the tolerance
 METHODS = ("auto", "DOP853", "RK45", "Radau", "BDF", "LSODA")
 
 
@@ -147,7 +148,7 @@ def _adding_up(course: Course) -> list[str]:
     names = (*robot.coordinate_names, *(f"d/dt {n}" for n in robot.velocity_names))
     gaps = np.abs(course.all_gaps[: len(names)])
     rounding = max(1.0, 1e-11 / course.how.rtol)  # no digits are left to add up
-    if gaps.max(initial=0.0) <= ALLOWED * rounding:
+    if gaps.max(initial=0.0) <= TOGETHER * rounding:
         return []
     worst = int(np.argmax(gaps))
     return [
