@@ -100,6 +100,11 @@ def test_a_wave_is_no_train_of_pulses() -> None:
         assert find_breaks(lambda t, w=2 * np.pi * cycles: np.array([np.sin(w * t)]), 1.0) == []
 
 
+def test_two_jumps_between_two_looks_are_both_found() -> None:
+    both = lambda t: np.array([float(t > 0.3) + 0.4 * float(t > 0.30002)])  # noqa: E731
+    assert find_breaks(both, 1.0) == pytest.approx([0.3, 0.30002], abs=1e-11)
+
+
 def test_a_weak_kink_on_a_wave_is_found() -> None:
     """Its second difference is twenty times the wave's."""
     wave = lambda t: np.array([np.sin(40 * np.pi * t) + 30 * abs(t - 0.3125)])  # noqa: E731

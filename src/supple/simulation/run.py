@@ -205,20 +205,18 @@ def _look_along(law: Law, q: Floats, qd: Floats, duration: float) -> None:
 def _where_it_acts(
     feed: Law, wanted: Motion, driven: Prescribed, duration: float, told: tuple[float, ...]
 ) -> tuple[Law, list[str]]:
-    """Feed-forward torques of a motion, none on prescribed joints, and a word if some are lost."""
+    """Feed-forward torques of a motion with their breaks, and a word where they do not act."""
     breaks = list(feed.breaks)
     for name, law in zip(wanted.names, wanted.laws, strict=True):
         breaks += find_breaks(values(law), duration, f"the motion of {name}", told)
     none = np.zeros(0)  # it does not look at the state
     looks = np.array([feed(t, none, none) for t in np.linspace(0.0, duration, 101)])
     lost = [n for n, v in zip(driven.names, driven.rates, strict=True) if looks[:, v].any()]
-    act = np.ones(looks.shape[1])
-    act[driven.rates] = 0.0
     words = [
         f"the motion's feed-forward torque of {name} does not act: the joint is prescribed"
         for name in lost
     ]
-    return replace(feed, force=lambda t, q, qd: act * feed(t, q, qd), breaks=tuple(breaks)), words
+    return replace(feed, breaks=tuple(breaks)), words
 
 
 def _wanted(robot: Robot, motion: str | Motion | None) -> Motion | None:
