@@ -1,6 +1,6 @@
 """Joint kinds, one a file, and what drives them."""
 
-from .base import Joint, Part
+from .base import Joint, JointPart
 from .cylindrical import Cylindrical
 from .drive import Drive
 from .fixed import Fixed
@@ -26,7 +26,7 @@ __all__ = [
     "Fixed",
     "Floating",
     "Joint",
-    "Part",
+    "JointPart",
     "Planar",
     "Prismatic",
     "Revolute",

@@ -23,7 +23,7 @@ from ..types import Array, Floats, Scalar
 
 
 @dataclass(frozen=True)
-class Part:
+class JointPart:
     """One motion of a joint that is several: what names it, its kind, and its axis 0, 1 or 2."""
 
     name: str
@@ -47,7 +47,7 @@ class Joint(ABC):
     speed_symbols: ClassVar[tuple[str, ...]] = ()  # none: the coordinates' own with a dot
     has_axis: ClassVar[bool] = False  # whether the user gives it an axis
     as_turns: ClassVar[Mapping[str, str]] = {}  # other coordinates: turns about these axes in turn
-    parts: ClassVar[tuple[Part, ...]] = ()  # of a kind that is several joints in a tree
+    parts: ClassVar[tuple[JointPart, ...]] = ()  # of a kind that is several joints in a tree
 
     @property
     def nq(self) -> int:

@@ -6,7 +6,7 @@ joint's frame and their rates are the velocity's. As a cut it closes the two til
 
 from __future__ import annotations
 
-from .base import Joint, Part
+from .base import Joint, JointPart
 
 
 class Planar(Joint):
@@ -17,4 +17,8 @@ class Planar(Joint):
     speeds = (".x", ".y", ".turn")
     symbols = ("b{n}_x", "b{n}_y", "theta{n}")
     has_axis = True
-    parts = (Part("x", "prismatic", 0), Part("y", "prismatic", 1), Part("turn", "revolute", 2))
+    parts = (
+        JointPart("x", "prismatic", 0),
+        JointPart("y", "prismatic", 1),
+        JointPart("turn", "revolute", 2),
+    )

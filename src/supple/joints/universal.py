@@ -7,7 +7,7 @@ side stays square to x of the other.
 
 from __future__ import annotations
 
-from .base import Joint, Part
+from .base import Joint, JointPart
 
 
 class Universal(Joint):
@@ -17,4 +17,4 @@ class Universal(Joint):
     coordinates = (".x", ".y")
     speeds = (".x", ".y")
     symbols = ("theta{n}_x", "theta{n}_y")
-    parts = (Part("x", "revolute", 0), Part("y", "revolute", 1))
+    parts = (JointPart("x", "revolute", 0), JointPart("y", "revolute", 1))

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..bodies import Body, RigidPart, Station, rigid_body, turned
 from ..errors import did_you_mean
-from ..joints import KINDS, Drive, Fixed, Joint, Part, Revolute
+from ..joints import KINDS, Drive, Fixed, Joint, JointPart, Revolute
 from ..robot import Link
 from ..screws import rotation_from_axes, rpy_matrix
 from ..types import Floats
@@ -133,12 +133,12 @@ def _onto(axis: int) -> Floats:
     return rotation_from_axes(np.eye(3)[axis])
 
 
-def _turns(axes: str) -> tuple[Part, ...]:
+def _turns(axes: str) -> tuple[JointPart, ...]:
     """Turns about the axes of these letters."""
-    return tuple(Part(axis, Revolute.kind, "xyz".index(axis)) for axis in axes)
+    return tuple(JointPart(axis, Revolute.kind, "xyz".index(axis)) for axis in axes)
 
 
-def _helpers(name: str, parts: list[Part], taken: set[str]) -> list[str]:
+def _helpers(name: str, parts: list[JointPart], taken: set[str]) -> list[str]:
     """Names for the links before `name`, one a part, that no link of the model has."""
     out = [f"{name}_{part.name}" for part in parts]
     while any(helper in taken for helper in out):
@@ -147,7 +147,7 @@ def _helpers(name: str, parts: list[Part], taken: set[str]) -> list[str]:
 
 
 def _part_by_part(
-    label: str, helpers: dict[str, Part], at: Station, p: int, drive: Drive, out: list[Link]
+    label: str, helpers: dict[str, JointPart], at: Station, p: int, drive: Drive, out: list[Link]
 ) -> tuple[Station, int]:
     """A joint as one motion after another: massless links go before the last one."""
     for helper, part in helpers.items():

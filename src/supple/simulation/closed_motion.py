@@ -30,7 +30,7 @@ GRID = 400  # stretches of the motion
 NEWTON = 4  # steps at most
 
 
-class ClosedMotion:
+class MotorsMotion:
     """All coordinates, rates and accelerations of a closed chain whose motors follow a motion."""
 
     def __init__(self, robot: Robot, motion: Motion) -> None:
@@ -107,7 +107,7 @@ class ClosedMotion:
 
 def closed_feedforward(robot: Robot, rigid: Robot, motion: Motion) -> Law:
     """Torques of the motors that would move the rigid chain along the motion."""
-    way, inverse = ClosedMotion(rigid, motion), compile(rigid, "inverse_dynamics")
+    way, inverse = MotorsMotion(rigid, motion), compile(rigid, "inverse_dynamics")
     joints, B = rigid.joint_indices, robot.input_matrix
 
     def law(t: float, q: Floats, qd: Floats) -> Floats:

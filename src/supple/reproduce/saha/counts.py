@@ -25,7 +25,7 @@ from ...robot import Robot
 from ...types import Array
 from ..report import ReportTable
 from .chain import general_chain
-from .polynomials import Polynomial, fewer_from, fitted
+from .polynomials import CountPolynomial, fewer_from, fitted
 from .scraper import papers_machine
 
 COUNTED = range(4, 13)  # links; shorter chains have ends only
@@ -36,8 +36,8 @@ class Algorithm:
     """Multiplications and additions as polynomials in n."""
 
     name: str
-    mult: Polynomial
-    add: Polynomial
+    mult: CountPolynomial
+    add: CountPolynomial
 
 
 def printed(table: str) -> Any:
@@ -47,7 +47,9 @@ def printed(table: str) -> Any:
 
 def printed_algorithms(table: str) -> list[Algorithm]:
     """The rows of Table 1 (inverse) or Table 2 (forward)."""
-    return [Algorithm(r[0], Polynomial.of(r[1]), Polynomial.of(r[2])) for r in printed(table)]
+    return [
+        Algorithm(r[0], CountPolynomial.of(r[1]), CountPolynomial.of(r[2])) for r in printed(table)
+    ]
 
 
 def _inverse(robot: Robot, q: Array, qd: Array, qdd: Array) -> Array:

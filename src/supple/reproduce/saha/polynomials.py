@@ -11,13 +11,13 @@ FAR = 200  # links beyond which no two of the tables' polynomials cross
 
 
 @dataclass(frozen=True)
-class Polynomial:
+class CountPolynomial:
     """Coefficients, highest power first."""
 
     coefficients: tuple[Fraction, ...]
 
     @classmethod
-    def of(cls, coefficients: Sequence[str]) -> Polynomial:
+    def of(cls, coefficients: Sequence[str]) -> CountPolynomial:
         """From words such as "23/2"."""
         return cls(tuple(Fraction(c) for c in coefficients))
 
@@ -27,10 +27,10 @@ class Polynomial:
             value = value * n + c
         return value
 
-    def __add__(self, other: Polynomial) -> Polynomial:
+    def __add__(self, other: CountPolynomial) -> CountPolynomial:
         a, b = sorted((self.coefficients, other.coefficients), key=len)
         filled = (Fraction(0),) * (len(b) - len(a)) + a
-        return Polynomial(tuple(x + y for x, y in zip(filled, b, strict=True)))
+        return CountPolynomial(tuple(x + y for x, y in zip(filled, b, strict=True)))
 
     def __str__(self) -> str:
         """23n^2/2 + 115n/3 - 47"""
@@ -48,7 +48,7 @@ def _term(c: Fraction, power: int) -> str:
     return f"{top}{letter}" + (f"/{c.denominator}" if c.denominator > 1 else "")
 
 
-def fitted(counts: Mapping[int, int]) -> Polynomial:
+def fitted(counts: Mapping[int, int]) -> CountPolynomial:
     """The polynomial of lowest degree that gives every count at successive n, exactly, with two
     counts more than it has coefficients. ValueError where there is none.
 
@@ -57,7 +57,7 @@ def fitted(counts: Mapping[int, int]) -> Polynomial:
     n0, line = min(counts), [Fraction(counts[n]) for n in sorted(counts)]
     if sorted(counts) != list(range(n0, n0 + len(counts))):
         raise ValueError(f"counts at successive n are needed, got {sorted(counts)}")
-    total, factor = Polynomial((Fraction(0),)), Polynomial((Fraction(1),))
+    total, factor = CountPolynomial((Fraction(0),)), CountPolynomial((Fraction(1),))
     for k in range(len(counts) - 2):
         total = total + _scaled(factor, line[0])
         line = [b - a for a, b in pairwise(line)]
@@ -67,17 +67,17 @@ def fitted(counts: Mapping[int, int]) -> Polynomial:
     raise ValueError(f"no polynomial of degree up to {len(counts) - 3} gives {dict(counts)}")
 
 
-def _scaled(p: Polynomial, c: Fraction) -> Polynomial:
-    return Polynomial(tuple(c * x for x in p.coefficients))
+def _scaled(p: CountPolynomial, c: Fraction) -> CountPolynomial:
+    return CountPolynomial(tuple(c * x for x in p.coefficients))
 
 
-def _times(p: Polynomial, root: int) -> Polynomial:
+def _times(p: CountPolynomial, root: int) -> CountPolynomial:
     """p (n - root)."""
-    up = Polynomial((*p.coefficients, Fraction(0)))
+    up = CountPolynomial((*p.coefficients, Fraction(0)))
     return up + _scaled(p, Fraction(-root))
 
 
-def fewer_from(pairs: Sequence[tuple[Polynomial, Polynomial]]) -> int:
+def fewer_from(pairs: Sequence[tuple[CountPolynomial, CountPolynomial]]) -> int:
     """The least n from which on every first polynomial is below its second."""
     n = FAR
     while n > 1 and all(a(n - 1) < b(n - 1) for a, b in pairs):

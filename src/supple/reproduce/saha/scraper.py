@@ -18,7 +18,7 @@ from ...loops.subsystems import order_of_solution, subsystem_forces, subsystems
 from ...loops.wrenches import cut_wrenches as wrenches_of
 from ...model import build, load
 from ...robot import Robot
-from ...simulation.closed_motion import ClosedMotion
+from ...simulation.closed_motion import MotorsMotion
 from ...types import Floats
 from ..report import Figure, ReportTable
 from .serial import motion
@@ -37,7 +37,7 @@ def robot() -> Robot:
 
 
 @dataclass(frozen=True)
-class Turn:
+class CrankTurn:
     """A turn of the crank at 45 rpm: crank angles [deg], the motion, driving torque by subsystems
     (and without gravity), forces of the cuts (samples, loops, 2), powers [W] of all reactions."""
 
@@ -51,9 +51,9 @@ class Turn:
 
 
 @cache
-def turn() -> Turn:
+def turn() -> CrankTurn:
     along = motion(robot())
-    way = ClosedMotion(robot(), along)
+    way = MotorsMotion(robot(), along)
     whole = compile(robot(), "inverse_dynamics")
     light = compile(robot().replace(gravity=[0, 0, 0]), "inverse_dynamics")
     at = robot().velocity_names.index(CRANK)
@@ -70,7 +70,7 @@ def turn() -> Turn:
     )
     power = np.array([reaction_power(robot(), *way(float(x))) for x in t[:: SAMPLES // 12]])
     apart = float(np.abs(torque - other).max())
-    return Turn(np.arange(SAMPLES) * 360.0 / SAMPLES, q, torque, inertial, cuts, power, apart)
+    return CrankTurn(np.arange(SAMPLES) * 360.0 / SAMPLES, q, torque, inertial, cuts, power, apart)
 
 
 def reaction_power(robot: Robot, q: Floats, qd: Floats, qdd: Floats) -> float:

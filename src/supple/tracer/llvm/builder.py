@@ -35,7 +35,7 @@ from .values import (
 T = TypeVar("T")
 
 
-class Loop:
+class CountingLoop:
     """A loop being written: where it stands, and, when it is closed, where it stopped."""
 
     def __init__(self, index: Value) -> None:
@@ -231,7 +231,7 @@ class Builder:
         return self.new(_phi(kind, ways), kind)
 
     @contextmanager
-    def for_range(self, start: Number, stop: Number, step: int = 1) -> Iterator[Loop]:
+    def for_range(self, start: Number, stop: Number, step: int = 1) -> Iterator[CountingLoop]:
         """for i in range(start, stop, step); whether there is anything to do is asked first,
         unless it is known."""
         before, body, after = self.block, self.label("loop"), self.label("after")
@@ -245,7 +245,7 @@ class Builder:
             first = start if isinstance(start, Value) else whole(int(start))
             self.go_if(self.icmp(how, first, stop), body, after)
         self.begin(body)
-        loop, place = Loop(self.new("phi", INDEX)), len(self.lines) - 1
+        loop, place = CountingLoop(self.new("phi", INDEX)), len(self.lines) - 1
         yield loop
         following, end = self.add(loop.index, step), self.block
         ways = [(start, before), (following, end)]
