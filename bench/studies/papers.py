@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from supple.reproduce.saha.chain import general_chain
 from supple.reproduce.saha.counts import Algorithm, printed_algorithms
-from supple.reproduce.saha.polynomials import Polynomial
+from supple.reproduce.saha.polynomials import CountPolynomial
 from supple.robot import Robot
 
 from .chains import flexible_chain
@@ -14,7 +14,7 @@ from .operations import counted
 from .table import Table
 
 _FLEXIBLE = tuple(  # [MohanSaha], Table 1, m = 2
-    Algorithm(name, Polynomial.of([mult]), Polynomial.of([add]))
+    Algorithm(name, CountPolynomial.of([mult]), CountPolynomial.of([add]))
     for name, mult, add in (
         ("Cyril", "13990", "12683"),
         ("Jain and Rodriguez", "10568", "8344"),

@@ -11,7 +11,7 @@ import pytest
 import supple
 from supple.reproduce import reproduce
 from supple.reproduce.saha import counts, five_bar, scraper
-from supple.reproduce.saha.polynomials import Polynomial, fewer_from, fitted
+from supple.reproduce.saha.polynomials import CountPolynomial, fewer_from, fitted
 
 
 @pytest.fixture(scope="module")
@@ -165,7 +165,7 @@ def test_solving_by_subsystems_is_counted() -> None:
 
 
 def test_a_fit_is_exact_or_refused() -> None:
-    cubic = Polynomial.of(["1/6", "23/2", "115/3", "-47"])
+    cubic = CountPolynomial.of(["1/6", "23/2", "115/3", "-47"])
     assert fitted({n: int(cubic(n)) for n in range(3, 10)}) == cubic
     assert str(cubic) == "n^3/6 + 23n^2/2 + 115n/3 - 47"
     counts_ = {n: 7 * n - 3 for n in range(2, 8)}
@@ -174,7 +174,9 @@ def test_a_fit_is_exact_or_refused() -> None:
         fitted(counts_ | {7: 0})
     with pytest.raises(ValueError, match="successive"):
         fitted({2: 1, 4: 3, 5: 9})
-    assert fewer_from([(Polynomial.of(["10", "0"]), Polynomial.of(["1", "0", "0"]))]) == 11
+    assert (
+        fewer_from([(CountPolynomial.of(["10", "0"]), CountPolynomial.of(["1", "0", "0"]))]) == 11
+    )
 
 
 def test_matrices_make_the_twists(tables: Any) -> None:

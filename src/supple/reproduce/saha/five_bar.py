@@ -18,7 +18,7 @@ from ...model import load
 from ...recursion import twists
 from ...robot import Robot
 from ...simulation import Result, simulate
-from ...simulation.closed_motion import ClosedMotion
+from ...simulation.closed_motion import MotorsMotion
 from ...types import Floats
 from ..report import Figure, ReportTable
 from .serial import clean, motion
@@ -42,7 +42,7 @@ def robot() -> Robot:
 def trajectory(samples: int = 201) -> tuple[Floats, Floats, Floats, Floats]:
     """Times, joint angles, rates and all generalised forces along eq. (35)."""
     along = motion(robot())
-    way, t = ClosedMotion(robot(), along), np.linspace(0.0, along.duration, samples)
+    way, t = MotorsMotion(robot(), along), np.linspace(0.0, along.duration, samples)
     places = [way(float(x)) for x in t]
     tau = [inverse_dynamics(driven_robot(robot(), *at), *at) for at in places]
     return (
