@@ -41,7 +41,7 @@ def test_a_stewart_platform_and_a_delta_robot_reach_in_space() -> None:
 
 
 def test_what_cannot_be_reached_is_said() -> None:
-    with pytest.raises(supple.SimulationError, match="the best ends 3.4"):
+    with pytest.raises(supple.SimulationError, match=r"the best ends 3\.4"):
         supple.reach(supple.load("five-bar"), {"distal1": (5.0, 0.9, None)})
     idle = supple.build(four_bar(actuated=[]))
     with pytest.raises(supple.InputError, match="has no motor; there is nothing to reach with"):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy.optimize import minimize
@@ -180,3 +182,26 @@ def test_linear_statics_and_open_places_are_refused() -> None:
         supple.statics(SLENDER, np.zeros(3))
     with pytest.raises(supple.InputError, match="do not close with rocker_joint held"):
         supple.statics(SLENDER, {"rocker_joint": 0.0})
+
+
+def floating(**changes: Any) -> Robot:
+    """A four-bar on a hull that floats."""
+    words = rigid_four_bar(**changes)
+    words["links"]["hull"] = {"rigid": {"mass": 5.0, "inertia": 1.0}}
+    joints = [joint | {"parent": joint.get("parent", "hull")} for joint in words["joints"]]
+    words["joints"] = [{"name": "base", "type": "floating", "child": "hull"}, *joints]
+    return supple.build(words)
+
+
+def test_a_floating_base_is_held_or_falls() -> None:
+    weight = 9.81 * 8.0
+    held = supple.statics(floating(gravity=[0, -9.81, 0], actuated=["base", "a"]))
+    assert np.linalg.norm([held.torques[f"base.v{k}"] for k in "xyz"]) == pytest.approx(weight)
+    assert np.abs(supple.statics(floating(gravity=[0, 0, 0])).tau).max() < 1e-12
+    with pytest.raises(supple.SimulationError, match=r"pushes it along .*neither a motor nor a"):
+        supple.statics(floating(gravity=[0, -9.81, 0]))
+
+
+def test_forces_at_cuts_that_are_given_must_be_as_many_as_closed_directions() -> None:
+    with pytest.raises(supple.InputError, match=r"cuts of .* has shape \(2,\), expected \(5,\)"):
+        supple.along(SLENDER, REST.q, cuts=[1.0, 2.0])
