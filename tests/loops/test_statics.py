@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -205,3 +206,16 @@ def test_a_floating_base_is_held_or_falls() -> None:
 def test_forces_at_cuts_that_are_given_must_be_as_many_as_closed_directions() -> None:
     with pytest.raises(supple.InputError, match=r"cuts of .* has shape \(2,\), expected \(5,\)"):
         supple.along(SLENDER, REST.q, cuts=[1.0, 2.0])
+
+
+def test_a_torque_that_turns_the_root_of_a_bending_crank_works_on_its_shapes() -> None:
+    words = deepcopy(dict(SLENDER.spec or {}))
+    bends = {"bending_y": 2, "family": "pinned_pinned"}
+    words["links"]["crank"] = {"beam": words["links"]["coupler"]["beam"] | {"length": 0.108}}
+    words["links"]["crank"]["beam"] |= {"modes": bends}
+    robot = supple.build(words)
+    rest = unjudged(robot, {"crank_joint": 0.8}, None)
+    assert abs(rest.tau[1]) > abs(rest.tau[0]) > 1e-3  # phi'(0) times the torque
+    assert rest.tau == pytest.approx(robot.input_matrix[:, 0] * rest.torques["crank_joint"])
+    qdd = supple.forward_dynamics(robot, rest.q, np.zeros(robot.nv), rest.tau)
+    assert np.abs(qdd).max() < 1e-8

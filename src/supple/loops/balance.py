@@ -77,15 +77,20 @@ class Held:
 
     def balance(self, q: Floats) -> Balance:
         """What the cuts carry at q, and what is left."""
-        robot, P = self.robot, self.P
+        robot = self.robot
         f, J = (np.asarray(x, dtype=float) for x in (self.force(q), self.jacobian(q)))
         N = self.directions(J)
-        shared = self.held and P[:, list(self.held)].any()
-        T = P.T @ null_space((self._rows[:, None] * J) @ P.T) if shared else N
+        shared = self.held and self.P[:, list(self.held)].any()
+        T = self._tests(J, N) if shared else N
         left = T.T @ f
         M = np.asarray(recursion.mass_matrix(robot, q), dtype=float)
         size = float(np.sqrt(abs(left @ np.linalg.lstsq(T.T @ M @ T, left, rcond=None)[0])))
         return Balance(f, self._multipliers(f, J), N, T, left, size)
+
+    def _tests(self, J: Floats, N: Floats) -> Floats:
+        """T (nv, n) where torques work on shapes too: as near to N as can be, T = N without."""
+        L, free = null_space((self._rows[:, None] * J) @ self.P.T), N[self.free]
+        return np.asarray(self.P.T @ L @ np.linalg.solve(free.T @ L, free.T @ free))
 
     def directions(self, J: Floats) -> Floats:
         """N (nv, n): unit directions, lengths measured by the robot's size, with J N = 0."""
