@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy.optimize import minimize
@@ -180,3 +183,39 @@ def test_linear_statics_and_open_places_are_refused() -> None:
         supple.statics(SLENDER, np.zeros(3))
     with pytest.raises(supple.InputError, match="do not close with rocker_joint held"):
         supple.statics(SLENDER, {"rocker_joint": 0.0})
+
+
+def floating(**changes: Any) -> Robot:
+    """A four-bar on a hull that floats."""
+    words = rigid_four_bar(**changes)
+    words["links"]["hull"] = {"rigid": {"mass": 5.0, "inertia": 1.0}}
+    joints = [joint | {"parent": joint.get("parent", "hull")} for joint in words["joints"]]
+    words["joints"] = [{"name": "base", "type": "floating", "child": "hull"}, *joints]
+    return supple.build(words)
+
+
+def test_a_floating_base_is_held_or_falls() -> None:
+    weight = 9.81 * 8.0
+    held = supple.statics(floating(gravity=[0, -9.81, 0], actuated=["base", "a"]))
+    assert np.linalg.norm([held.torques[f"base.v{k}"] for k in "xyz"]) == pytest.approx(weight)
+    assert np.abs(supple.statics(floating(gravity=[0, 0, 0])).tau).max() < 1e-12
+    with pytest.raises(supple.SimulationError, match=r"pushes it along .*neither a motor nor a"):
+        supple.statics(floating(gravity=[0, -9.81, 0]))
+
+
+def test_forces_at_cuts_that_are_given_must_be_as_many_as_closed_directions() -> None:
+    with pytest.raises(supple.InputError, match=r"cuts of .* has shape \(2,\), expected \(5,\)"):
+        supple.along(SLENDER, REST.q, cuts=[1.0, 2.0])
+
+
+def test_a_torque_that_turns_the_root_of_a_bending_crank_works_on_its_shapes() -> None:
+    words = deepcopy(dict(SLENDER.spec or {}))
+    bends = {"bending_y": 2, "family": "pinned_pinned"}
+    words["links"]["crank"] = {"beam": words["links"]["coupler"]["beam"] | {"length": 0.108}}
+    words["links"]["crank"]["beam"] |= {"modes": bends}
+    robot = supple.build(words)
+    rest = unjudged(robot, {"crank_joint": 0.8}, None)
+    assert abs(rest.tau[1]) > abs(rest.tau[0]) > 1e-3  # phi'(0) times the torque
+    assert rest.tau == pytest.approx(robot.input_matrix[:, 0] * rest.torques["crank_joint"])
+    qdd = supple.forward_dynamics(robot, rest.q, np.zeros(robot.nv), rest.tau)
+    assert np.abs(qdd).max() < 1e-8

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..errors import SimulationError
 from ..loops.actuation import motor_places
-from ..loops.assembly import moved, rate_scale
+from ..loops.assembly import moved, rate_scale, size as long
 from ..loops.balance import Balance, Held
 from ..loops.closure import closure_jacobian
 from ..loops.dynamics import smallest
@@ -23,6 +23,7 @@ from .result import Statics
 FARTHEST = 0.5  # step [rad, robot's size, shape]
 NEAR = 1e-9  # steps as small as this are taken whole, as long as they shrink
 DONE = 1e-15
+UNBALANCED = 1e-7  # of the largest force: more is no rounding
 HALVINGS = 30
 
 
@@ -91,6 +92,7 @@ def _better(
 def rested(at: Held, q: Floats, here: Balance, iterations: int) -> Statics:
     """What is known of the rest."""
     robot = at.robot
+    _check_balanced(at, here)
     J = np.asarray(closure_jacobian(robot, q), dtype=float)[list(kept_rows(robot))]
     tau, left = at.motor_forces(here, J)
     return Statics(
@@ -104,3 +106,20 @@ def rested(at: Held, q: Floats, here: Balance, iterations: int) -> Statics:
         multipliers=np.asarray(smallest(robot, q, here.multipliers), dtype=float),
         ways=here.N,
     )
+
+
+def _check_balanced(at: Held, here: Balance) -> None:
+    """SimulationError where forces push along a way on which nothing pushes back."""
+    robot = at.robot
+    weight = robot.mass * float(np.linalg.norm(robot.gravity))
+    size = max([weight, *(float(np.abs(w).max()) for w in at.loads.values())])
+    size = max(min(1.0, long(robot)) * size, float(np.abs(here.force).max(initial=0.0)))
+    worst = float(np.abs(here.left).max(initial=0.0))
+    if worst > UNBALANCED * size:
+        way = np.abs(here.N @ here.left)
+        name = robot.velocity_names[int(np.argmax(way))]
+        raise SimulationError(
+            f"{robot.name} has no rest here: a force of {worst:.3g} (N or N m) pushes it along "
+            f"{name}, and neither a motor nor a spring holds it there. Name more joints in "
+            f"`actuated`, or leave out what pushes"
+        )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,17 +12,19 @@ from .. import checks, recursion
 from ..errors import InputError, SimulationError, brief
 from ..robot import Robot
 from ..types import Floats
+from .closed_reach import closed_firsts, closed_search
+from .closed_rest import held_chain
 from .equilibrium import Equilibrium, elastic_size
 from .loads import Loads, checked_loads
-from .places import joint_places
+from .places import closed_places, joint_places
 from .result import Statics, judged
+from .targets import TRIES, Wanted, misses, place, size, starts
 from .validity import refusal
 
-TRIES = 12  # starts, the user's first; the others are tried on the unbent robot
 BEST = 3  # of these, how many are tried on the bending one
 SMALL = 20  # coordinates up to which a compiled tangent is worth it for as many steps
 PATIENCE = 6  # steps in which a search must come a tenth nearer
-Wanted = list[tuple[str, Floats]]
+Search = Callable[[Floats, Wanted], tuple[Statics | None, float]]
 
 
 def reach(
@@ -33,6 +36,7 @@ def reach(
 ) -> Statics:
     """Joints and shapes at rest that bring each station to its place {station: (x, y, z)}.
 
+    Of a closed chain the motors go where the station gets there, the loops closed.
     A coordinate that is None is free. `start` is where the search begins; a robot with joints
     to spare ends near it. Newton's method on places and equilibrium together; where it does not
     get there, it begins again elsewhere (the same places each time).
@@ -43,24 +47,38 @@ def reach(
             f"target is {brief(target)}; give a mapping of stations to places, e.g. "
             f"{{'link3.tip': (1.0, 0.5, None)}}"
         )
-    if not robot.joint_indices:
-        raise InputError(f"{robot.name} has no joint that moves; there is nothing to reach with")
-    wanted = [(where, _place(robot, where, place)) for where, place in target.items()]
+    if not robot.motor_indices:
+        kind = "motor" if robot.loops else "joint that moves"
+        raise InputError(f"{robot.name} has no {kind}; there is nothing to reach with")
+    wanted = [(where, place(robot, where, at)) for where, at in target.items()]
     if not wanted:
         raise InputError("reach needs a target, e.g. {'link3.tip': (1.0, 0.5, None)}")
-    at = Equilibrium(robot, checked_loads(robot, wrench), small=SMALL)
-    q = joint_places(robot, start, "start")
+    loads = checked_loads(robot, wrench)
     with np.errstate(all="ignore"):  # steps that go too far are halved
-        found = _tried(at, q, wanted)
-    return judged(found)
+        return judged(_found(robot, loads, start, wanted))
 
 
-def _tried(at: Equilibrium, q: Floats, wanted: Wanted) -> Statics:
+def _found(
+    robot: Robot,
+    loads: dict[str, Floats],
+    start: ArrayLike | Mapping[str, float] | None,
+    wanted: Wanted,
+) -> Statics:
+    if robot.loops:
+        q = closed_places(robot, start, "start")
+        chain = held_chain(robot, q, loads)
+        return _tried(closed_firsts(robot, q, wanted), partial(closed_search, chain), robot, wanted)
+    at = Equilibrium(robot, loads, small=SMALL)
+    q = joint_places(robot, start, "start")
+    return _tried(_firsts(robot, q, wanted), partial(_search, at), robot, wanted)
+
+
+def _tried(firsts: Iterator[Floats], search: Search, robot: Robot, wanted: Wanted) -> Statics:
     """What is found from the first start that leads to a rest with a meaning."""
-    robot, nearest, bent = at.robot, np.inf, None
-    for first in _firsts(robot, q, wanted):
+    nearest, bent = np.inf, None
+    for first in firsts:
         try:
-            found, left = _search(at, first, wanted)
+            found, left = search(first, wanted)
         except np.linalg.LinAlgError:
             continue
         if found is not None and refusal(robot, found.q) is None:
@@ -79,88 +97,39 @@ def _firsts(robot: Robot, q: Floats, wanted: Wanted) -> Iterator[Floats]:
     """q, then the best of the other starts, if bending can bridge what is left."""
     yield q
     others = sorted((_unbent(robot, x, wanted) for x in starts(robot)), key=lambda pair: pair[0])
-    far = max(_size(robot, bending=True), 0.1 * _size(robot))
+    far = max(size(robot, bending=True), 0.1 * size(robot))
     yield from (x for left, x in others[:BEST] if left < far)
 
 
 def _unbent(robot: Robot, q: Floats, wanted: Wanted) -> tuple[float, Floats]:
     """How near the robot comes from q as if it did not bend, and where it then is."""
-    gap, J = _misses(robot, q, wanted)
+    gap, J = misses(robot, q, wanted)
     joints, step = list(robot.joint_indices), np.zeros(robot.nv)
     for _ in range(30):
         move = np.linalg.lstsq(J[:, joints], -gap, rcond=1e-3)[0]
         step[joints] = move * min(1.0, 0.5 / max(np.abs(move).max(), 1e-12))
         new = robot.normalized(q + recursion.configuration_rate(robot, q, step))
-        after, J = _misses(robot, new, wanted)
+        after, J = misses(robot, new, wanted)
         if not np.linalg.norm(after) < (1.0 - 1e-6) * np.linalg.norm(gap):
             break
         q, gap = new, after
     return float(np.linalg.norm(gap)), q
 
 
-def starts(robot: Robot) -> Iterator[Floats]:
-    """Places spread over the joints' range: whole turns, and slides of the robot's size."""
-    random, size = np.random.default_rng(1), _size(robot) or 1.0
-    for _ in range(TRIES - 1):
-        new = robot.neutral()
-        for link in robot.links:
-            wide = [np.pi if axis < 3 else size for axis in link.joint.axes]
-            if link.joint.nq != link.joint.nv:
-                wide = [1.0] * 4 + [size] * (link.joint.nq - 4)
-            new[link.q] = random.uniform(-1.0, 1.0, link.joint.nq) * wide
-        yield robot.normalized(new)
-
-
-def _size(robot: Robot, bending: bool = False) -> float:
-    """How far the robot, or its links that bend, reach at most, joints that slide aside."""
-    lengths = [
-        max(float(np.linalg.norm(s.r0 + s.rho)) for s in link.body.stations.values())
-        for link in robot.links
-        if link.body.m or not bending
-    ]
-    return sum(lengths)
-
-
-def _place(robot: Robot, where: str, place: Sequence[float | None]) -> Floats:
-    robot.station(where)
-    try:
-        free = [x is None for x in place]
-        value = np.array([np.nan if x is None else float(x) for x in place])
-    except (TypeError, ValueError):
-        free, value = [], np.zeros(0)
-    numbers = np.isfinite(value) != free if value.shape == (3,) else np.zeros(1, dtype=bool)
-    if isinstance(place, str) or not numbers.all() or all(free):
-        raise InputError(
-            f"target of {where} is {brief(place)}; give three numbers [x, y, z], None where it is "
-            f"free"
-        )
-    return value
-
-
-def _misses(robot: Robot, q: Floats, wanted: Wanted) -> tuple[Floats, Floats]:
-    """How far the stations are off, and the Jacobian of that: (n,), (n, nv)."""
-    gaps, rows = [], []
-    for where, place in wanted:
-        keep = np.isfinite(place)
-        gaps.append((recursion.station_pose(robot, q, where).p - place)[keep])
-        rows.append(recursion.station_jacobian(robot, q, where)[3:][keep])
-    return np.concatenate(gaps), np.vstack(rows)
-
-
 def _search(at: Equilibrium, q: Floats, wanted: Wanted) -> tuple[Statics | None, float]:
     """The rest that Newton's method finds from q, if any, and how far it stays away."""
-    robot, size = at.robot, elastic_size(at.robot)
-    scale = max(size(at.shape_rows(np.asarray(at.force(q), dtype=float))), 1e-12)
+    robot, left_in = at.robot, elastic_size(at.robot)
+    scale = max(left_in(at.shape_rows(np.asarray(at.force(q), dtype=float))), 1e-12)
 
     def state(q: Floats) -> tuple[float, Floats, Floats, Floats]:
-        gap, J = _misses(robot, q, wanted)
+        gap, J = misses(robot, q, wanted)
         left = at.shape_rows(np.asarray(at.force(q), dtype=float))
-        return float(np.linalg.norm(gap)) + size(left) / scale, gap, J, left
+        return float(np.linalg.norm(gap)) + left_in(left) / scale, gap, J, left
 
     merit, gap, J, left = state(q)
     before = [merit]
     for iteration in range(80):
-        if np.abs(gap).max() < 1e-11 and size(left) <= 1e-11 * scale:
+        if np.abs(gap).max() < 1e-11 and left_in(left) <= 1e-11 * scale:
             return at.result(q, iteration), 0.0
         K = at.shape_rows(at.slope(q, list(range(robot.nv))))
         step = np.linalg.lstsq(np.vstack([J, K]), -np.concatenate([gap, left]), rcond=1e-10)[0]

@@ -144,24 +144,35 @@ def judged(found: Statics, doing: str = "these loads") -> Statics:
 
 def _softness(found: Statics, doing: str) -> Iterator[str]:
     left = found.stiffness_left
-    if not found.stable and not (left <= 0.0 and np.isfinite(left)):
+    loose = found.ways is not None and (not np.isfinite(left) or not found.robot.modes)
+    if loose and _falls(found):
         yield (
             f"this rest of {found.robot.name} is not stable: a small push makes what its motors "
             f"do not hold leave it. Start nearer to a place where it hangs, or hold more joints "
             f"(`actuated`)"
         )
-    elif left <= 0.0:
+    elif left <= 0.0 and not loose:
         yield (
             f"this rest of {found.robot.name} is not stable: {doing} are beyond a buckling load "
             f"(stiffness left: {100 * left:.3g} %), a small push makes the shapes leave it. "
             f"Load it less, or make the links stiffer"
         )
-    elif left < LITTLE:
+    elif left < LITTLE and not loose:
         yield (
             f"{doing} are near a buckling load of {found.robot.name}: {100 * left:.2g} % of the "
             f"shapes' stiffness is left, so that a little more load or less stiffness changes the "
             f"deflection much. Load it less, or make the links stiffer"
         )
+
+
+def _falls(found: Statics) -> bool:
+    """Whether a small push grows, beyond rounding: a chain that nothing holds just drifts."""
+    robot, S = found.robot, found.stiffness
+    weight = robot.mass * float(np.linalg.norm(robot.gravity))
+    forces = [np.abs(w).max() for w in found.wrench.values()]
+    own = np.abs(own_stiffness(robot)).max(initial=0.0)
+    scale = weight + own + sum(forces)
+    return bool(len(S) and np.linalg.eigvalsh(0.5 * (S + S.T))[0] < -1e-9 * scale)
 
 
 MANY = 12  # rows of a part that a print shows

@@ -59,7 +59,7 @@ class KaneEquations:
 
 def equations(robot: Robot, q: Array, u: Array, order: Order = PAPER) -> KaneEquations:
     """All matrices at configuration q and speeds u. Reference: eqs. (111)-(112)."""
-    check_robot(robot, "equations")
+    check_robot(robot, "Kane's equations")
     P, at = projections(robot, q, order.columns), _moments(robot, q, order)
     return KaneEquations(
         _mass(robot, P, at),
@@ -169,7 +169,7 @@ def passive_force(robot: Robot, q: Array, u: Array) -> Array:
 
 def inverse_dynamics(robot: Robot, q: Array, u: Array, u_dot: Array, order: Order = PAPER) -> Array:
     """tau (nv,) of the linearised equations. Reference: eq. (110)."""
-    check_robot(robot, "inverse_dynamics")
+    check_robot(robot, "Kane's inverse_dynamics")
     M, bias = mass_and_bias(robot, q, u, order)
     return M @ u_dot + bias
 
@@ -180,7 +180,7 @@ def forward_dynamics(robot: Robot, q: Array, u: Array, tau: Array, order: Order 
     M truncated to first order need not be positive definite where shapes are large; then
     accelerations mean nothing. `numpy.linalg.eigvalsh(mass_matrix(robot, q))` tells.
     """
-    check_robot(robot, "forward_dynamics")
+    check_robot(robot, "Kane's forward_dynamics")
     M, bias = mass_and_bias(robot, q, u, order)
     return solve(M, tau - bias)
 

@@ -29,6 +29,7 @@ from .rows import kept_rows
 
 RANK = 1e-9  # of the largest singular value: below it a direction is free
 CLOSED = 1e-9  # what may be left open, of the robot's size and in rad
+STIFF = 1e-4  # of the largest singular value: below it joints alone close badly
 NEWTON = 20  # steps to close the loops again
 
 
@@ -76,15 +77,20 @@ class Held:
 
     def balance(self, q: Floats) -> Balance:
         """What the cuts carry at q, and what is left."""
-        robot, P = self.robot, self.P
+        robot = self.robot
         f, J = (np.asarray(x, dtype=float) for x in (self.force(q), self.jacobian(q)))
         N = self.directions(J)
-        shared = self.held and P[:, list(self.held)].any()
-        T = P.T @ null_space((self._rows[:, None] * J) @ P.T) if shared else N
+        shared = self.held and self.P[:, list(self.held)].any()
+        T = self._tests(J, N) if shared else N
         left = T.T @ f
         M = np.asarray(recursion.mass_matrix(robot, q), dtype=float)
         size = float(np.sqrt(abs(left @ np.linalg.lstsq(T.T @ M @ T, left, rcond=None)[0])))
         return Balance(f, self._multipliers(f, J), N, T, left, size)
+
+    def _tests(self, J: Floats, N: Floats) -> Floats:
+        """T (nv, n) where torques work on shapes too: as near to N as can be, T = N without."""
+        L, free = null_space((self._rows[:, None] * J) @ self.P.T), N[self.free]
+        return np.asarray(self.P.T @ L @ np.linalg.solve(free.T @ L, free.T @ free))
 
     def directions(self, J: Floats) -> Floats:
         """N (nv, n): unit directions, lengths measured by the robot's size, with J N = 0."""
@@ -128,10 +134,10 @@ class Held:
         return slopes(net, q, rates)
 
     def closed(self, q: Floats) -> Floats | None:
-        """q with its loops closed again by a small step of all that is free; None where they do
-        not close."""
+        """q with its loops closed again by a small step of the free joints, or, where these do
+        not suffice, of all that is free; None where they do not close."""
         rates, kept = rate_scale(self.robot), list(kept_rows(self.robot))
-        before = np.inf
+        before, left = np.inf, np.inf
         for _ in range(NEWTON):
             gap = self._rows * np.asarray(closure_residual(self.robot, q), dtype=float)[kept]
             left = float(np.abs(gap).max(initial=0.0))
@@ -139,10 +145,16 @@ class Held:
                 break
             before = left
             J = self._rows[:, None] * np.asarray(self.jacobian(q), dtype=float) * rates
-            step = np.zeros(self.robot.nv)
-            step[self.free] = np.linalg.lstsq(J[:, self.free], -gap, rcond=RANK)[0]
+            chosen, step = self._closing(J), np.zeros(self.robot.nv)
+            step[chosen] = np.linalg.lstsq(J[:, chosen], -gap, rcond=RANK)[0]
             q = moved(self.robot, q, rates * step)
         return q if min(left, before) <= CLOSED else None
+
+    def _closing(self, J: Floats) -> list[int]:
+        """Joints alone where they can do it: shapes are stiff."""
+        joints = [k for k in self.robot.joint_indices if k in self.free]
+        sizes = np.linalg.svd(J[:, joints], compute_uv=False) if joints else np.zeros(0)
+        return joints if len(sizes) == len(J) and sizes[-1] > STIFF * sizes[0] else self.free
 
     def motor_forces(self, at: Balance, J: Floats) -> tuple[Floats, Floats]:
         """Generalised forces (nv,) of what holds the chain, and what is left of P f (free,)."""

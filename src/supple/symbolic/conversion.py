@@ -26,7 +26,7 @@ class Converter:
     def matrix(self, X: Array) -> sympy.ImmutableMatrix:
         """(n, m) or (n,) as a matrix."""
         X = np.asarray(X, dtype=object)
-        table = X.reshape(len(X), -1) if X.ndim < 2 else X
+        table = X.reshape(len(X), 1) if X.ndim < 2 else X
         flat = self.values(list(table.ravel()))
         return sympy.ImmutableMatrix(*table.shape, flat)
 

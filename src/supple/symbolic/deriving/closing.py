@@ -70,8 +70,8 @@ def _closure(named: NamedGraph, robot: Robot, arm: Arm, q: Array) -> list[Scalar
 
 def _carried(arm: Arm, i: int, mount: Mount) -> Part:
     """A station of link i, as if it were a link on a fixed joint."""
-    still = {"u": NOWHERE, "e": NOWHERE, "q": NOWHERE, "d": NOWHERE}
-    return replace(arm.parts[0], parent=i, mount=mount, joint=KINDS["fixed"](), **still)
+    fixed, none = KINDS["fixed"](), NOWHERE
+    return replace(arm.parts[0], parent=i, mount=mount, joint=fixed, q=none, d=none, u=none, e=none)
 
 
 def _open(loop: Loop, a: list[Hop], b: list[Hop]) -> list[Scalar]:

@@ -77,7 +77,7 @@ class NamedGraph:
 
     def series(self, s: Expression) -> Series:
         if s.number not in self._series:
-            c = {k: self.graph.input(f"c{k}#{s.number}") for k in range(1, 6)}
+            c = {k: self.graph.input(f"c{k}#{s.number}") for k in range(1, 8)}
             self._series[s.number] = Series(s, c)
         return self._series[s.number]
 
@@ -94,7 +94,7 @@ class NamedGraph:
         for one in self.all_series:
             (speed,) = pushforward(self.graph, [one.s], rates)
             if isinstance(speed, Expression):
-                for k in (1, 2, 3):
+                for k in range(1, 6):  # c4 and c5 are there after a first derivative
                     slope = 0.5 * (float(k) * one.c[k + 2] - one.c[k + 1])
                     seeds[one.c[k].number] = slope * speed
         return pushforward(self.graph, outputs, seeds)
