@@ -82,7 +82,7 @@ def test_joints_by_name_let_the_loops_put_the_others(tmp_path):
     assert picture.stat().st_size > 10_000
 
 
-@pytest.mark.parametrize("name", OPEN)
+@pytest.mark.parametrize("name", ROBOTS)
 def test_simulate(name, tmp_path):
     out = tmp_path / "run.nc"
     report = json.loads(run("simulate", name, *QUICK, "--json", "--out", str(out)))

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import supple
+from loops.mechanisms import random_closed
+from supple.analyse.statics import unjudged
 from supple.loops.assembly import moved
 from supple.loops.balance import Held
 from supple.loops.dynamics import hybrid_dynamics
@@ -51,6 +53,15 @@ def test_frequencies_are_those_of_linearised_forward_dynamics(name: str, locked:
     assert len(omega) == len(found)
     assert found == pytest.approx(expected, rel=1e-6, abs=1e-8 * np.abs(found).max())
     assert len(supple.frequencies(robot, rest.q).omega) == supple.mobility(robot).degrees_of_freedom
+
+
+@pytest.mark.parametrize("index", [3, 6, 9, 10, 21])  # no motor on a sphere: its torque turns
+def test_random_closed_trees_vibrate_as_linearised_forward_dynamics_does(index: int) -> None:
+    robot, q = random_closed(index, ("rigid", "beam"))[:2]
+    rest = unjudged(robot, q, None)
+    omega = supple.frequencies(robot, rest.q).omega
+    found = linearised(robot, rest, False)
+    assert found == pytest.approx(-np.sign(omega) * omega**2, abs=1e-6 * np.abs(found).max())
 
 
 @pytest.mark.parametrize("kinematics", ["second_order", "first_order"])

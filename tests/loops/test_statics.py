@@ -11,6 +11,7 @@ from scipy.optimize import minimize
 
 import supple
 from linkages import four_bar as rigid_four_bar
+from loops.mechanisms import random_closed
 from supple.analyse.statics import unjudged
 from supple.loops.closure import closure_jacobian
 from supple.robot import Robot
@@ -219,3 +220,16 @@ def test_a_torque_that_turns_the_root_of_a_bending_crank_works_on_its_shapes() -
     assert rest.tau == pytest.approx(robot.input_matrix[:, 0] * rest.torques["crank_joint"])
     qdd = supple.forward_dynamics(robot, rest.q, np.zeros(robot.nv), rest.tau)
     assert np.abs(qdd).max() < 1e-8
+
+
+@pytest.mark.parametrize("index", range(24))
+def test_random_closed_trees_at_rest_do_not_accelerate(index: int) -> None:
+    made = random_closed(index, ("rigid", "beam"))
+    if made is None:
+        pytest.skip("no loops")
+    robot, q = made[:2]
+    rest = unjudged(robot, q, None)
+    assert np.abs(supple.closure(robot, rest.q)).max() < 1e-12
+    qdd = supple.forward_dynamics(robot, rest.q, np.zeros(robot.nv), rest.tau)
+    assert np.abs(qdd).max() < 1e-8
+    assert np.abs(rest.tau[robot.mode_indices]).max(initial=0.0) < 1e-9

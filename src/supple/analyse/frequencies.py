@@ -72,8 +72,8 @@ def frequencies(
     that this motion gives them, and centrifugal and gyroscopic forces take part.
     """
     checked = checks.configuration if checks.flag(locked, "locked") else checks.movable
-    home = checks.check_robot(robot, "frequencies").home()
-    at = home if q is None else checked(robot, q)
+    checks.check_robot(robot, "frequencies")
+    at = robot.home() if q is None else checked(robot, q)
     if rates is not None and robot.loops:
         raise InputError(
             f"rates are of open chains, and {robot.name} has loops: its joints cannot turn "

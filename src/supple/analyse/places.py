@@ -21,18 +21,20 @@ def joint_places(
     robot: Robot, given: ArrayLike | Mapping[str, float] | None, name: str = "q_joints"
 ) -> Floats:
     """The configuration with these joints and no bending."""
-    q = checks.check_robot(robot).home()
+    checks.check_robot(robot)
     places = [i for link in robot.links for i in range(link.q.start, link.q.stop)]
     names = [robot.coordinate_names[i] for i in places]
     if given is None:
-        return q
+        return robot.home()
     if isinstance(given, Mapping):
+        q = robot.home()
         for joint, value in given.items():
             q[places[_place(joint, names, robot)]] = _position(joint, value)
         return robot.normalized(checks.configuration(robot, q))
     numbers = real_numbers(given)
     if numbers is not None and numbers.shape == (robot.nq,) and len(places) != robot.nq:
         return robot.normalized(checks.configuration(robot, numbers))
+    q = robot.home()
     q[places] = checks.vector(given, name, len(places), tuple(names), robot)
     return robot.normalized(checks.configuration(robot, q))
 

@@ -71,8 +71,8 @@ def zeros(
     inputs: joints whose torques hold the outputs; default: all, of closed chains the motors.
     damping: whether joints and links damp.
     """
-    home = checks.check_robot(robot, "zeros").home()
-    at = home if q is None else checks.configuration(robot, q)
+    checks.check_robot(robot, "zeros")
+    at = robot.home() if q is None else checks.configuration(robot, q)
     at = closed_again(robot, at) if robot.loops else at
     damped, drives = checks.flag(damping, "damping"), _inputs(robot, inputs)
     names = tuple(robot.velocity_names[j] for j in drives)

@@ -11,12 +11,11 @@ import sympy
 
 import supple
 from sequences import of, skew_defect
-from shipped_robots import OPEN
 from supple.symbolic import subexpressions
 from supple.symbolic.shortening.bounds import Bounds
 from supple.symbolic.stumpff import function
 
-SHORT = [name for name in OPEN if supple.load(name).nv <= 6]
+SHORT = [name for name in supple.shipped() if supple.load(name).nv <= 6]
 
 
 def states(robot: supple.Robot, count: int) -> Any:
