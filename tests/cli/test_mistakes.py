@@ -81,7 +81,7 @@ MISTAKES = [
     ("frequencies canadarm --q 1,2", "got 2 numbers; canadarm has 3 joint positions (joint1"),
     ("zeros canadarm --q 1,2", "and 9 coordinates in all"),
     ("frequencies canadarm --q jiont1=1", "Did you mean joint1?"),
-    ("frequencies canadarm --q joint1=x", "expected NAME=VALUE"),
+    ("frequencies canadarm --q joint1=x", "x is no number"),
     ("frequencies canadarm --q joint1=1,joint1=2", "joint1 is given twice"),
     ("frequencies canadarm --q joint1=1,2", "numbers and NAME=VALUE do not go together"),
     ("frequencies canadarm --q joint1=1e999", "numbers must be finite"),
