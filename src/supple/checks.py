@@ -198,8 +198,9 @@ def looped(robot: Robot) -> Robot:
 
 
 def unsolvable(robot: Robot, what: str) -> InputError:
+    hold = "its motors have no hold at this q (a singular place), " if robot.loops else ""
     return InputError(
-        f"no finite {what} of {robot.name}: a coordinate moves no inertia at this q, or the "
+        f"no finite {what} of {robot.name}: {hold}a coordinate moves no inertia at this q, or the "
         f"numbers are too large"
     )
 

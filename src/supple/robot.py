@@ -61,6 +61,7 @@ class Loop:
     second: tuple[int, Station]
     joint: Joint
     kept: tuple[int, ...] | None = None  # its independent closed directions; None: to be found
+    joints_hold: bool = True  # whether joints alone close all of them; else shapes take part
 
     def __repr__(self) -> str:
         return f"<Loop {self.name} closed by a {self.joint.kind} joint>"
@@ -365,7 +366,8 @@ def without_shapes(robot: Robot) -> Robot:
             loop,
             first=(loop.first[0], still(loop.first[1])),
             second=(loop.second[0], still(loop.second[1])),
-            kept=None,  # bending may have opened more directions
+            kept=None,
+            joints_hold=True,  # bending may have opened more directions
         )
         for loop in robot.loops
     ]

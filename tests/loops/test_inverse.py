@@ -130,3 +130,37 @@ def test_prescribed_joints_that_leave_the_loops_no_way_are_refused() -> None:
     words = "with crank_joint, rocker_joint prescribed the other joints can follow 1 of them"
     with pytest.raises(supple.InputError, match=words):
         check_held(robot, q, frozenset({0, 2}))
+
+
+@pytest.mark.parametrize("modes", [{"bending_z": 2}, {"bending_y": 2, "bending_z": 1}])
+def test_a_plane_loop_that_bends_out_of_its_plane_needs_what_moved_it(modes: Any) -> None:
+    """More directions are closed than there are joints: shapes hold the rest."""
+    beam = {"length": 0.9, "mass": 0.6, "EI": 40.0, "modes": modes}
+    words = {
+        "gravity": [0, -9.81, 2.0],
+        "links": {
+            "crank": {"beam": {"length": 0.3, "mass": 1.0}},
+            "coupler": {"beam": beam},
+            "rocker": {"beam": {"length": 0.7, "mass": 1.2}},
+        },
+        "joints": [
+            {"name": "a", "type": "revolute", "child": "crank"},
+            {"name": "b", "type": "revolute", "parent": "crank", "child": "coupler"},
+            {"name": "c", "type": "revolute", "child": "rocker", "origin": {"xyz": [0.8, 0, 0]}},
+        ],
+        "loops": [{"name": "pin", "type": "revolute", "between": ["coupler.tip", "rocker.tip"]}],
+        "actuated": ["a"],
+        "guess": {"a": 1.0, "b": -0.4, "c": 1.35},
+    }
+    robot = supple.build(words)
+    q = robot.home()
+    qd, _ = consistent(robot, q, np.random.default_rng(3))
+    tau = np.zeros(robot.nv)
+    tau[0] = 1.7
+    qdd = supple.forward_dynamics(robot, q, qd, tau)
+    found = supple.inverse_dynamics(robot, q, qd, qdd)
+    np.testing.assert_allclose(found, tau, atol=1e-9)
+    compiled = supple.compile(robot, "inverse_dynamics")(q, qd, qdd)
+    np.testing.assert_allclose(compiled, tau, atol=1e-9)
+    forces = cut_forces(robot, q, qd, qdd)
+    np.testing.assert_allclose(forces, supple.multipliers(robot, q, qd, tau), atol=1e-8)

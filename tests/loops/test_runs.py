@@ -10,6 +10,7 @@ import pytest
 
 import supple
 from supple import InputError, SuppleWarning
+from supple.loops.rows import kept_rows
 from supple.simulation.motion import Motion
 
 DEG = np.pi / 180
@@ -196,7 +197,77 @@ def test_a_start_at_a_singular_place_is_refused() -> None:
         "guess": {"a": 1.0, "b": -1.0, "c": 1.0},
     }
     robot = supple.build(words)
-    with pytest.raises(InputError, match=r"singular at this q: loop pin no longer holds"):
-        supple.simulate(robot, None, 1.0, q0=[0.0, 0.0, 0.0])
+    for start in ([0.0, 0.0, 0.0], {"a": 0.0}):
+        with pytest.raises(InputError, match=r"singular at this q: loop pin no longer holds"):
+            supple.simulate(robot, None, 1.0, q0=start)
     run = quietly(robot, None, 1.0, q0={"a": 0.5}, samples=3)
     assert len(run.data.attrs["loops_singular"]) > 0
+
+
+def test_a_stewart_platform_turned_by_a_right_angle_loses_its_motors() -> None:
+    """Fichter's singular place; the time by the determinant's sign, sampled."""
+    robot = supple.load("stewart").replace(gravity=(0, 0, 0))
+    rates = {f"pose.{x}": 0.0 for x in ("wx", "wy", "vx", "vy", "vz")} | {"pose.wz": 3.0}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RuntimeWarning)
+        warnings.simplefilter("ignore", SuppleWarning)
+        run = supple.simulate(robot, None, 0.7, qd0=rates, samples=1401)
+    passive = [k for k in robot.joint_indices if k not in robot.motor_indices]
+    rows = list(kept_rows(robot))
+    signs = [
+        np.linalg.slogdet(supple.closure_jacobian(robot, q)[rows][:, passive])[0] for q in run["q"]
+    ]
+    (k,) = np.flatnonzero(np.diff(signs))
+    (found,) = run.data.attrs["motors_singular"]
+    assert run.time[k] <= found <= run.time[k + 1]
+    assert not any("energy" in words for words in run.warnings)
+
+
+def test_small_mechanisms_are_checked_by_their_own_size() -> None:
+    small = supple.build(scaled(1e-3))
+    q = small.home()
+    with pytest.raises(InputError, match="is open by"):
+        supple.forward_dynamics(small, q + np.array([0, 0.02, 0]), np.zeros(3), np.zeros(3))
+    with pytest.raises(InputError, match="opens at"):
+        supple.forward_dynamics(small, q, [1.0, 0.0, 0.0], np.zeros(3))
+    with pytest.raises(InputError, match="is open by"):
+        supple.simulate(small, None, 0.01, q0=q + np.array([0, 0.1, 0]))
+
+
+def scaled(size: float) -> dict[str, Any]:
+    """A rigid four-bar of this size."""
+    rods = {"crank": 0.3, "coupler": 0.9, "rocker": 0.7}
+    return {
+        "gravity": [0, -9.81, 0],
+        "links": {n: {"beam": {"length": size * x, "mass": x}} for n, x in rods.items()},
+        "joints": [
+            {"name": "a", "type": "revolute", "child": "crank"},
+            {"name": "b", "type": "revolute", "parent": "crank", "child": "coupler"},
+            {
+                "name": "c",
+                "type": "revolute",
+                "child": "rocker",
+                "origin": {"xyz": [0.8 * size, 0, 0]},
+            },
+        ],
+        "loops": [{"name": "pin", "type": "revolute", "between": ["coupler.tip", "rocker.tip"]}],
+        "actuated": ["a"],
+        "guess": {"a": 1.0, "b": -0.4, "c": 1.35},
+    }
+
+
+def test_whole_turns_of_a_start_by_name_are_taken_at_once() -> None:
+    robot = supple.build(scaled(1.0))
+    near = quietly(robot, None, 0.01, q0={"a": 0.5}, samples=2)
+    far = quietly(robot, None, 0.01, q0={"a": 0.5 + 2e4 * np.pi}, samples=2)
+    assert far["q"][0, 0] == pytest.approx(0.5 + 2e4 * np.pi, abs=1e-9)
+    assert far["q"][0, 1:] == pytest.approx(near["q"][0, 1:], abs=1e-9)
+
+
+def test_a_prescribed_joint_keeps_its_place_in_a_start_given_whole() -> None:
+    robot = supple.build(scaled(1.0))
+    q = robot.home() + 1e-6 * np.array([1.0, -1.0, 1.0])
+    law = {"a": f"{q[0]} + 0.1*t"}
+    run = quietly(robot, None, 0.01, q0=q, prescribed=law, samples=2)
+    assert run["q"][0, 0] == pytest.approx(q[0], abs=1e-15)
+    assert np.abs(supple.closure(robot, run["q"][0])).max() < 1e-13

@@ -28,7 +28,7 @@ def test_motors_to_spare_are_doubted(change: dict[str, Any], key: str, words: st
 def test_motors_too_few_are_doubted_but_none_at_all_are_not() -> None:
     words = dict(supple.load("five-bar").spec or {})
     (fault,) = plausibility(supple.build(words | {"actuated": ["motor1"]}))
-    assert "1 motor for 2 degrees of freedom: 1 degree of freedom stays without" in fault.message
+    assert "1 motor for 2 degrees of freedom: 1 degree of freedom without" in fault.message
     assert plausibility(supple.build(words | {"actuated": []})) == []
 
 

@@ -29,7 +29,7 @@ from .assembly import motor_links
 from .closure import closure, closure_jacobian
 from .definite import definite
 from .dynamics import smallest
-from .rows import kept_rows
+from .rows import joints_hold, kept_rows
 
 
 @dataclass(frozen=True)
@@ -54,6 +54,8 @@ def closed_forces(
     J = closure_jacobian(robot, q)[list(kept_rows(robot))]
     motors, joints = motor_places(robot), robot.joint_indices
     passive = [k for k in joints if k not in motors]
+    if not joints_hold(robot):
+        joints = list(range(robot.nv))
     G = definite(mirror(J[:, joints] @ J[:, joints].T))
     first = G.solve(J[:, joints] @ need[joints])
     H = G.solve(J[:, passive])

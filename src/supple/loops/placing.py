@@ -7,7 +7,9 @@ import numpy as np
 from ..errors import InputError
 from ..robot import Robot
 from ..types import Floats
-from .assembly import Closing, OpenLoopError, close_loops, descend
+from .assembly import Closing, OpenLoopError, angles, close_loops, descend, size
+
+MOST = 200  # steps on the way
 
 
 def closed_at(robot: Robot, given: dict[int, float]) -> Floats:
@@ -18,8 +20,17 @@ def closed_at(robot: Robot, given: dict[int, float]) -> Floats:
         i for i, x in enumerate(robot.links) if any(x.q.start <= k < x.q.stop for k in given)
     )
     places, target = list(given), np.array(list(given.values()))
-    first = q[places]
-    steps = max(1, int(np.ceil(np.abs(target - first).max(initial=0.0) / 0.1)))
+    first, turns = q[places], {k for link in robot.links for k in angles(link)}
+    whole = np.array(
+        [
+            2.0 * np.pi * np.round((b - a) / (2.0 * np.pi)) if k in turns else 0.0
+            for k, a, b in zip(places, first, target, strict=True)
+        ]
+    )
+    target = target - whole  # whole turns change nothing
+    unit = np.array([1.0 if k in turns else size(robot) for k in places])
+    far = float((np.abs(target - first) / unit).max(initial=0.0))
+    steps = min(max(1, int(np.ceil(far / 0.1))), MOST)
     for share in np.arange(1, steps + 1) / steps:
         guess = q.copy()
         guess[places] = first + share * (target - first)
@@ -27,7 +38,8 @@ def closed_at(robot: Robot, given: dict[int, float]) -> Floats:
         q = found.q if found.closed else guess
     if not found.closed:
         try:
-            return close_loops(Closing(robot, held), robot.normalized(q))[0].q
+            q = close_loops(Closing(robot, held), robot.normalized(q))[0].q
         except OpenLoopError as error:
             raise InputError(str(error)) from None
+    q[places] += whole
     return q

@@ -18,7 +18,7 @@ from scipy.linalg import qr
 from ..robot import Robot
 from ..types import Floats
 from .closure import loop_rows
-from .mobility import DEPENDENT, around, scaled_jacobian
+from .mobility import DEPENDENT, around, rank, scaled_jacobian
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,7 @@ class Independent:
 
 
 _FOUND: WeakKeyDictionary[Robot, tuple[int, ...]] = WeakKeyDictionary()
+_HOLD: WeakKeyDictionary[Robot, bool] = WeakKeyDictionary()
 
 
 def kept_rows(robot: Robot) -> tuple[int, ...]:
@@ -51,11 +52,27 @@ def settled(robot: Robot, q: Floats | None = None) -> Robot:
     if not robot.loops or (q is None and all(loop.kept is not None for loop in robot.loops)):
         return robot
     rows = independent_rows(robot, q) if q is not None else kept_rows(robot)
-    loops = []
+    loops, hold = [], _joints_hold(robot, rows, q) if q is not None else joints_hold(robot)
     for loop, span in zip(robot.loops, loop_rows(robot), strict=True):
         own = tuple(k - span.start for k in rows if span.start <= k < span.stop)
-        loops.append(replace(loop, kept=own))
+        loops.append(replace(loop, kept=own, joints_hold=hold))
     return replace(robot, loops=tuple(loops))
+
+
+def joints_hold(robot: Robot) -> bool:
+    """Whether the joints alone can close all kept rows, as `settled` marked it, or found here;
+    else some are held by shapes alone (a plane loop that bends out of its plane)."""
+    if all(loop.kept is not None for loop in robot.loops):
+        return all(loop.joints_hold for loop in robot.loops)
+    if robot not in _HOLD:
+        _HOLD[robot] = _joints_hold(robot, kept_rows(robot), robot.home())
+    return _HOLD[robot]
+
+
+def _joints_hold(robot: Robot, rows: tuple[int, ...], q: Floats) -> bool:
+    places, joints = [q, *around(robot, q)], robot.joint_indices
+    ranks = [rank(scaled_jacobian(robot, x)[list(rows)], joints) for x in places]
+    return max(ranks) == len(rows)
 
 
 def independent_rows(robot: Robot, q: Floats | None = None) -> tuple[int, ...]:

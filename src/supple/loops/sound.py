@@ -9,6 +9,7 @@ from ..recursion.forward import Held
 from ..robot import Robot
 from ..types import Floats
 from .actuation import motor_places
+from .assembly import rate_scale, row_scale
 from .closure import closed_axes, closure, closure_jacobian, loop_rows
 from .dynamics import held_places
 from .mobility import scaled_jacobian
@@ -22,12 +23,13 @@ SINGULAR = 1e-7  # smallest singular value of the closure Jacobian without units
 def check_closed(robot: Robot, q: Floats, qd: Floats, qdd: Floats | None = None) -> None:
     """InputError where a loop is open at q, opens by qd, or by qdd (where that is given)."""
     at = closure(robot, q, qd, np.zeros(robot.nv) if qdd is None else qdd)
-    speed = 1.0 + float(np.abs(qd).max(initial=0.0))
+    unit = rate_scale(robot)
+    speed = 1.0 + float(np.abs(qd / unit).max(initial=0.0))
     _refuse(robot, at.residual, OPEN, "is open by {} at this q; close the loops first")
     rate = np.asarray(closure_jacobian(robot, q), dtype=float) @ qd
     _refuse(robot, rate, ASTRAY * speed, f"opens at {{}} per second by this qd; {_CHOOSE}")
     if qdd is not None:
-        size = speed * speed + float(np.abs(qdd).max(initial=0.0))
+        size = speed * speed + float(np.abs(qdd / unit).max(initial=0.0))
         _refuse(
             robot, at.acceleration, ASTRAY * size, f"opens with {{}}/s^2 by this qdd; {_CHOOSE}"
         )
@@ -37,10 +39,11 @@ _CHOOSE = "choose independent coordinates, and let the loops give the others"
 
 
 def _refuse(robot: Robot, left: Floats, most: float, words: str) -> None:
-    sizes = [float(np.abs(left[rows]).max(initial=0.0)) for rows in loop_rows(robot)]
+    scaled = np.abs(row_scale(robot) * left)
+    sizes = [float(scaled[rows].max(initial=0.0)) for rows in loop_rows(robot)]
     worst = int(np.argmax(sizes))
     if not sizes[worst] <= most:
-        size = f"{sizes[worst]:.3g} (m or rad)"
+        size = f"{float(np.abs(left[loop_rows(robot)[worst]]).max()):.3g} (m or rad)"
         raise InputError(f"loop {robot.loops[worst].name} of {robot.name} {words.format(size)}")
 
 

@@ -41,7 +41,6 @@ class Keeper:
     drift: float = 0.0  # the largest gap that was taken away [m, rad]
     singular: list[float] = field(default_factory=list)  # when the motors lost their hold
     crossed: list[float] = field(default_factory=list)  # when the loops did
-    _side: Floats | None = None  # signs of the pivots of J over the joints without motors
 
     def __post_init__(self) -> None:
         robot, held = self.drive.robot, self.drive.driven.held
@@ -138,13 +137,13 @@ class Keeper:
         the other joints changed its sign, and the Jacobian is singular there."""
         if self._hold is None:
             return
-        before = self._signs(dense, a) if self._side is None else self._side
-        self._side = self._signs(dense, b)
-        for k in np.flatnonzero(before * self._side < 0.0):
+        order = _row_order(self._jacobian(dense, a)[:, self._passive])
+        before, after = self._signs(dense, a, order), self._signs(dense, b, order)
+        for k in np.flatnonzero(before * after < 0.0):
             low, high = a, b
             while high - low > 1e-12 * b:
                 middle = 0.5 * (low + high)
-                if self._signs(dense, middle)[k] * before[k] > 0.0:
+                if self._signs(dense, middle, order)[k] * before[k] > 0.0:
                     low = middle
                 else:
                     high = middle
@@ -156,7 +155,7 @@ class Keeper:
         if not _singular(J[:, self._passive]):
             return  # two pivots changed places
         times = self.crossed if _singular(J) else self.singular
-        if not any(abs(t - other) < 1e-6 * t for other in times):
+        if not any(abs(t - other) < 1e-5 * t for other in times):
             times.append(t)
 
     def _jacobian(self, dense: DenseOutput, t: float) -> Floats:
@@ -165,15 +164,16 @@ class Keeper:
         q = np.ascontiguousarray(dense(t)[: self.robot.nq])
         return np.asarray(self._scale * self._hold(q))
 
-    def _signs(self, dense: DenseOutput, t: float) -> Floats:
-        """Signs of the pivots of elimination without exchange, which see each row's own zero, and
-        of the determinant, which sees one beside a change of rows."""
-        A, out = self._jacobian(dense, t)[:, self._passive], []
+    def _signs(self, dense: DenseOutput, t: float, order: list[int]) -> Floats:
+        """Signs of the pivots of elimination with rows in this order, which see each row's own
+        zero, and of the determinant, which sees one beside a change of rows."""
+        A, out = self._jacobian(dense, t)[order][:, self._passive], []
         for k in range(len(A)):
-            pivot = A[k, k] if A[k, k] != 0.0 else 1e-300
+            pivot = A[k, k] if abs(A[k, k]) > 1e-100 else 1e-100
             out.append(np.sign(pivot))
-            A[k + 1 :] -= np.outer(A[k + 1 :, k] / pivot, A[k])
-        return np.array([*out, np.prod(out)])
+            share = np.clip(A[k + 1 :, k] / pivot, -1e50, 1e50)
+            A[k + 1 :] = np.clip(A[k + 1 :] - np.outer(share, A[k]), -1e50, 1e50)
+        return np.array([*out, np.linalg.slogdet(self._jacobian(dense, t)[:, self._passive])[0]])
 
     def words(self) -> list[str]:
         """What is to be known of the singular places on the way."""
@@ -190,6 +190,14 @@ class Keeper:
                 f"still (a singular place), and no torque of theirs can carry a load across it"
             )
         return out
+
+
+def _row_order(A: Floats) -> list[int]:
+    """In which elimination takes the rows, each with its largest pivot."""
+    from scipy.linalg import lu
+
+    P, _, _ = lu(A)
+    return [int(k) for k in np.argmax(P, axis=0)]
 
 
 def _singular(J: Floats) -> bool:

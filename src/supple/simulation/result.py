@@ -85,7 +85,8 @@ class Result:
         moved = np.abs(total - total[0]).max()
         flows = np.abs(self["work"]).max() + np.abs(self["dissipated"]).max()
         parts = sum(np.ptp(self[name]) for name in ("kinetic", "gravity", "elastic"))
-        scale = max(moved, flows, parts, 1e-300)
+        motion = 1e-3 * np.abs(self["kinetic"]).max()  # of a run that only carries its energy on
+        scale = max(moved, flows, parts, motion, 1e-300)
         error = np.abs(total - total[0] - self["work"] + self["dissipated"]).max()
         return float(error / scale)
 

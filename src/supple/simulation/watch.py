@@ -199,6 +199,8 @@ def _energy(robot: Robot, run: Result, atol: float) -> list[str]:
     if error <= (ENERGY if own else NO_ENERGY):
         return []
     better = f"a smaller atol: {still}" if still else "a smaller rtol"
+    if len(run.data.attrs.get("loops_singular", ())):
+        better += "; it may have been lost where the loops are singular, then stop before that"
     if "driven" in run.data.coords:
         better += "; the acceleration of a prescribed law must be the derivative of its rate"
     remedy = f"Use {better}" if own else "Linearised kinematics keeps none; use second_order"

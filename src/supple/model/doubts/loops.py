@@ -16,8 +16,9 @@ def doubt_loops(subject: Subject, faults: Faults) -> None:
     if found.singular:
         faults.add(
             ("guess",) if subject.spec.guess else ("loops",),
-            f"the loops close at a singular place: the chain has {found.rank - found.rank_here} "
-            f"more degrees of freedom there for an instant, and may go on in several ways",
+            f"the loops close at a singular place: the chain gains "
+            f"{_many(found.rank - found.rank_here, 'degree')} of freedom there for an instant, and "
+            f"may go on in several ways",
             "give another guess",
         )
     if found.degrees_of_freedom == 0:
@@ -40,7 +41,7 @@ def _doubt_motors(subject: Subject, found: Mobility, faults: Faults) -> None:
         faults.add(
             path,
             f"{said} for {freedom} of freedom: {_many(found.undriven, 'degree')} of freedom "
-            f"stays without one, so its motion cannot be prescribed",
+            f"without one, so its motion cannot be prescribed",
             "name more joints in actuated, unless the chain is meant to move by itself",
         )
 
