@@ -77,7 +77,15 @@ def check_held(robot: Robot, q: Floats, held: Held) -> None:
 
 
 def singular_words(robot: Robot, lost: Floats, kept: list[int]) -> str:
-    """Which loop's hold is lost, and along what; `lost`: a share of each kept row."""
+    """That and where a robot is singular; `lost`: a share of each kept row."""
+    return (
+        f"{robot.name} is singular at this q: {lost_hold(robot, lost, kept)}, so forces there are "
+        f"not determined; go round this configuration"
+    )
+
+
+def lost_hold(robot: Robot, lost: Floats, kept: list[int]) -> str:
+    """Which loop's hold is lost, and along what."""
     whole = np.zeros(loop_rows(robot)[-1].stop)
     whole[kept] = lost
     spans = loop_rows(robot)
@@ -89,9 +97,8 @@ def singular_words(robot: Robot, lost: Floats, kept: list[int]) -> str:
     ]
     ways = [f"{axes[k]} ({part[k]:+.2g})" for k in np.argsort(-np.abs(part)) if abs(part[k]) > 0.1]
     return (
-        f"{robot.name} is singular at this q: loop {loop.name} no longer holds its sides against "
-        f"{', '.join(ways)} in the axes of its first side, so forces there are not determined; "
-        f"go round this configuration"
+        f"loop {loop.name} no longer holds its sides against {', '.join(ways)} in the axes of its "
+        f"first side"
     )
 
 

@@ -12,6 +12,7 @@ become dependent), and those in which the motors do (J over the joints without m
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -22,7 +23,7 @@ from ..loops.assembly import rate_scale, row_scale, size
 from ..loops.closure import closure, closure_jacobian
 from ..loops.dynamics import closing_step, row_pivots
 from ..loops.rows import kept_rows
-from ..loops.sound import regular
+from ..loops.sound import lost_hold, regular
 from ..recursion import configuration_rate
 from ..robot import Robot
 from ..types import Array, Floats
@@ -41,6 +42,8 @@ class Keeper:
     drift: float = 0.0  # the largest gap that was taken away [m, rad]
     singular: list[float] = field(default_factory=list)  # when the motors lost their hold
     crossed: list[float] = field(default_factory=list)  # when the loops did
+    _loose: list[str] = field(default_factory=list)  # joints that could move then
+    _lost: str = ""  # and what the loops no longer held
 
     def __post_init__(self) -> None:
         robot, held = self.drive.robot, self.drive.driven.held
@@ -154,9 +157,17 @@ class Keeper:
         J = self._jacobian(dense, t)
         if not _singular(J[:, self._passive]):
             return  # two pivots changed places
-        times = self.crossed if _singular(J) else self.singular
-        if not any(abs(t - other) < 1e-5 * t for other in times):
-            times.append(t)
+        loops = _singular(J)
+        times = self.crossed if loops else self.singular
+        if any(abs(t - other) < 1e-5 * t for other in times):
+            return
+        times.append(t)
+        if loops and not self._lost:
+            self._lost = lost_hold(self.robot, np.linalg.svd(J)[0][:, -1], self.kept)
+        if not loops and not self._loose:
+            way = np.abs(np.linalg.svd(J[:, self._passive])[2][-1])
+            names = [self.robot.velocity_names[k] for k in self._passive]
+            self._loose = [n for n, x in zip(names, way, strict=True) if x > 0.1 * way.max()]
 
     def _jacobian(self, dense: DenseOutput, t: float) -> Floats:
         """Of the kept rows, without units."""
@@ -180,16 +191,21 @@ class Keeper:
         out = []
         if self.crossed:
             out.append(
-                f"the loops of {self.robot.name} are singular at t = {_times(self.crossed)}: two "
-                f"ways to close them meet there; the run went on along its own"
+                f"the loops of {self.robot.name} are singular at t = {_times(self.crossed)}: "
+                f"{self._lost}. Two ways to close them meet there; the run went on along its own"
             )
         if self.singular:
             out.append(
                 f"the motors of {self.robot.name} lose their hold at t = {_times(self.singular)}: "
-                f"there its other joints can move while {', '.join(self.robot.actuated)} stand "
+                f"there {_some(self._loose)} can move while {_some(self.robot.actuated)} stand "
                 f"still (a singular place), and no torque of theirs can carry a load across it"
             )
         return out
+
+
+def _some(names: Sequence[str]) -> str:
+    """Names, the first few of many."""
+    return ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
 
 
 def _row_order(A: Floats) -> list[int]:
