@@ -53,9 +53,7 @@ def test_free_fall_of_the_five_bar_is_the_references(reference: Any) -> None:
     fall = reference("saha_fivebar")["cases"][0]["free_fall_eq36"]
     start = dict(zip(("motor1", "motor2"), fall["theta1_0"], strict=True))
     robot = supple.load("five-bar")
-    with pytest.warns(
-        SuppleWarning, match=r"t = 1\.36672 s: there elbow1, elbow2 can move"
-    ):
+    with pytest.warns(SuppleWarning, match=r"t = 1\.36672 s: there elbow1, elbow2 can move"):
         run = supple.simulate(robot, None, 1.5, q0=start, samples=61, rtol=1e-10, atol=1e-12)
     for point in fall["samples"]:
         k = int(np.argmin(np.abs(run.time - point["t"])))
