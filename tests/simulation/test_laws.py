@@ -11,7 +11,7 @@ import pytest
 
 import supple
 from supple import InputError, SimulationError, SuppleWarning
-from supple.simulation.breaks import TooRoughError, find_breaks
+from supple.simulation.breaks import LOOKS, TooRoughError, find_breaks
 from supple.simulation.joint_laws import check_laws
 from supple.simulation.jump import beyond_jump
 
@@ -101,8 +101,9 @@ def test_a_wave_is_no_train_of_pulses() -> None:
 
 
 def test_two_jumps_between_two_looks_are_both_found() -> None:
-    both = lambda t: np.array([float(t > 0.3) + 0.4 * float(t > 0.30002)])  # noqa: E731
-    assert find_breaks(both, 1.0) == pytest.approx([0.3, 0.30002], abs=1e-11)
+    a, b = (5999.2 / LOOKS, 5999.9 / LOOKS)
+    both = lambda t: np.array([float(t > a) + 0.4 * float(t > b)])  # noqa: E731
+    assert find_breaks(both, 1.0) == pytest.approx([a, b], abs=1e-11)
 
 
 def test_a_weak_kink_on_a_wave_is_found() -> None:

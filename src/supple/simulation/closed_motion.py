@@ -9,25 +9,23 @@ Newton's method to end on the same branch.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
 
-from ..engine import compile, traced
+from ..engine import compile
 from ..errors import InputError
 from ..loops.assembly import Closing, descend, motor_links
-from ..loops.closure import closure
-from ..loops.dynamics import closing_step
 from ..loops.placing import closed_at
-from ..loops.rows import kept_rows
 from ..recursion import configuration_rate
 from ..robot import Robot
-from ..types import Array, Floats
+from ..types import Floats
+from .closing import Closer
 from .law import Law
 from .motion import Motion
 
 GRID = 400  # stretches of the motion
-NEWTON = 4  # steps at most
 
 
 class MotorsMotion:
@@ -38,42 +36,28 @@ class MotorsMotion:
         links = [next(x for x in robot.links if x.joint_name == n) for n in motion.names]
         self._q = [link.q.start for link in links]
         self._u = [link.u.start for link in links]
-        self._kept, held = list(kept_rows(robot)), self.motors
-        key = ("closed motion", robot)
-
-        def state(q: Array, qd: Array, qdd: Array) -> Array:
-            at = closure(robot, q, qd, qdd)
-            return np.array([at.residual, at.rate, at.acceleration])
-
-        def step(q: Array, gap: Array) -> Array:
-            move = closing_step(robot, q, gap, held)
-            return np.concatenate([move, configuration_rate(robot, q, move)])
-
-        self._closure = traced(state, (robot.nq, robot.nv, robot.nv), (*key, "closure"))
-        self._step = traced(step, (robot.nq, len(self._kept)), (*key, "step"))
+        self._loops = Closer(robot, self.motors)
 
     def __call__(self, t: float) -> tuple[Floats, Floats, Floats]:
         """q, qd and qdd at time t."""
         at = float(np.clip(t, 0.0, self.motion.duration))
-        return self._at(t, self._grid(at))
+        return self._at(t, np.ascontiguousarray(self._curve(at)))
 
     def _at(self, t: float, near: Floats) -> tuple[Floats, Floats, Floats]:
-        robot, nv = self.robot, self.robot.nv
+        nv = self.robot.nv
         place, rate, acceleration = self.motion(t)
         q, qd, qdd = near.copy(), np.zeros(nv), np.zeros(nv)
         q[self._q], qd[self._u], qdd[self._u] = place, rate, acceleration
-        for _ in range(NEWTON):
-            gap = self._closure(q, qd, qdd)[0]
-            if np.abs(gap).max() < 1e-15:
-                break
-            q = robot.normalized(q + self._step(q, gap[self._kept])[nv:])
-        qd = qd + self._step(q, self._closure(q, qd, qdd)[1][self._kept])[:nv]
-        qdd = qdd + self._step(q, self._closure(q, qd, qdd)[2][self._kept])[:nv]
+        q = self._loops.place(q)
+        qd = self._loops.rate(q, qd)
+        qdd = self._loops.acceleration(q, qd, qdd)
         return q, qd, qdd
 
     @cached_property
-    def _places(self) -> tuple[Floats, Floats, Floats]:
-        """Times of the grid, configurations there and their rates of change."""
+    def _curve(self) -> Callable[[float], Floats]:
+        """Cubic through the closed places of the grid, with their rates of change."""
+        from scipy.interpolate import CubicHermiteSpline
+
         t = np.linspace(0.0, self.motion.duration, GRID + 1)
         q, places, slopes = self.start, [], []
         for at in t:
@@ -89,20 +73,13 @@ class MotorsMotion:
             q, qd, _ = self._at(float(at), found.q)
             places.append(q)
             slopes.append(np.asarray(configuration_rate(self.robot, q, qd), dtype=float))
-        return t, np.array(places), np.array(slopes)
+        curve: Callable[[float], Floats] = CubicHermiteSpline(t, places, slopes)
+        return curve
 
     @cached_property
     def start(self) -> Floats:
         """Closed, the motors where the motion begins, on the branch of the robot's home."""
         return closed_at(self.robot, dict(zip(self._q, self.motion(0.0)[0], strict=True)))
-
-    def _grid(self, t: float) -> Floats:
-        """q near time t: cubic between the places of the grid."""
-        from scipy.interpolate import CubicHermiteSpline
-
-        if not hasattr(self, "_curve"):
-            self._curve = CubicHermiteSpline(*self._places)
-        return np.ascontiguousarray(self._curve(t))
 
 
 def closed_feedforward(robot: Robot, rigid: Robot, motion: Motion) -> Law:

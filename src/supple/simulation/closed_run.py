@@ -19,18 +19,18 @@ import numpy as np
 
 from ..engine import traced
 from ..errors import InputError
-from ..loops.assembly import rate_scale, row_scale, size
-from ..loops.closure import closure, closure_jacobian
-from ..loops.dynamics import closing_step, row_pivots
+from ..loops.assembly import rate_scale, row_scale
+from ..loops.closure import closure_jacobian
+from ..loops.dynamics import row_pivots
 from ..loops.rows import kept_rows
 from ..loops.sound import lost_hold, regular
 from ..recursion import configuration_rate
 from ..robot import Robot
 from ..types import Array, Floats
+from .closing import Closer
 from .experiment import Experiment
 from .solver import DenseOutput
 
-CLOSED = 1e-14  # of the robot's size: where closing further is rounding
 NEAR = 0.02  # distance from a singular place at which it is crossed in one step
 
 
@@ -49,17 +49,9 @@ class Keeper:
         robot, held = self.drive.robot, self.drive.driven.held
         kept, motors = list(kept_rows(robot)), robot.motor_indices
         passive = [k for k in robot.joint_indices if k not in motors]
-        self.robot, self.kept, self._size = robot, kept, size(robot)
+        self.robot, self.kept, self._loops = robot, kept, Closer(robot, held)
         self._best = np.full(len(kept), 1e-300)
         key = ("loops", robot, sorted(held))
-
-        def gaps(q: Array, qd: Array) -> Array:
-            at = closure(robot, q, qd, np.zeros(robot.nv))
-            return np.array([at.residual, at.rate])
-
-        def step(q: Array, gap: Array) -> Array:
-            move = closing_step(robot, q, gap, held)
-            return np.concatenate([move, configuration_rate(robot, q, move)])
 
         def pivots(q: Array) -> Array:
             return row_pivots(robot, q, held)
@@ -67,8 +59,6 @@ class Keeper:
         def hold(q: Array) -> Array:
             return closure_jacobian(robot, q)[kept]
 
-        self._gaps = traced(gaps, (robot.nq, robot.nv), (*key, "gaps"))
-        self._step = traced(step, (robot.nq, len(self.kept)), (*key, "step"))
         self._pivots = traced(pivots, (robot.nq,), (*key, "row pivots"))
         square = len(passive) == len(kept) and not held
         self._hold = traced(hold, (robot.nq,), (*key, "hold")) if square else None
@@ -76,14 +66,14 @@ class Keeper:
 
     def __call__(self, y: Floats) -> Floats:
         """The state of a step with its loops closed; how far they were open is noted."""
-        gap, _ = self._gaps(*self._parts(y))
+        gap, _ = self._loops.gaps(*self._parts(y))
         self.drift = max(self.drift, float(np.abs(gap).max()))
         return self.closed(y)
 
     def nearly(self, y: Floats, small: float) -> bool:
         """Whether the loops are open by no more than a run may leave open for some steps."""
-        gaps = np.abs(self._gaps(*self._parts(y)))
-        return bool(gaps[0].max() < 1e-9 * self._size + small and gaps[1].max() < 1e-6 + small)
+        gap, rate = (np.abs(x).max() for x in self._loops.gaps(*self._parts(y)))
+        return bool(gap < 1e-9 * self._loops.size + small and rate < 1e-6 + small)
 
     def _parts(self, y: Floats) -> tuple[Floats, Floats]:
         n = self.robot.nq
@@ -91,20 +81,9 @@ class Keeper:
 
     def closed(self, y: Floats) -> Floats:
         """The state with its loops closed."""
-        n, nv = self.robot.nq, self.robot.nv
-        y = np.array(y)
         q, qd = self._parts(y)
-        for _ in range(4):
-            gap, rate = self._gaps(q, qd)
-            if np.abs(gap).max() <= CLOSED * self._size:
-                break
-            q = self.robot.normalized(q + self._step(q, gap[self.kept])[nv:])
-        y[:n], y[n : n + nv] = q, qd + self._step(q, rate[self.kept])[:nv]
-        return y
-
-    def gaps(self, q: Floats) -> Floats:
-        """What is left open of all loops: (rows,)."""
-        return np.asarray(self._gaps(np.ascontiguousarray(q), np.zeros(self.robot.nv))[0])
+        q = self._loops.place(q)
+        return np.concatenate([q, self._loops.rate(q, qd), y[len(q) + len(qd) :]])
 
     def across(self, y: Floats) -> float | None:
         """How long a step is that crosses the singular place right ahead; None if there is none.

@@ -7,12 +7,11 @@ each of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from ..errors import SimulationError
 from ..types import Floats
-from .breaks import OfTime
 
 Torque = Callable[[float, Floats, Floats], Floats]
 """Generalised forces (nv,) at time t, configuration q, velocity qd."""
@@ -43,11 +42,6 @@ class Law:
             (*self.breaks, *other.breaks),
             self.feedback or other.feedback,
         )
-
-
-def of_time(function: OfTime, breaks: Iterable[float] = ()) -> Law:
-    """A law that looks at the time alone."""
-    return Law(lambda t, q, qd: function(t), tuple(breaks))
 
 
 def constant(force: Floats) -> Law:

@@ -23,9 +23,3 @@ class Stepper(Protocol):
     def step(self) -> str | None: ...
 
     def dense_output(self) -> DenseOutput: ...
-
-
-class OneStep(Stepper, Protocol):
-    """One that remembers nothing but its state and rate: they may be put right after a step."""
-
-    f: Floats
