@@ -1,0 +1,28 @@
+"""The log of a run: where it stands and what it met, one number a place (with lanes, a vector).
+
+It is all that a run remembers between two calls of `march`, beside its state and work space.
+"""
+
+from __future__ import annotations
+
+from ...tracer.python import Kernel, Pointers, Reals
+
+T, H, END = 0, 1, 2  # where it is, the step it will try, where it goes
+RTOL, ATOL, LONGEST = 3, 4, 5  # tolerances, the longest step
+SPACING, FINAL = 6, 7  # of the samples: from one to the next, and the time of the last
+STATUS, STEPS, REFUSED, CALLS = 8, 9, 10, 11  # how it goes, steps that stood, that did not
+GAP, REDONE, EVERY, SINCE = 12, 13, 14, 15  # the check of steps: largest gap, steps made again,
+PANEL, CAP, UNTIL, DEPTH = 16, 17, 18, 19  # of how many steps one is looked at, longest panel
+BEGUN, ORDER, FAILS, FIXED = 20, 21, 22, 23  # whether the first rate is known; order of the error
+SIZE = 24
+
+GOING, STUCK, ROUGH = 0.0, 1.0, 2.0
+"""STATUS: all is well; no step is short enough; no step satisfies the equations."""
+
+
+def ask(rate: Kernel, given: Pointers, t: float, y: Reals, out: Reals) -> None:
+    """out = d(state)/dt at (t, y)."""
+    clock = given[0]
+    clock[0] = t
+    given[1] = y
+    rate(given, out)
