@@ -204,6 +204,23 @@ class Expression:
     def __rtruediv__(self, other: Scalar) -> Scalar:
         return self._reciprocal() * other if isinstance(other, NUMBER) else NotImplemented
 
+    def __pow__(self, exponent: Scalar) -> Scalar:
+        """Whole powers by multiplication, others by logarithms."""
+        if isinstance(exponent, NUMBER) and float(exponent).is_integer() and abs(exponent) <= 64:
+            out: Scalar = 1.0
+            for _ in range(abs(int(exponent))):
+                out = out * self
+            return out if exponent >= 0 else 1.0 / out
+        if isinstance(exponent, NUMBER) and exponent == 0.5:
+            return self.sqrt()  # type: ignore[attr-defined]
+        return np.exp(exponent * self.log())  # type: ignore[attr-defined]
+
+    def __rpow__(self, base: Scalar) -> Scalar:
+        return np.exp(self * float(np.log(base))) if isinstance(base, NUMBER) else NotImplemented
+
+    def __bool__(self) -> bool:
+        raise TypeError("an expression is neither true nor false while it is traced")
+
     def __repr__(self) -> str:
         return f"<{self.graph.keys[self.number]} #{self.number}>"
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ...tracer.python import Kernel, Pointers, Reals, any_of, unrolled, where
+from ...tracer.python import Arguments, Kernels, Reals, any_of, unrolled, where
 from .coefficients import DOP_A, DOP_B, DOP_C, DOP_D, DOP_E3, DOP_E5
 from .log import ATOL, BEGUN, CALLS, ORDER, RTOL, T, ask
 
@@ -17,35 +17,33 @@ NAME = "explicit"
 STAGES, ALL = 12, 16
 
 
-def WORK(size: int, pairs: int) -> int:
+def WORK(size: int, pairs: int, inputs: int) -> int:
     """Numbers of work space: rates of all stages, the curve, one state."""
     return (ALL + 7 + 1) * size
 
 
 def begin(
-    rate: Kernel,
-    slope: Kernel,
-    given: Pointers,
-    slopes: Pointers,
+    kernels: Kernels,
+    given: Arguments,
     size: int,
     pairs: int,
+    inputs: int,
     log: Reals,
     y: Reals,
     work: Reals,
 ) -> None:
     if any_of(log[BEGUN] == 0.0):
-        ask(rate, given, log[T], y, work)
+        ask(kernels, given, log[T], y, work)
         log[BEGUN] = 1.0
         log[ORDER] = 8.0
 
 
 def attempt(
-    rate: Kernel,
-    slope: Kernel,
-    given: Pointers,
-    slopes: Pointers,
+    kernels: Kernels,
+    given: Arguments,
     size: int,
     pairs: int,
+    inputs: int,
     t: float,
     h: float,
     log: Reals,
@@ -62,7 +60,7 @@ def attempt(
                 if DOP_A[s][j] != 0.0:
                     total += DOP_A[s][j] * work[j * size + i]
             at[i] = y[i] + h * total
-        ask(rate, given, t + DOP_C[s] * h, at, work[s * size :])
+        ask(kernels, given, t + DOP_C[s] * h, at, work[s * size :])
     fifth = 0.0 * h
     third = 0.0 * h
     for i in range(size):
@@ -86,8 +84,8 @@ def attempt(
 
 
 def prepare(
-    rate: Kernel,
-    given: Pointers,
+    kernels: Kernels,
+    given: Arguments,
     size: int,
     t: float,
     h: float,
@@ -96,7 +94,7 @@ def prepare(
     new: Reals,
     work: Reals,
 ) -> None:
-    ask(rate, given, t + h, new, work[STAGES * size :])
+    ask(kernels, given, t + h, new, work[STAGES * size :])
     at, F = work[(ALL + 7) * size :], work[ALL * size :]
     for s in unrolled(range(STAGES + 1, ALL)):
         for i in range(size):
@@ -105,7 +103,7 @@ def prepare(
                 if DOP_A[s][j] != 0.0:
                     total += DOP_A[s][j] * work[j * size + i]
             at[i] = y[i] + h * total
-        ask(rate, given, t + DOP_C[s] * h, at, work[s * size :])
+        ask(kernels, given, t + DOP_C[s] * h, at, work[s * size :])
     for i in range(size):
         moved = new[i] - y[i]
         F[i] = moved
@@ -120,9 +118,7 @@ def prepare(
     log[CALLS] = log[CALLS] + 4.0
 
 
-def curve(
-    size: int, theta: float, h: float, y: Reals, new: Reals, work: Reals, out: Reals
-) -> None:
+def curve(size: int, theta: float, h: float, y: Reals, new: Reals, work: Reals, out: Reals) -> None:
     F = work[ALL * size :]
     rest = 1.0 - theta
     for i in range(size):
@@ -135,13 +131,21 @@ def curve(
         out[i] = y[i] + total
 
 
-def soften(size: int, h: float, work: Reals, gap: Reals) -> None:
+def soften(
+    kernels: Kernels,
+    given: Arguments,
+    size: int,
+    pairs: int,
+    h: float,
+    work: Reals,
+    gap: Reals,
+) -> None:
     pass
 
 
 def accept(
-    rate: Kernel,
-    given: Pointers,
+    kernels: Kernels,
+    given: Arguments,
     size: int,
     good: float,
     t: float,
@@ -153,6 +157,6 @@ def accept(
 ) -> None:
     if any_of(good > 0.0):
         last = work[STAGES * size :]
-        ask(rate, given, t + h, new, last)
+        ask(kernels, given, t + h, new, last)
         for i in range(size):
             work[i] = where(good > 0.0, last[i], work[i])

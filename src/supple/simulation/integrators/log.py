@@ -5,7 +5,7 @@ It is all that a run remembers between two calls of `march`, beside its state an
 
 from __future__ import annotations
 
-from ...tracer.python import Kernel, Pointers, Reals
+from ...tracer.python import Arguments, Kernels, Reals
 
 T, H, END = 0, 1, 2  # where it is, the step it will try, where it goes
 RTOL, ATOL, LONGEST = 3, 4, 5  # tolerances, the longest step
@@ -14,15 +14,31 @@ STATUS, STEPS, REFUSED, CALLS = 8, 9, 10, 11  # how it goes, steps that stood, t
 GAP, REDONE, EVERY, SINCE = 12, 13, 14, 15  # the check of steps: largest gap, steps made again,
 PANEL, CAP, UNTIL, DEPTH = 16, 17, 18, 19  # of how many steps one is looked at, longest panel
 BEGUN, ORDER, FAILS, FIXED = 20, 21, 22, 23  # whether the first rate is known; order of the error
-SIZE = 24
+FED = 24  # how many of the inputs, from the first on, depend on the state
+SIZE = 25
 
 GOING, STUCK, ROUGH = 0.0, 1.0, 2.0
 """STATUS: all is well; no step is short enough; no step satisfies the equations."""
 
 
-def ask(rate: Kernel, given: Pointers, t: float, y: Reals, out: Reals) -> None:
+LAW, RATE, SLOPE, LAW_SLOPE, PIVOTS = 0, 1, 2, 3, 4
+"""Kernels, and their arguments:
+
+LAW         (clock, y, numbers) -> inputs u (torques, loads, motion of prescribed joints); the
+            clock holds the time and between which times the law may be asked
+RATE        (y, u) -> dy/dt
+SLOPE       (y, u) -> d(dy/dt)/dy, (size, size)
+LAW_SLOPE   (clock, y, numbers) -> du/d(t, y), (inputs, 1 + size)
+PIVOTS      (y, h gamma, r) -> (1/(h gamma) - A)^-1 r, A of the springs and dampers alone
+"""
+
+
+def ask(kernels: Kernels, given: Arguments, t: float, y: Reals, out: Reals) -> None:
     """out = d(state)/dt at (t, y)."""
-    clock = given[0]
-    clock[0] = t
-    given[1] = y
-    rate(given, out)
+    law, dynamics = given[LAW], given[RATE]
+    clock = law[0]
+    clock[0] = min(max(t, clock[1]), clock[2])
+    law[1] = y
+    kernels[LAW](law, dynamics[1])
+    dynamics[0] = y
+    kernels[RATE](dynamics, out)

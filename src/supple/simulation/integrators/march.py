@@ -18,8 +18,8 @@ made of. One run a lane; each has its own time and step.
 from __future__ import annotations
 
 from ...tracer.python import (
-    Kernel,
-    Pointers,
+    Arguments,
+    Kernels,
     Reals,
     any_of,
     greatest,
@@ -65,23 +65,23 @@ _W = (0.34785484513745385, 0.6521451548625461, 0.6521451548625461, 0.34785484513
 
 
 def gap_of(
-    rate: Kernel,
-    given: Pointers,
+    kernels: Kernels,
+    given: Arguments,
     size: int,
+    pairs: int,
     t: float,
     h: float,
     log: Reals,
     y: Reals,
     new: Reals,
     work: Reals,
-    sums: Reals,
     room: Reals,
 ) -> float:
     """How far the curve of a step is from the equations, in tolerances: the largest over panels
     and states of |y(b) - y(a) - int f dt|. Its sum over the panels goes to the first `size` places
     of `room`."""
-    total, left, right, flow, at = room, room[size:], room[2 * size :], room[3 * size :], room[4 * size :]
-    rates = room[5 * size :]
+    total, left, right = room, room[size:], room[2 * size :]
+    flow, at, rates = room[3 * size :], room[4 * size :], room[5 * size :]
     panels = greatest(h / log[PANEL]) + 1
     worst = 0.0 * h
     for i in range(size):
@@ -95,14 +95,14 @@ def gap_of(
         for g in unrolled(range(4)):
             theta = low + half * (1.0 + _X[g])
             curve(size, theta, h, y, new, work, at)
-            ask(rate, given, t + theta * h, at, rates)
+            ask(kernels, given, t + theta * h, at, rates)
             for i in range(size):
                 flow[i] += _W[g] * rates[i]
         curve(size, low + 2.0 * half, h, y, new, work, right)
         for i in range(size):
             flow[i] = right[i] - left[i] - half * h * flow[i]
             left[i] = right[i]
-        soften(size, h, work, flow)
+        soften(kernels, given, size, pairs, h, work, flow)
         for i in range(size):
             scale = log[ATOL] + log[RTOL] * max(abs(y[i]), abs(new[i]))
             part = flow[i] / scale
@@ -112,12 +112,11 @@ def gap_of(
 
 
 def march(
-    rate: Kernel,
-    slope: Kernel,
-    given: Pointers,
-    slopes: Pointers,
+    kernels: Kernels,
+    given: Arguments,
     size: int,
     pairs: int,
+    inputs: int,
     log: Reals,
     y: Reals,
     samples: Reals,
@@ -127,7 +126,7 @@ def march(
 ) -> None:
     """Up to `most` steps towards log[END], samples on the way kept in `samples`."""
     new, room, own = work, work[size:], work[8 * size :]
-    begin(rate, slope, given, slopes, size, pairs, log, y, own)
+    begin(kernels, given, size, pairs, inputs, log, y, own)
     for _ in range(most):
         t, end = log[T], log[END]
         active = (t < end) and (log[STATUS] == GOING)
@@ -138,7 +137,7 @@ def march(
         h = where(1.000001 * h >= left, left, where(2.0 * h > left, 0.5 * left, h))
         h = where(log[FIXED] > 0.0, min(log[H], left), h)
         h = where(active, h, 0.0)
-        error = attempt(rate, slope, given, slopes, size, pairs, t, h, log, y, new, own)
+        error = attempt(kernels, given, size, pairs, inputs, t, h, log, y, new, own)
         good = active and ((error <= 1.0) or (log[FIXED] > 0.0) and (error == error))
         last = h >= left
         after = where(last, end, t + h)
@@ -152,10 +151,10 @@ def march(
                 and (min(s * log[SPACING], log[FINAL]) <= after)
             )
         if (check or sample) and any_of(good):
-            prepare(rate, given, size, t, h, log, y, new, own)
+            prepare(kernels, given, size, t, h, log, y, new, own)
         if check:
-            worst = gap_of(rate, given, size, t, h, log, y, new, own, sums, room)
-            bad = good and not (worst <= ALLOWED)
+            worst = gap_of(kernels, given, size, pairs, t, h, log, y, new, own, room)
+            bad = good and not (worst <= ALLOWED) and (log[FIXED] == 0.0)
             deep = log[DEPTH] >= DEEPEST
             log[STATUS] = where(bad and deep, ROUGH, log[STATUS])
             log[CAP] = where(bad, h / 8.0, log[CAP])
@@ -176,7 +175,7 @@ def march(
                     for i in range(size):
                         place = s * size + i
                         samples[place] = where(here, room[i], samples[place])
-        accept(rate, given, size, where(good, 1.0, 0.0), t, h, log, y, new, own)
+        accept(kernels, given, size, where(good, 1.0, 0.0), t, h, log, y, new, own)
         for i in range(size):
             y[i] = where(good, new[i], y[i])
         log[T] = where(good, after, t)

@@ -1,39 +1,36 @@
 """What an integrator is made of: these functions, in a module of its own.
 
-`march` calls them by these names. `work` is the method's own memory, `WORK(size, pairs)` numbers
-of it; `size` numbers make a state, of which the first 2 x `pairs` are places and their rates
-(`pairs` is 0 where places and rates are not of one kind). All are written in the small language
-of `tracer.python`.
+`march` calls them by these names. A state has `size` numbers, of which the first 2 x `pairs` are
+places and their rates (`pairs` is 0 where places and rates are not of one kind), and `inputs`
+numbers drive it. `work` is the method's own memory, WORK(size, pairs, inputs) numbers. All are
+written in the small language of `tracer.python`.
 """
 
 from __future__ import annotations
 
-from ...tracer.python import Kernel, Pointers, Reals
+from ...tracer.python import Arguments, Kernels, Reals
 
 
 def begin(
-    rate: Kernel,
-    slope: Kernel,
-    given: Pointers,
-    slopes: Pointers,
+    kernels: Kernels,
+    given: Arguments,
     size: int,
     pairs: int,
+    inputs: int,
     log: Reals,
     y: Reals,
     work: Reals,
 ) -> None:
-    """What is needed before the first step, and after the state was changed from outside
-    (log[BEGUN] is 0 then)."""
+    """What is needed before a step that does not follow another one: log[BEGUN] is 0 then."""
     raise NotImplementedError
 
 
 def attempt(
-    rate: Kernel,
-    slope: Kernel,
-    given: Pointers,
-    slopes: Pointers,
+    kernels: Kernels,
+    given: Arguments,
     size: int,
     pairs: int,
+    inputs: int,
     t: float,
     h: float,
     log: Reals,
@@ -47,8 +44,8 @@ def attempt(
 
 
 def prepare(
-    rate: Kernel,
-    given: Pointers,
+    kernels: Kernels,
+    given: Arguments,
     size: int,
     t: float,
     h: float,
@@ -61,21 +58,27 @@ def prepare(
     raise NotImplementedError
 
 
-def curve(
-    size: int, theta: float, h: float, y: Reals, new: Reals, work: Reals, out: Reals
-) -> None:
+def curve(size: int, theta: float, h: float, y: Reals, new: Reals, work: Reals, out: Reals) -> None:
     """The state at t + theta h, on the curve that was prepared."""
     raise NotImplementedError
 
 
-def soften(size: int, h: float, work: Reals, gap: Reals) -> None:
-    """(1 - h df/dy)^-1 gap, where the method knows df/dy: stiff parts magnify gaps."""
+def soften(
+    kernels: Kernels,
+    given: Arguments,
+    size: int,
+    pairs: int,
+    h: float,
+    work: Reals,
+    gap: Reals,
+) -> None:
+    """(1 - h gamma df/dy)^-1 gap, where the method knows df/dy: stiff parts magnify gaps."""
     raise NotImplementedError
 
 
 def accept(
-    rate: Kernel,
-    given: Pointers,
+    kernels: Kernels,
+    given: Arguments,
     size: int,
     good: float,
     t: float,

@@ -17,8 +17,8 @@ from .register import METHODS
 PARTS = ("begin", "attempt", "prepare", "curve", "soften", "accept")
 _MARCH = ctypes.CFUNCTYPE(
     None,
-    *[ctypes.c_void_p] * 4,
-    *[ctypes.c_int64] * 2,
+    *[ctypes.c_void_p] * 2,
+    *[ctypes.c_int64] * 3,
     *[ctypes.c_void_p] * 5,
     ctypes.c_int64,
 )
@@ -42,8 +42,12 @@ class Integrator:
     """A method in native code, for so many runs side by side."""
 
     march: Callable[..., None]
-    work: Callable[[int, int], int]
+    own_work: Callable[[int, int, int], int]
     code: Any  # lives as long as it may be called
+
+    def work(self, size: int, pairs: int, inputs: int) -> int:
+        """Numbers of work space for a run."""
+        return 8 * size + self.own_work(size, pairs, inputs)
 
 
 @remember
@@ -57,7 +61,7 @@ def integrator(name: str, lanes: int = 1) -> Integrator:
 
     entry = cache.recall(cache.key("integrator", name, lanes), assembly, optimise=True)
     march = _MARCH(entry.code.address("march"))
-    return Integrator(march, lambda size, pairs: 8 * size + method.WORK(size, pairs), entry.code)
+    return Integrator(march, method.WORK, entry.code)
 
 
 __all__ = ["Integrator", "bound", "integrator", "log_module"]

@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from types import ModuleType
 
-from . import explicit, rosenbrock
+from . import explicit, rk4, rosenbrock, sweep
 
-METHODS: dict[str, ModuleType] = {module.NAME: module for module in (explicit, rosenbrock)}
+METHODS: dict[str, ModuleType] = {module.NAME: module for module in (explicit, rosenbrock, sweep, rk4)}

@@ -18,38 +18,28 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ...tracer.python import Kernel, Pointers, Reals, any_of, unrolled, where
+from ...tracer.python import Arguments, Kernels, Reals, any_of, least, unrolled, where
 from .coefficients import RODAS_A, RODAS_C, RODAS_D, RODAS_G, RODAS_GAMMA, RODAS_H
-from .log import ATOL, BEGUN, CALLS, ORDER, RTOL, T, ask
+from .log import ATOL, BEGUN, CALLS, FED, ORDER, RTOL, ask
 from .lu import factor, solve
+from .slopes import slopes
 
 NAME = "rosenbrock"
 STAGES = 8
 
 
-def WORK(size: int, pairs: int) -> int:
-    """u of all stages, four states, the curve, the Jacobian with df/dt, and the factors."""
+def WORK(size: int, pairs: int, inputs: int) -> int:
+    """u of all stages, four states, the curve, df/dt, the Jacobian, factors, inputs' slopes."""
     n = pairs or size
-    return (STAGES + 4 + 3) * size + size * (size + 1) + 2 * n * n
-
-
-def jacobian(
-    slope: Kernel, slopes: Pointers, size: int, t: float, y: Reals, work: Reals
-) -> None:
-    """Rows [df_i/dt, df_i/dy] behind the states of the work space."""
-    clock = slopes[0]
-    clock[0] = t
-    slopes[1] = y
-    slope(slopes, work[15 * size :])
+    return 16 * size + size * size + 2 * n * n + inputs * (size + 2)
 
 
 def begin(
-    rate: Kernel,
-    slope: Kernel,
-    given: Pointers,
-    slopes: Pointers,
+    kernels: Kernels,
+    given: Arguments,
     size: int,
     pairs: int,
+    inputs: int,
     log: Reals,
     y: Reals,
     work: Reals,
@@ -59,30 +49,28 @@ def begin(
 
 def decompose(size: int, pairs: int, s: float, work: Reals) -> None:
     """The factors of W, or of what is left of it for the rates."""
-    J, A = work[15 * size :], work[15 * size + size * (size + 1) :]
-    n, width = where(pairs > 0, pairs, size), size + 1
-    if pairs > 0:
-        for i in range(n):
-            row = J[(n + i) * width + 1 :]
+    J, A = work[16 * size :], work[16 * size + size * size :]
+    n = where(pairs > 0, pairs, size)
+    for i in range(n):
+        row = J[(pairs + i) * size :]
+        for j in range(n):
+            A[i * n + j] = -row[pairs + j]
+        if pairs > 0:
             for j in range(n):
-                A[i * n + j] = -row[n + j] - row[j] / s
-            A[i * n + i] += s
-    else:
-        for i in range(n):
-            row = J[i * width + 1 :]
-            for j in range(n):
-                A[i * n + j] = -row[j]
-            A[i * n + i] += s
+                A[i * n + j] -= row[j] / s
+        A[i * n + i] += s
     factor(n, A, A[n * n :])
 
 
 def resolve(size: int, pairs: int, s: float, work: Reals, r: Reals) -> None:
     """W u = r, in the place of r."""
-    J, A = work[15 * size :], work[15 * size + size * (size + 1) :]
-    n, width = where(pairs > 0, pairs, size), size + 1
-    if pairs > 0:
+    J, A = work[16 * size :], work[16 * size + size * size :]
+    if pairs == 0:
+        solve(size, A, A[size * size :], r)
+    else:
+        n = pairs
         for i in range(n):
-            row = J[(n + i) * width + 1 :]
+            row = J[(n + i) * size :]
             total = 0.0 * s
             for j in range(n):
                 total += row[j] * r[j]
@@ -91,22 +79,19 @@ def resolve(size: int, pairs: int, s: float, work: Reals, r: Reals) -> None:
         for i in range(n):
             r[i] = (r[i] + r[n + i]) / s
         for i in range(2 * n, size):
-            row = J[i * width + 1 :]
+            row = J[i * size :]
             total = r[i]
             for j in range(2 * n):
                 total += row[j] * r[j]
             r[i] = total / s
-    else:
-        solve(n, A, A[n * n :], r)
 
 
 def attempt(
-    rate: Kernel,
-    slope: Kernel,
-    given: Pointers,
-    slopes: Pointers,
+    kernels: Kernels,
+    given: Arguments,
     size: int,
     pairs: int,
+    inputs: int,
     t: float,
     h: float,
     log: Reals,
@@ -114,12 +99,14 @@ def attempt(
     new: Reals,
     work: Reals,
 ) -> float:
-    J = work[15 * size :]
-    at, f = work[8 * size :], work[9 * size :]
+    at, f, slow = work[8 * size :], work[9 * size :], work[11 * size :]
     if any_of(log[BEGUN] == 0.0):
-        jacobian(slope, slopes, size, t, y, work)
-        ask(rate, given, t, y, work[10 * size :])
-        log[CALLS] = log[CALLS] + 1.0
+        n = where(pairs > 0, pairs, size)
+        room = work[16 * size + size * size + 2 * n * n :]
+        ask(kernels, given, t, y, work[10 * size :])
+        fed, J = least(log[FED]), work[16 * size :]
+        slopes(kernels, given, size, inputs, fed, work[10 * size :], slow, J, f, room)
+        log[CALLS] = log[CALLS] + 2.0
         log[BEGUN] = 1.0
     s = 1.0 / (h * RODAS_GAMMA)
     decompose(size, pairs, s, work)
@@ -132,13 +119,13 @@ def attempt(
                     if RODAS_A[k][j] != 0.0:
                         total += RODAS_A[k][j] * work[j * size + i]
                 at[i] = total
-            ask(rate, given, t + RODAS_C[k] * h, at, f)
+            ask(kernels, given, t + RODAS_C[k] * h, at, f)
         for i in range(size):
             total = 0.0 * h
             for j in unrolled(range(k)):
                 total += RODAS_G[k][j] * work[j * size + i]
             first = work[10 * size + i] if k == 0 else f[i]
-            u[i] = first + total / h + h * RODAS_D[k] * J[i * (size + 1)]
+            u[i] = first + total / h + h * RODAS_D[k] * slow[i]
         resolve(size, pairs, s, work, u)
     off = 0.0 * h
     last = work[(STAGES - 1) * size :]
@@ -151,8 +138,8 @@ def attempt(
 
 
 def prepare(
-    rate: Kernel,
-    given: Pointers,
+    kernels: Kernels,
+    given: Arguments,
     size: int,
     t: float,
     h: float,
@@ -170,9 +157,7 @@ def prepare(
             F[k * size + i] = total
 
 
-def curve(
-    size: int, theta: float, h: float, y: Reals, new: Reals, work: Reals, out: Reals
-) -> None:
+def curve(size: int, theta: float, h: float, y: Reals, new: Reals, work: Reals, out: Reals) -> None:
     F = work[12 * size :]
     rest = 1.0 - theta
     for i in range(size):
@@ -180,13 +165,24 @@ def curve(
         out[i] = rest * y[i] + theta * (new[i] + rest * inner)
 
 
-def soften(size: int, h: float, work: Reals, gap: Reals) -> None:
-    pass
+def soften(
+    kernels: Kernels,
+    given: Arguments,
+    size: int,
+    pairs: int,
+    h: float,
+    work: Reals,
+    gap: Reals,
+) -> None:
+    s = 1.0 / (h * RODAS_GAMMA)
+    resolve(size, pairs, s, work, gap)
+    for i in range(size):
+        gap[i] *= s
 
 
 def accept(
-    rate: Kernel,
-    given: Pointers,
+    kernels: Kernels,
+    given: Arguments,
     size: int,
     good: float,
     t: float,

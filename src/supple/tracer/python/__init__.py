@@ -11,7 +11,8 @@ are made by `where`, `any_of` and `all_of`.
 
 from .language import (
     LANES,
-    Kernel,
+    Arguments,
+    Kernels,
     Pointers,
     Reals,
     all_of,
@@ -26,7 +27,8 @@ from .translate import TranslationError, translated
 
 __all__ = [
     "LANES",
-    "Kernel",
+    "Arguments",
+    "Kernels",
     "Pointers",
     "Reals",
     "TranslationError",

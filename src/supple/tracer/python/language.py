@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any, TypeVar
 
 import numpy as np
@@ -15,8 +15,11 @@ Reals = Any
 Pointers = Any
 """The arrays that a kernel is given, one after the other."""
 
-Kernel = Callable[[Any, Any], None]
-"""A compiled function: kernel(given, out) writes its results to out."""
+Arguments = Any
+"""The Pointers of several kernels, one after the other."""
+
+Kernels = Any
+"""Compiled functions: kernels[k](given, out) writes the results of the k-th to out."""
 
 
 LANES = 1

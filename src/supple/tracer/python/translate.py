@@ -1,6 +1,7 @@
 """From the source of a Python function to LLVM assembly.
 
-Types come from the annotations of arguments (float, int, Reals, Pointers, Kernel) and from what
+Types come from the annotations of arguments (float, int, Reals, Pointers, Arguments,
+Kernels) and from what
 is assigned first. Names from outside the function are constants: numbers, tables of numbers, or
 other functions, which are translated along. Whatever is known while translating (constants, the
 index of an unrolled loop) is computed then, and decisions about it are made then.
@@ -31,6 +32,7 @@ _COMPARE = {
     ast.NotEq: ("une", "ne"),
 }
 _FUNCTIONS = {"abs": "fabs", "sqrt": "sqrt", "min": "minnum", "max": "maxnum"}
+_ELEMENTS = {"Pointers": "Reals", "Arguments": "Pointers", "Kernels": "Kernel"}
 _UNKNOWN = object()
 
 
@@ -39,8 +41,8 @@ class TranslationError(TypeError):
 
 
 class Typed(NamedTuple):
-    """A value and what it is: float, int, bool (of each lane), truth (of all lanes), Reals,
-    Pointers or Kernel."""
+    """A value and what it is: float, int, bool (of each lane), truth (of all lanes), or one of
+    the arrays."""
 
     value: Value
     what: str
@@ -332,7 +334,7 @@ class _Body:
             return Typed(self.b.splat(real, self.module.lanes), "float")
         if what == "bool" and x.what == "truth":
             return Typed(self.b.splat(x.value, self.module.lanes), "bool")
-        if x.what != what and not {x.what, what} <= {"Reals", "Pointers"}:
+        if x.what != what:
             raise TranslationError(f"{self.source.__name__}: a {x.what} where {what} is wanted")
         return x
 
@@ -393,7 +395,7 @@ class _Body:
 
     def _element(self, base: Typed, place: ast.expr) -> Value:
         at = self._as(self._expression(place), "int").value
-        kind = POINTER if base.what == "Pointers" else self.module.type_of("float")
+        kind = POINTER if base.what in _ELEMENTS else self.module.type_of("float")
         return self.b.at(base.value, at, kind)
 
     def _read(self, array: ast.expr, place: ast.expr) -> Typed:
@@ -408,8 +410,8 @@ class _Body:
             if place.lower is None or place.upper is not None or place.step is not None:
                 raise TranslationError(f"{ast.unparse(place)}: only [start:] is known")
             return Typed(self._element(base, place.lower), "Reals")
-        if base.what == "Pointers":
-            return Typed(self.b.load(POINTER, self._element(base, place)), "Reals")
+        if base.what in _ELEMENTS:
+            return Typed(self.b.load(POINTER, self._element(base, place)), _ELEMENTS[base.what])
         if base.what != "Reals":
             raise TranslationError(f"{ast.unparse(array)} is no array")
         return Typed(self.b.load(self.module.type_of("float"), self._element(base, place)), "float")
@@ -417,11 +419,11 @@ class _Body:
     # calls
 
     def _call(self, node: ast.Call) -> Typed | None:
-        name = ast.unparse(node.func)
-        if name in self.locals:
-            given = [self._expression(x).value for x in node.args]
-            self.b.call(self._load(name).value.name, *given)
+        if isinstance(node.func, ast.Subscript):
+            kernel = self._expression(node.func)
+            self.b.call(kernel.value.name, *[self._expression(x).value for x in node.args])
             return None
+        name = ast.unparse(node.func)
         if name == "where":
             return self._select(*node.args)
         given = [self._expression(x) for x in node.args]

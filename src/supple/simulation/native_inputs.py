@@ -1,0 +1,134 @@
+"""What drives a robot, as native code: laws that are written down become part of the run's
+machine code; others are called back, and the run says so.
+
+    u = (torques, wrenches of loads, accelerations, places and rates of prescribed joints)
+"""
+
+from __future__ import annotations
+
+import ctypes
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..engine import traced
+from ..tracer.function import Function
+from ..types import Array, Floats
+from .experiment import Experiment, Motor
+from .law import Written, together
+
+_KERNEL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
+
+
+def written_inputs(drive: Experiment) -> Written | None:
+    """All inputs for any scalar, or None where a law is not written down."""
+    return together([drive.law.written, drive.loads.written, drive.driven.written])
+
+
+class NativeInputs:
+    """u = u(t, y) and its slopes, for native code to call.
+
+    `address` and `slope` are those of LAW and LAW_SLOPE (`integrators.log`), `numbers` the memory
+    of the written laws' numbers; `called` counts calls back to Python and `spent` their time.
+    """
+
+    def __init__(self, drive: Experiment, rate: Motor) -> None:
+        self.drive, self.rate = drive, rate
+        self.fed = drive.robot.nv if drive.law.feedback else 0
+        self.called, self.spent = 0, 0.0
+        self.error: BaseException | None = None
+        self.written = written_inputs(drive)
+        self.kernel = None if self.written is None else _traced(drive, self.written)
+        if self.kernel is None:
+            self.written = None
+        self.numbers = np.zeros(max(1, self.written.count if self.written else 0))
+
+    @property
+    def traced(self) -> bool:
+        return self.kernel is not None
+
+    def stretch(self, a: float, b: float) -> None:
+        """From now on between two breaks."""
+        if self.written is not None and self.written.count:
+            self.numbers[:] = self.written.numbers(a, b)
+
+    def entries(self, lanes: int = 1) -> tuple[Any, Any]:
+        """What can be called for LAW and LAW_SLOPE: (address, what keeps it alive) each."""
+        if self.kernel is not None:
+            made = [f.entry(lanes) for f in (self.kernel, self.kernel.jacobian("x0", "x1"))]
+            return tuple((entry.address, entry) for entry in made)  # type: ignore[return-value]
+        back = _KERNEL(self._answer), _KERNEL(self._slopes)
+        return tuple((ctypes.cast(f, ctypes.c_void_p).value, f) for f in back)  # type: ignore[return-value]
+
+    def _answer(self, given: int, out: int) -> None:
+        """u, called back from native code."""
+        began = time.perf_counter()
+        size, count = self.drive.size, self.drive.inputs
+        target = np.frombuffer((ctypes.c_double * count).from_address(out))
+        try:
+            t, y = _given(given, size)
+            u = self.rate.inputs(t, y)
+            target[:] = np.nan if u is None else u
+        except BaseException as error:  # it must not pass through native code
+            self.error = self.error or error
+            target[:] = np.nan
+        self.called += 1
+        self.spent += time.perf_counter() - began
+
+    def _slopes(self, given: int, out: int) -> None:
+        """du/d(t, y) by differences, called back from native code."""
+        size, count = self.drive.size, self.drive.inputs
+        target = np.frombuffer((ctypes.c_double * (count * (1 + size))).from_address(out))
+        target = target.reshape(count, 1 + size)
+        target[:] = 0.0
+        try:
+            t, y = _given(given, size)
+            target[:, 0] = _difference(lambda s: self.rate.inputs(t + s, y), self._moment(t))
+            for k in range(size - 2 if self.fed else 0):
+                step = np.zeros(size)
+                step[k] = 1.0
+                target[:, 1 + k] = _difference(
+                    lambda s, step=step: self.rate.inputs(t, y + s * step),  # type: ignore[misc]
+                    1e-7 * max(abs(float(y[k])), 1e-3),
+                )
+        except BaseException as error:
+            self.error = self.error or error
+            target[:] = np.nan
+
+    def _moment(self, t: float) -> float:
+        """A short time, towards the middle of the stretch."""
+        a, b = self.rate.stretch
+        if not np.isfinite(a + b):
+            return 1e-6
+        return 1e-7 * (b - a) * (1.0 if t < 0.5 * (a + b) else -1.0)
+
+
+def _traced(drive: Experiment, written: Written) -> Function | None:
+    """The written inputs as a compiled function of (t, y, numbers); None where a function of the
+    user's cannot be traced (it decides, looks up, rounds)."""
+    nq, nv = drive.robot.nq, drive.robot.nv
+
+    def u(t: Array, y: Array, numbers: Array) -> Array:
+        return written.of(t[0], y[:nq], y[nq : nq + nv], numbers)
+
+    try:
+        made = traced(u, (1, drive.size, written.count))
+        if made.results["out"] != (drive.inputs,):  # type: ignore[attr-defined]
+            return None
+        return made  # type: ignore[return-value]
+    except Exception:
+        return None
+
+
+def _given(given: int, size: int) -> tuple[float, Floats]:
+    """Time and state that a kernel was given."""
+    clock, state = (ctypes.c_void_p * 2).from_address(given)
+    t = ctypes.c_double.from_address(clock).value
+    return t, np.frombuffer((ctypes.c_double * size).from_address(state)).copy()
+
+
+def _difference(f: Callable[[float], Floats | None], step: float) -> Floats | float:
+    a, b = f(0.0), f(step)
+    return np.nan if a is None or b is None else (b - a) / step

@@ -1,0 +1,148 @@
+"""A run in native code: memory, kernels and the way they are called.
+
+    Runner(drive, rate, "explicit")      the robot's equations, the laws, the integrator
+      .start(t, y, ...)                  at a break: where it is, what it may do
+      .go(most)                          up to so many steps, without returning to Python
+"""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..engine import traced
+from ..loops.implicit import absorbed_step
+from ..robot import Robot
+from ..tracer.function import Function
+from ..types import Array, Floats
+from .experiment import Experiment, Motor
+from .integrators import integrator, log as at
+from .native_inputs import NativeInputs
+
+PANELS = 1000  # a panel of the check is no longer than this share of the run
+
+
+@dataclass(frozen=True)
+class Samples:
+    """When to keep the state: `count` instants from 0 to `final`."""
+
+    count: int
+    final: float
+
+    @property
+    def spacing(self) -> float:
+        return self.final / (self.count - 1)
+
+
+class Runner:
+    """One run by one native integrator."""
+
+    def __init__(
+        self, drive: Experiment, rate: Motor, inputs: NativeInputs, method: str, samples: Samples
+    ) -> None:
+        self.drive, self.rate, self.inputs, self.method = drive, rate, inputs, method
+        self.size, self.pairs = drive.size, _pairs(drive)
+        self._integrator = integrator(method)
+        self.log = np.zeros(at.SIZE)
+        self.y = np.zeros(self.size)
+        self.sums = np.zeros(self.size)
+        self.samples = np.full((samples.count, self.size), np.nan)
+        self._work = np.zeros(self._integrator.work(self.size, self.pairs, drive.inputs))
+        self._connect()
+        log = self.log
+        log[at.SPACING], log[at.FINAL] = samples.spacing, samples.final
+        log[at.PANEL], log[at.EVERY], log[at.FED] = samples.final / PANELS, 1.0, inputs.fed
+
+    def _connect(self) -> None:
+        """Addresses of kernels and of their arguments."""
+        drive, method = self.drive, self.method
+        self._clock, self._u = np.zeros(3), np.zeros(drive.inputs)
+        self._length, self._r = np.zeros(1), np.zeros(self.size)
+        law, law_slope = self.inputs.entries()
+        rate = drive.kernel
+        used: list[Any] = [law, _entry(rate), None, law_slope, None]
+        if method == "rosenbrock":
+            used[at.SLOPE] = _entry(rate.jacobian("x0"))
+        if method == "sweep":
+            used[at.PIVOTS] = _entry(absorbing(drive))
+        self._alive = [x[1] for x in used if x is not None]
+        self._kernels = (ctypes.c_void_p * 5)(*(x[0] if x is not None else 0 for x in used))
+        spaces = [np.zeros(getattr(x, "work", 0) + 8) for x in self._alive]
+        self._memory = [self._clock, self._u, self.inputs.numbers, *spaces]
+        asked = _pointers(self._clock, 0, self.inputs.numbers, spaces[0])
+        moved = _pointers(0, self._u, spaces[1])
+        solved = _pointers(0, self._length, self._r, spaces[-1])
+        self._asked = [asked, moved, solved]
+        table = [ctypes.addressof(x) for x in (asked, moved, moved, asked, solved)]
+        self._given = (ctypes.c_void_p * 5)(*table)
+
+    @property
+    def t(self) -> float:
+        return float(self.log[at.T])
+
+    @property
+    def status(self) -> float:
+        return float(self.log[at.STATUS])
+
+    def start(
+        self, t: float, y: Floats, end: float, rtol: float, atol: float, longest: float, step: float
+    ) -> None:
+        """Begin at (t, y), which follows no other step, towards `end`."""
+        log = self.log
+        log[at.T], log[at.END], log[at.H] = t, end, step
+        log[at.RTOL], log[at.ATOL], log[at.LONGEST] = rtol, atol, longest
+        log[at.STATUS], log[at.BEGUN], log[at.FAILS] = at.GOING, 0.0, 0.0
+        log[at.UNTIL], log[at.CAP], log[at.DEPTH] = -1.0, np.inf, 0.0
+        self.y[:] = y
+        self._clock[1:] = self.rate.stretch
+        self.inputs.stretch(*self.rate.stretch)
+
+    def go(self, most: int) -> None:
+        """Up to so many steps, tried or made."""
+        arrays = (self.log, self.y, self.samples, self.sums, self._work)
+        self._integrator.march(
+            ctypes.addressof(self._kernels),
+            ctypes.addressof(self._given),
+            self.size,
+            self.pairs,
+            self.drive.inputs,
+            *(a.ctypes.data for a in arrays),
+            most,
+        )
+        if self.inputs.error is not None:
+            raise self.inputs.error
+
+
+def _pairs(drive: Experiment) -> int:
+    """How many places have rates of their own that are nothing but their derivatives."""
+    robot = drive.robot
+    plain = all(link.joint.nv == link.joint.nq <= 1 for link in robot.links)
+    return robot.nv if plain and not drive.driven.names else 0
+
+
+def absorbing(drive: Experiment) -> Function:
+    """(state, h gamma, r) -> (1/(h gamma) - A)^-1 r, A of the springs and dampers alone."""
+    robot, held = drive.robot, drive.driven.held
+    nq, nv = robot.nq, robot.nv
+
+    def step(y: Array, length: Array, r: Array) -> Array:
+        return absorbed_step(robot, y, length[0], r, held)
+
+    known = ("absorbing", robot, sorted(held))
+    return traced(step, (nq + nv + 2, 1, nq + nv + 2), known)  # type: ignore[return-value]
+
+
+def _entry(function: Any) -> tuple[int, Any]:
+    entry = function.entry()
+    return entry.address, entry
+
+
+def _pointers(*arrays: Floats | int) -> Any:
+    values = [x if isinstance(x, int) else x.ctypes.data for x in arrays]
+    return (ctypes.c_void_p * len(values))(*values)
+
+
+__all__ = ["Robot", "Runner", "Samples"]
