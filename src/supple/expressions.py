@@ -92,12 +92,20 @@ def derivative_functions(text: str, variable: str, highest: int) -> list[Callabl
     return _chain(text, (variable, *CONSTANTS), variable, constants, highest, _MATH)
 
 
+def array_functions(text: str, variable: str, highest: int) -> list[Callable[[Array], Array]]:
+    """The same functions of many values at once; NaN where there is none."""
+    constants = {"pi": math.pi, "deg": math.pi / 180.0}
+    names = (variable, *CONSTANTS)
+    return [_on_arrays(f) for f in _chain(text, names, variable, constants, highest, _NUMPY)]
+
+
 def symbol_functions(
     text: str, variable: str, highest: int
 ) -> list[Callable[[Any], Any]] | None:
     """The same functions for symbols that know sin, cos, tanh, exp, log and sqrt; None where the
     formula has corners."""
-    if any(isinstance(n, ast.Name) and n.id == "abs" for n in ast.walk(parse(text, (variable, *CONSTANTS)))):
+    tree = parse(text, (variable, *CONSTANTS))
+    if any(isinstance(n, ast.Name) and n.id == "abs" for n in ast.walk(tree)):
         return None
     constants = {"pi": math.pi, "deg": math.pi / 180.0}
     return _chain(text, (variable, *CONSTANTS), variable, constants, highest, _SYMBOLS)

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..checks import numbers
 from ..errors import InputError, brief, unknown_name
-from ..expressions import derivative_functions, symbol_functions
+from ..expressions import array_functions, derivative_functions, symbol_functions
 from ..robot import Robot
 from ..types import Array, Floats, Scalar
 from .law import LawError, Written, together
@@ -25,7 +25,8 @@ class WrittenLaw:
     any scalar t."""
 
     value: JointLaw
-    written: Written
+    written: Written | None
+    many: Callable[[Floats], Floats] | None = None  # the three at many instants: (n, 3)
 
     def __call__(self, t: float) -> tuple[float, float, float]:
         return self.value(t)
@@ -79,10 +80,12 @@ def formula(text: str, name: str) -> JointLaw:
         return value
 
     def of(t: Scalar, q: Array, qd: Array, numbers: Array) -> Array:
+        assert symbols is not None
         return np.array([f(t) for f in symbols])
 
-    symbols = symbol_functions(text, "t", 2)
-    return law if symbols is None else WrittenLaw(law, Written(of))
+    symbols, arrays = symbol_functions(text, "t", 2), array_functions(text, "t", 2)
+    written = None if symbols is None else Written(of)
+    return WrittenLaw(law, written, lambda t: np.column_stack([f(t) for f in arrays]))
 
 
 def written_laws(laws: Sequence[JointLaw]) -> Written | None:

@@ -19,6 +19,7 @@ from ..types import Array, Floats
 from .experiment import Experiment, Motor
 from .law import Written, together
 
+COARSE, FINE = 1000, 20  # instants of a run at which its laws are looked at, and between them
 _KERNEL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 
 
@@ -43,7 +44,8 @@ class NativeInputs:
         self.kernel = None if self.written is None else _traced(drive, self.written)
         if self.kernel is None:
             self.written = None
-        self.numbers = np.zeros(max(1, self.written.count if self.written else 0))
+        self.count = self.written.count if self.written is not None else 0
+        self.numbers = np.zeros(max(1, self.count))
 
     @property
     def traced(self) -> bool:
@@ -51,8 +53,22 @@ class NativeInputs:
 
     def stretch(self, a: float, b: float) -> None:
         """From now on between two breaks."""
-        if self.written is not None and self.written.count:
+        if self.written is not None and self.count:
             self.numbers[:] = self.written.numbers(a, b)
+
+    def smooth(self, duration: float, y: Floats) -> bool:
+        """Whether nothing can hide between the steps of a solver: what drives the robot is made
+        of sums, products and waves, as its equations are, and along the run a thousand instants
+        tell what twenty thousand do."""
+        if self.kernel is None or _kinks(self.kernel) or _kinks(self.drive.kernel):
+            return False
+        times = np.linspace(*np.clip(self.rate.stretch, 0.0, duration), FINE * COARSE + 1)
+        numbers = self.numbers[: self.count]
+        u = self.kernel.batch(times[:, None], y, numbers)
+        from scipy.interpolate import CubicSpline
+
+        guess = CubicSpline(times[::FINE], u[::FINE])(times)
+        return bool(np.all(np.abs(u - guess) <= 1e-6 * np.abs(u).max(axis=0, initial=1e-300)))
 
     def entries(self, lanes: int = 1) -> tuple[Any, Any]:
         """What can be called for LAW and LAW_SLOPE: (address, what keeps it alive) each."""
@@ -103,6 +119,11 @@ class NativeInputs:
         if not np.isfinite(a + b):
             return 1e-6
         return 1e-7 * (b - a) * (1.0 if t < 0.5 * (a + b) else -1.0)
+
+
+def _kinks(kernel: Any) -> bool:
+    """Whether it has more than sums, products and waves."""
+    return bool(kernel.operations()["other"])
 
 
 def _traced(drive: Experiment, written: Written) -> Function | None:

@@ -12,8 +12,7 @@ from ..checks import numbers
 from ..errors import InputError, brief, unknown_name
 from ..robot import Robot
 from ..types import Array, Floats, Scalar
-from .breaks import find_breaks
-from .joint_laws import values
+from .joint_laws import law_breaks
 from .law import LawError, Written
 from .motion import (
     JointLaw,
@@ -51,7 +50,7 @@ class Prescribed:
         """Instants at which a law's acceleration jumps or kinks."""
         out = list(self.knots)
         for name, law in zip(self.names, self.laws, strict=True):
-            out += find_breaks(values(law), duration, f"the law of {name}", told)
+            out += law_breaks(law, duration, f"the law of {name}", tuple(told))
         return tuple(out)
 
     @property

@@ -17,23 +17,25 @@ from ..errors import InputError, SimulationError, brief, caution, unknown_name
 from ..loops.sound import closed_robot
 from ..robot import Robot
 from ..types import Floats
-from .breaks import find_breaks
 from .experiment import Experiment
 from .inputs import check_breaks, feedforward, torque_law
-from .integrate import Course, Progress, Tolerances
-from .joint_laws import check_laws, values
+from .integrate import Course, Progress
+from .integrators import METHODS as NATIVE
+from .joint_laws import check_laws, law_breaks
 from .law import Law, LawError
 from .loads import external_loads
 from .motion import Motion, named_motion
 from .observe import make_result
 from .prescribed import Prescribed, prescribed_motion
 from .result import Result
+from .solver import Tolerances
 from .start import at_rest as settled, start
 from .watch import Guard, findings
 
 LONGEST = 1e9  # s, thirty years
 TOGETHER = 100.0  # gaps of all steps together, in units of the tolerance
-METHODS = ("auto", "DOP853", "RK45", "Radau", "BDF", "LSODA")
+SCIPY = ("DOP853", "RK45", "Radau", "BDF", "LSODA")
+METHODS = ("auto", *NATIVE, *SCIPY)
 
 
 class Interrupted(KeyboardInterrupt):
@@ -130,6 +132,7 @@ def _run(
             reached = make_result(drive, times[:done], np.array(course.states), wanted)
             reached.data.attrs["interrupted"] = 1
         raise Interrupted(reached) from None
+    course.settle()
     states = np.array(course.states)
     _stay_definite(drive, times, states)
     run = make_result(drive, times, states, wanted)
@@ -208,7 +211,7 @@ def _where_it_acts(
     """Feed-forward torques of a motion with their breaks, and a word where they do not act."""
     breaks = list(feed.breaks)
     for name, law in zip(wanted.names, wanted.laws, strict=True):
-        breaks += find_breaks(values(law), duration, f"the motion of {name}", told)
+        breaks += law_breaks(law, duration, f"the law of {name}", told)
     none = np.zeros(0)  # it does not look at the state
     looks = np.array([feed(t, none, none) for t in np.linspace(0.0, duration, 101)])
     lost = [n for n, v in zip(driven.names, driven.rates, strict=True) if looks[:, v].any()]

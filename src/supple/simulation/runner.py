@@ -21,6 +21,7 @@ from ..types import Array, Floats
 from .experiment import Experiment, Motor
 from .integrators import integrator, log as at
 from .native_inputs import NativeInputs
+from .solver import DenseOutput, Tolerances
 
 PANELS = 1000  # a panel of the check is no longer than this share of the run
 
@@ -87,18 +88,76 @@ class Runner:
     def status(self) -> float:
         return float(self.log[at.STATUS])
 
-    def start(
-        self, t: float, y: Floats, end: float, rtol: float, atol: float, longest: float, step: float
-    ) -> None:
+    @property
+    def steps(self) -> int:
+        """Made so far."""
+        return int(self.log[at.STEPS])
+
+    @property
+    def step(self) -> float:
+        """The length of the next one."""
+        return float(self.log[at.H])
+
+    @property
+    def fixed(self) -> bool:
+        """Whether all steps are of one length."""
+        return bool(self.log[at.FIXED])
+
+    @property
+    def cap(self) -> float:
+        """How long a step was, the last time that it had to be made again."""
+        return 8.0 * float(self.log[at.CAP])
+
+    @property
+    def redone(self) -> int:
+        return int(self.log[at.REDONE])
+
+    @property
+    def largest_gap(self) -> float:
+        return float(self.log[at.GAP])
+
+    def check_every(self, steps: float) -> None:
+        """Check one of so many steps against the equations."""
+        self.log[at.EVERY] = steps
+
+    def start(self, t: float, y: Floats, end: float, how: Tolerances, step: float) -> None:
         """Begin at (t, y), which follows no other step, towards `end`."""
         log = self.log
         log[at.T], log[at.END], log[at.H] = t, end, step
-        log[at.RTOL], log[at.ATOL], log[at.LONGEST] = rtol, atol, longest
+        log[at.RTOL], log[at.ATOL], log[at.LONGEST] = max(how.rtol, 2.3e-14), how.atol, np.inf
+        log[at.FIXED] = 1.0 if how.step is not None else 0.0
         log[at.STATUS], log[at.BEGUN], log[at.FAILS] = at.GOING, 0.0, 0.0
         log[at.UNTIL], log[at.CAP], log[at.DEPTH] = -1.0, np.inf, 0.0
         self.y[:] = y
         self._clock[1:] = self.rate.stretch
         self.inputs.stretch(*self.rate.stretch)
+
+    def curve(self, a: float, before: Floats) -> DenseOutput:
+        """Through the last step, which began at (a, before)."""
+        b, work = self.t, self._work.copy()
+        new, own = work[: self.size], work[8 * self.size :]
+
+        def state(t: float) -> Floats:
+            out = np.empty(self.size)
+            arrays = (x.ctypes.data for x in (before, new, own, out))
+            self._integrator.curve(self.size, (t - a) / (b - a), b - a, *arrays)
+            return out
+
+        def dense(t: float | Floats) -> Floats:
+            if np.ndim(t) == 0:
+                return state(float(t))  # type: ignore[arg-type]
+            return np.array([state(float(x)) for x in np.asarray(t)]).T
+
+        return dense
+
+    def asked(self, t: float, y: Floats) -> Floats:
+        """d(state)/dt, as native code finds it."""
+        if self.inputs.kernel is None:
+            return self.rate(t, y)
+        t = min(max(t, self.rate.stretch[0]), self.rate.stretch[1])
+        numbers = self.inputs.numbers[: self.inputs.count]
+        u = self.inputs.kernel(np.array([t]), y, numbers)
+        return self.drive.kernel(y, u)
 
     def go(self, most: int) -> None:
         """Up to so many steps, tried or made."""
@@ -114,6 +173,54 @@ class Runner:
         )
         if self.inputs.error is not None:
             raise self.inputs.error
+
+
+class NativeStepper:
+    """A native integrator that goes step by step, for who looks at each (closed chains)."""
+
+    def __init__(
+        self,
+        runner: Runner,
+        t: float,
+        y: Floats,
+        end: float,
+        how: Tolerances,
+        most: float,
+        step: float,
+    ) -> None:
+        self._runner, self._end = runner, end
+        self.status = "running" if t < end else "finished"
+        runner.start(t, y, end, how, step)
+        runner.log[at.LONGEST], runner.log[at.EVERY], runner.log[at.CURVE] = most, np.inf, 1.0
+        runner.log[at.FINAL] = -1.0  # samples are kept by who looks
+
+    @property
+    def t(self) -> float:
+        return self._runner.t
+
+    @property
+    def y(self) -> Floats:
+        return self._runner.y.copy()
+
+    @y.setter
+    def y(self, y: Floats) -> None:
+        self._runner.y[:] = y
+        self._runner.log[at.BEGUN] = 0.0
+
+    def step(self) -> str | None:
+        runner = self._runner
+        self._before, self._y = runner.t, runner.y.copy()
+        while runner.t == self._before and runner.status == at.GOING:
+            runner.go(1)
+        if runner.status != at.GOING:
+            self.status = "failed"
+            return "no step is short enough"
+        if runner.t >= self._end:
+            self.status = "finished"
+        return None
+
+    def dense_output(self) -> DenseOutput:
+        return self._runner.curve(self._before, self._y)
 
 
 def _pairs(drive: Experiment) -> int:

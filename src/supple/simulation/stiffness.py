@@ -14,7 +14,7 @@ import numpy as np
 from ..types import Floats
 from .experiment import Rate
 
-EXPLICIT, IMPLICIT = "DOP853", "Radau"
+EXPLICIT, IMPLICIT = "explicit", "rosenbrock"
 DAMPED_TURNS = 2e4  # |lambda| times the time left, from which on damped motion is stepped over
 TURNS = 3e5  # the same for vibration: an explicit method keeps it, at a price
 BACK = 2e3  # and below which an explicit method is taken again
@@ -22,7 +22,7 @@ BACK = 2e3  # and below which an explicit method is taken again
 
 @dataclass(frozen=True)
 class Choice:
-    """A method of SciPy, and why."""
+    """A method, and why."""
 
     method: str
     why: str

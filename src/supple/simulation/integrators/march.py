@@ -31,6 +31,7 @@ from ...tracer.python import (
 from .log import (
     ATOL,
     CAP,
+    CURVE,
     DEPTH,
     END,
     EVERY,
@@ -150,7 +151,7 @@ def march(
                 good and (min(s * log[SPACING], log[FINAL]) > t)
                 and (min(s * log[SPACING], log[FINAL]) <= after)
             )
-        if (check or sample) and any_of(good):
+        if (check or sample or any_of(log[CURVE] > 0.0)) and any_of(good):
             prepare(kernels, given, size, t, h, log, y, new, own)
         if check:
             worst = gap_of(kernels, given, size, pairs, t, h, log, y, new, own, room)

@@ -22,7 +22,9 @@ _MARCH = ctypes.CFUNCTYPE(
     *[ctypes.c_void_p] * 5,
     ctypes.c_int64,
 )
-_CURVE = ctypes.CFUNCTYPE(None, ctypes.c_int64, *[ctypes.c_void_p] * 6)
+_CURVE = ctypes.CFUNCTYPE(
+    None, ctypes.c_int64, ctypes.c_double, ctypes.c_double, *[ctypes.c_void_p] * 4
+)
 
 
 def bound(method: ModuleType) -> dict[str, Callable[..., Any]]:
@@ -42,6 +44,7 @@ class Integrator:
     """A method in native code, for so many runs side by side."""
 
     march: Callable[..., None]
+    curve: Callable[..., None]
     own_work: Callable[[int, int, int], int]
     code: Any  # lives as long as it may be called
 
@@ -56,12 +59,12 @@ def integrator(name: str, lanes: int = 1) -> Integrator:
     method = METHODS[name]
 
     def assembly() -> tuple[str, cache.Words]:
-        text = translated({"march": bound(method)["march"]}, lanes)
+        text = translated({"march": bound(method)["march"], "curve": method.curve}, lanes)
         return text, {"what": f"integrator {name}, {lanes} at once"}
 
     entry = cache.recall(cache.key("integrator", name, lanes), assembly, optimise=True)
-    march = _MARCH(entry.code.address("march"))
-    return Integrator(march, method.WORK, entry.code)
+    march, curve = _MARCH(entry.code.address("march")), _CURVE(entry.code.address("curve"))
+    return Integrator(march, curve, method.WORK, entry.code)
 
 
 __all__ = ["Integrator", "bound", "integrator", "log_module"]

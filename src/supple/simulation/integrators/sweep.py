@@ -39,8 +39,8 @@ _C = tuple(float(sum(row)) for row in SWEEP_A)
 
 
 def WORK(size: int, pairs: int, inputs: int) -> int:
-    """u of four stages, three states, rates at both ends."""
-    return 9 * size
+    """u of four stages, three states, rates at both ends, the curve."""
+    return 11 * size
 
 
 def begin(
@@ -118,14 +118,16 @@ def prepare(
     work: Reals,
 ) -> None:
     ask(kernels, given, t + h, new, work[8 * size :])
+    for i in range(size):
+        moved = new[i] - y[i]
+        work[9 * size + i] = h * work[7 * size + i] - moved
+        work[10 * size + i] = h * work[8 * size + i] - moved
 
 
 def curve(size: int, theta: float, h: float, y: Reals, new: Reals, work: Reals, out: Reals) -> None:
-    first, end = work[7 * size :], work[8 * size :]
     rest = 1.0 - theta
     for i in range(size):
-        moved = new[i] - y[i]
-        bend = rest * (h * first[i] - moved) - theta * (h * end[i] - moved)
+        bend = rest * work[9 * size + i] - theta * work[10 * size + i]
         out[i] = rest * y[i] + theta * new[i] + theta * rest * bend
 
 

@@ -50,17 +50,17 @@ class Typed(NamedTuple):
 
 def translated(functions: Mapping[str, Function], lanes: int = 1) -> str:
     """Assembly of a module with these functions, by the names they are called from outside."""
-    made = _Module(lanes)
-    for name, function in functions.items():
-        made.function(function, name)
+    made = _Module(lanes, {function: name for name, function in functions.items()})
+    for function in functions.values():
+        made.function(function)
     return made.module.text()
 
 
 class _Module:
     """Functions translated so far."""
 
-    def __init__(self, lanes: int) -> None:
-        self.module, self.lanes = Module(), lanes
+    def __init__(self, lanes: int, outside: Mapping[Function, str]) -> None:
+        self.module, self.lanes, self.outside = Module(), lanes, outside
         self._names: dict[Function, str] = {}
         self._tables: dict[tuple[float, ...], str] = {}
 
@@ -69,12 +69,13 @@ class _Module:
         kinds = {"float": vector(REAL, lanes), "bool": vector(TRUTH, lanes), "truth": TRUTH}
         return INDEX if what == "int" else kinds.get(what, POINTER)
 
-    def function(self, function: Function, outside: str = "") -> str:
+    def function(self, function: Function) -> str:
         """Its name in the module."""
         if function not in self._names:
-            name = outside or f"f{len(self._names)}_{function.__name__}"
-            self._names[function] = name
-            _Body(self, function).write(name, internal=not outside)
+            inside = f"f{len(self._names)}_{function.__name__}"
+            self._names[function] = self.outside.get(function, inside)
+            internal = function not in self.outside
+            _Body(self, function).write(self._names[function], internal)
         return self._names[function]
 
     def table(self, numbers: tuple[float, ...]) -> str:
