@@ -20,12 +20,29 @@ from .experiment import Experiment, Motor
 from .law import Written, together
 
 COARSE, FINE = 1000, 20  # instants of a run at which its laws are looked at, and between them
+ANSWERS = 400  # of laws, kept to be asked for again
 _KERNEL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 
 
 def written_inputs(drive: Experiment) -> Written | None:
     """All inputs for any scalar, or None where a law is not written down."""
     return together([drive.law.written, drive.loads.written, drive.driven.written])
+
+
+class Answers:
+    """What laws answered in the course of a run: some hundred of the answers, spread over it."""
+
+    def __init__(self) -> None:
+        self.kept: list[tuple[float, Floats, Floats, tuple[float, float]]] = []
+        self._seldom, self._looks = 1, 0
+
+    def __call__(self, t: float, y: Floats, u: Floats | None, stretch: tuple[float, float]) -> None:
+        self._looks += 1
+        if self._looks % self._seldom or u is None:
+            return
+        self.kept.append((t, y, u, stretch))
+        if len(self.kept) == ANSWERS:
+            self.kept, self._seldom = self.kept[::2], 2 * self._seldom
 
 
 class NativeInputs:
@@ -35,8 +52,8 @@ class NativeInputs:
     of the written laws' numbers; `called` counts calls back to Python and `spent` their time.
     """
 
-    def __init__(self, drive: Experiment, rate: Motor) -> None:
-        self.drive, self.rate = drive, rate
+    def __init__(self, drive: Experiment, rate: Motor, answers: Answers) -> None:
+        self.drive, self.rate, self._answers = drive, rate, answers
         self.fed = drive.robot.nv if drive.law.feedback else 0
         self.called, self.spent = 0, 0.0
         self.error: BaseException | None = None
@@ -86,6 +103,7 @@ class NativeInputs:
         try:
             t, y = _given(given, size)
             u = self.rate.inputs(t, y)
+            self._answers(t, y, u, self.rate.stretch)
             target[:] = np.nan if u is None else u
         except BaseException as error:  # it must not pass through native code
             self.error = self.error or error

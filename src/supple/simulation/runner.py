@@ -150,14 +150,13 @@ class Runner:
 
         return dense
 
-    def asked(self, t: float, y: Floats) -> Floats:
-        """d(state)/dt, as native code finds it."""
+    def inputs_at(self, t: float, y: Floats) -> Floats | None:
+        """What drives the robot at (t, y), as native code finds it."""
         if self.inputs.kernel is None:
-            return self.rate(t, y)
+            return self.rate.inputs(t, y)
         t = min(max(t, self.rate.stretch[0]), self.rate.stretch[1])
         numbers = self.inputs.numbers[: self.inputs.count]
-        u = self.inputs.kernel(np.array([t]), y, numbers)
-        return self.drive.kernel(y, u)
+        return self.inputs.kernel(np.array([t]), y, numbers)
 
     def go(self, most: int) -> None:
         """Up to so many steps, tried or made."""
