@@ -35,7 +35,7 @@ from .jump import beyond_jump
 from .native_inputs import Answers, NativeInputs
 from .runner import NativeStepper, Runner, Samples
 from .solver import DenseOutput, Stepper, Tolerances
-from .stiffness import EXPLICIT, Choice, choose, slope
+from .stiffness import EXPLICIT, Choice, choose, slope, unstable
 
 Progress = Callable[[float], None]
 Watch = Callable[[float | Floats, Floats], None]
@@ -91,6 +91,7 @@ class Course:
         checks.finite(robot, first, "acceleration")  # a solver would search for ever
         self.states.append(y)
         self._decide(0.0, y)
+        self._stable(y)
         t = 0.0
         inside = 2.0 * FINEST * self.duration
         for end in [*self.drive.breaks(self.duration), self.duration]:
@@ -191,6 +192,18 @@ class Course:
             self.redone += runner.redone
             self.largest_gap = max(self.largest_gap, runner.largest_gap)
             self.all_gaps = self.all_gaps + runner.sums
+
+    def _stable(self, y: Floats) -> None:
+        """Refuse steps of one length that would blow up what does not grow by itself."""
+        if self.how.step is None:
+            return
+        fast = unstable(self.method, self.how.step, slope(self.rate, 0.0, y))
+        if fast is not None:
+            raise SimulationError(
+                f"steps of {self.how.step:.3g} s by {self.method} are too long for "
+                f"{self.drive.robot.name}: a mode at {fast:.3g} rad/s would blow up. Take steps "
+                f"of at most {2.5 / fast:.2g} s, or an implicit method (rosenbrock, sweep)"
+            )
 
     def _decide(self, t: float, y: Floats) -> bool:
         """The method for what is left, by the stiffness at (t, y); whether it is another."""

@@ -19,7 +19,7 @@ from ..robot import Robot
 from ..types import Floats
 from .experiment import Experiment
 from .inputs import check_breaks, feedforward, torque_law
-from .integrate import Course, Progress
+from .integrate import ALLOWED, Course, Progress
 from .integrators import METHODS as NATIVE
 from .joint_laws import check_laws, law_breaks
 from .law import Law, LawError
@@ -62,6 +62,7 @@ def simulate(
     method: str = "auto",
     rtol: float = 1e-8,
     atol: float = 1e-10,
+    step: float | None = None,
     progress: Progress | None = None,
 ) -> Result:
     """Run the robot for `duration` seconds from (q0, qd0), by default neutral and at rest.
@@ -80,6 +81,10 @@ def simulate(
     breaks: instants at which torques, loads or laws jump; those of tables and formulas are known,
     those of functions are found if they are not shorter than a 20,000th of the run, in feedback
     than a 1000th.
+    method: "auto" chooses by stiffness and says what and why. Native: "explicit" (order 8),
+    "rosenbrock" (order 5, stiff), "sweep" (order 3, linearly implicit, O(n)), "rk4" (needs a step).
+    Of SciPy: "DOP853", "RK45", "Radau", "BDF", "LSODA". step: all steps of this length [s], native
+    methods only; how far such steps are from the equations is told.
     Functions must depend on their arguments alone: a solver asks out of order, and goes back.
     """
     checks.check_robot(robot, "simulation")
@@ -87,7 +92,7 @@ def simulate(
     feed = None if wanted is None else feedforward(robot, wanted)
     length = duration if duration is not None else (wanted.duration if wanted else None)
     times = _times(length, samples)
-    how = _tolerances(method, rtol, atol)
+    how = _tolerances(method, rtol, atol, step, float(times[-1]))
     if progress is not None and not callable(progress):
         raise InputError(f"progress is {brief(progress)}; it must be a function of the time t")
     driven = prescribed_motion(robot, prescribed)
@@ -136,13 +141,24 @@ def _run(
     states = np.array(course.states)
     _stay_definite(drive, times, states)
     run = make_result(drive, times, states, wanted)
-    words = [*words, *_adding_up(course)]
+    words = [*words, *(_too_long(course) or _adding_up(course))]
     if course.keeper is not None:
         words = words + course.keeper.words()
         run.data.attrs["closure_drift"] = course.keeper.drift
         run.data.attrs["motors_singular"] = np.array(course.keeper.singular)
         run.data.attrs["loops_singular"] = np.array(course.keeper.crossed)
     return _told(run, course, words + findings(drive, run, how.atol))
+
+
+def _too_long(course: Course) -> list[str]:
+    """Steps of one length that do not satisfy the equations."""
+    if course.how.step is None or course.largest_gap <= ALLOWED:
+        return []
+    return [
+        f"steps of {course.how.step:.3g} s by {course.method} leave the equations of motion open by "
+        f"{course.largest_gap:.3g} tolerances (rtol {course.how.rtol:g}). Take shorter steps, or "
+        f"leave their length to the method"
+    ]
 
 
 def _adding_up(course: Course) -> list[str]:
@@ -249,7 +265,9 @@ def _times(duration: float | None, samples: int) -> Floats:
     return np.linspace(0.0, seconds, int(count))
 
 
-def _tolerances(method: str, rtol: float, atol: float) -> Tolerances:
+def _tolerances(
+    method: str, rtol: float, atol: float, step: float | None, duration: float
+) -> Tolerances:
     """How exactly to integrate, checked."""
     if not isinstance(method, str) or method not in METHODS:
         raise unknown_name("method", method, METHODS)
@@ -259,7 +277,27 @@ def _tolerances(method: str, rtol: float, atol: float) -> Tolerances:
     absolute = checks.number(atol, "atol", "a positive number")
     if not (np.isfinite(absolute) and absolute > 0.0):
         raise InputError(f"atol is {atol}; it must be positive")
-    return Tolerances(method, relative, absolute)
+    return Tolerances(method, relative, absolute, _step(method, step, duration))
+
+
+def _step(method: str, step: float | None, duration: float) -> float | None:
+    """The length of all steps, where they are to be of one length."""
+    if step is None:
+        if method == "rk4":
+            raise InputError("rk4 goes by steps of one length; give it, e.g. step=1e-3")
+        return None
+    if method not in NATIVE:
+        raise InputError(
+            f"method {method!r} chooses its own steps; steps of one length go with "
+            f"{', '.join(NATIVE)}"
+        )
+    length = checks.number(step, "step", "a positive number of seconds")
+    if not 1e-9 * duration <= length <= duration:
+        raise InputError(
+            f"step is {length}; it must lie between {1e-9 * duration:.3g} s and the duration, "
+            f"{duration:.6g} s"
+        )
+    return length
 
 
 def _stay_definite(drive: Experiment, times: Floats, states: Floats) -> None:

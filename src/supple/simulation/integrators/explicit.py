@@ -9,12 +9,23 @@ from __future__ import annotations
 
 from math import sqrt
 
+import numpy as np
+
 from ...tracer.python import Arguments, Kernels, Reals, any_of, unrolled, where
+from ...types import Floats
 from .coefficients import DOP_A, DOP_B, DOP_C, DOP_D, DOP_E3, DOP_E5
 from .log import ATOL, BEGUN, CALLS, ORDER, RTOL, T, ask
 
 NAME = "explicit"
 STAGES, ALL = 12, 16
+
+
+def tableau() -> tuple[Floats, Floats]:
+    """A and b."""
+    A = np.zeros((STAGES, STAGES))
+    for s in range(1, STAGES):
+        A[s, :s] = DOP_A[s]
+    return A, np.array(DOP_B)
 
 
 def WORK(size: int, pairs: int, inputs: int) -> int:

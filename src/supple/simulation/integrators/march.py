@@ -136,7 +136,7 @@ def march(
         left = end - t
         h = min(min(log[H], log[LONGEST]), where(t < log[UNTIL], log[CAP], left))
         h = where(1.000001 * h >= left, left, where(2.0 * h > left, 0.5 * left, h))
-        h = where(log[FIXED] > 0.0, min(log[H], left), h)
+        h = where(log[FIXED] > 0.0, where(1.000001 * log[H] >= left, left, log[H]), h)
         h = where(active, h, 0.0)
         error = attempt(kernels, given, size, pairs, inputs, t, h, log, y, new, own)
         good = active and ((error <= 1.0) or (log[FIXED] > 0.0) and (error == error))

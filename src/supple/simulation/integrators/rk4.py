@@ -7,12 +7,20 @@ rates.
 
 from __future__ import annotations
 
+import numpy as np
+
 from ...tracer.python import Arguments, Kernels, Reals, any_of, unrolled, where
+from ...types import Floats
 from .log import BEGUN, CALLS, ORDER, T, ask
 
 NAME = "rk4"
 _A = (0.0, 0.5, 0.5, 1.0)
 _B = (1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0)
+
+
+def tableau() -> tuple[Floats, Floats]:
+    """A and b."""
+    return np.diag(_A[1:], -1), np.array(_B)
 
 
 def WORK(size: int, pairs: int, inputs: int) -> int:
