@@ -19,17 +19,19 @@ import numpy as np
 
 from .. import recursion
 from ..engine import Kernel, traced
+from ..engine.dependence import dependence
 from ..loops import dynamics as closed
 from ..robot import Robot
 from ..types import Array, Floats, Scalar
 from .law import Law, LawError
 from .loads import Loads
+from .motion import Motion
 from .prescribed import Prescribed
 
 Rate = Callable[[float, Floats], Floats]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Experiment:
     """A robot with its torques, the loads at its stations and its prescribed joints."""
 
@@ -38,6 +40,15 @@ class Experiment:
     driven: Prescribed = field(default_factory=Prescribed)
     loads: Loads = field(default_factory=Loads)
     told: tuple[float, ...] = ()  # breaks that the user names
+    names: tuple[str, ...] = ()  # numbers of the model that the equations take as arguments
+    wanted: Motion | None = None  # the motion that is to be followed
+    q: Floats = field(default_factory=lambda: np.zeros(0))  # where it starts, and how fast
+    qd: Floats = field(default_factory=lambda: np.zeros(0))
+    words: tuple[str, ...] = ()  # what is to be known of it already
+
+    @property
+    def parameters(self) -> int:
+        return len(self.names)
 
     def breaks(self, duration: float) -> list[float]:
         """Instants inside the run at which its solver must start anew, in order."""
@@ -70,8 +81,8 @@ class Experiment:
 
     @cached_property
     def kernel(self) -> Kernel:
-        """F(state, u)."""
-        return state_kernel(self.robot, self.driven, self.loads.stations)
+        """F(state, u), or F(state, u, numbers of the model)."""
+        return state_kernel(self.robot, self.driven, self.loads.stations, self.names)
 
 
 @dataclass
@@ -110,14 +121,19 @@ class Motor:
 
 
 def state_kernel(
-    robot: Robot, driven: Prescribed | None = None, stations: tuple[str, ...] = ()
+    nominal: Robot,
+    driven: Prescribed | None = None,
+    stations: tuple[str, ...] = (),
+    names: tuple[str, ...] = (),
 ) -> Kernel:
-    """Native (state, inputs) -> d(state)/dt, traced from the recursion."""
-    nq, nv, loads = robot.nq, robot.nv, 6 * len(stations)
+    """Native (state, inputs) -> d(state)/dt, traced from the recursion; numbers of the model that
+    are named become one more argument."""
+    nq, nv, loads = nominal.nq, nominal.nv, 6 * len(stations)
     held = driven.held if driven is not None else frozenset()
     places = driven.places if driven is not None else ()
 
-    def rate(y: Array, u: Array) -> Array:
+    def rate(y: Array, u: Array, *parameters: Array) -> Array:
+        robot = dependence(nominal, names).at(*parameters) if names else nominal
         q, qd, tau = y[:nq].copy(), y[nq : nq + nv].copy(), u[:nv]
         external = {where: u[nv + 6 * i : nv + 6 * i + 6] for i, where in enumerate(stations)}
         known = np.zeros(nv, dtype=u.dtype)
@@ -133,8 +149,9 @@ def state_kernel(
         power = tau @ qd + _power(robot, q, qd, external)
         return np.concatenate([qdot, qdd, [power, lost @ qd]])
 
-    known = ("state", robot, sorted(held), list(stations))
-    return traced(rate, (nq + nv + 2, nv + loads + 3 * len(places)), known)
+    known = ("state", nominal, sorted(held), list(stations), list(names))
+    sizes = (nq + nv + 2, nv + loads + 3 * len(places), *([len(names)] if names else []))
+    return traced(rate, sizes, known)
 
 
 def _power(robot: Robot, q: Array, qd: Array, external: dict[str, Array]) -> Scalar:

@@ -123,8 +123,7 @@ class Course:
         """From (t, y) to `end` in native code."""
         while t < end:
             runner = self._runner()
-            step = self.how.step or self._step or first_step(self.rate, t, y, end, self.how)
-            runner.start(t, y, end, self.how, step)
+            runner.start(t, y, end, self.how, self.how.step or self._step or 0.0)
             t, y = self._go(runner, end)
         return y
 
@@ -221,7 +220,7 @@ class Course:
 
     def _solver(self, t: float, y: Floats, end: float, most: float) -> Stepper:
         if self.method in NATIVE:
-            step = min(self._step or first_step(self.rate, t, y, end, self.how), most, end - t)
+            step = min(self._step or 0.0, most, end - t)
             return NativeStepper(self._runner(), t, y, end, self.how, most, step)
         from scipy import integrate
 
@@ -433,28 +432,6 @@ def _step(solver: Stepper) -> str | None:
     except (ArithmeticError, ValueError, np.linalg.LinAlgError):
         solver.status = "failed"
         return "the state is no longer finite"
-
-
-def first_step(rate: Motor, t: float, y: Floats, end: float, how: Tolerances) -> float:
-    """A first step that is neither much too long nor much too short.
-
-    Reference: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.4.
-    """
-    scale = how.atol + how.rtol * np.abs(y)
-    f = rate(t, y)
-
-    def size(x: Floats) -> float:
-        return float(np.sqrt(np.mean((x / scale) ** 2)))
-
-    d0, d1 = size(y), size(f)
-    guess = 0.01 * d0 / d1 if d0 > 1e-5 and d1 > 1e-5 else 1e-6
-    guess = min(guess, end - t)
-    change = size(rate(t + guess, y + guess * f) - f) / guess
-    if not np.isfinite(change):
-        return min(1e-3 * guess, end - t)
-    most = max(d1, change)
-    better = max(1e-6, 1e-3 * guess) if most <= 1e-15 else (0.01 / most) ** 0.125
-    return min(100.0 * guess, better, end - t)
 
 
 def failure(drive: Experiment, t: float, y: Floats, message: str | None) -> SimulationError:

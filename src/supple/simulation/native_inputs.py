@@ -48,8 +48,8 @@ class Answers:
 class NativeInputs:
     """u = u(t, y) and its slopes, for native code to call.
 
-    `address` and `slope` are those of LAW and LAW_SLOPE (`integrators.log`), `numbers` the memory
-    of the written laws' numbers; `called` counts calls back to Python and `spent` their time.
+    `entries` gives LAW and LAW_SLOPE (`integrators.log`); `called` counts calls back to Python,
+    `spent` their time.
     """
 
     def __init__(self, drive: Experiment, rate: Motor, answers: Answers) -> None:
@@ -62,16 +62,14 @@ class NativeInputs:
         if self.kernel is None:
             self.written = None
         self.count = self.written.count if self.written is not None else 0
-        self.numbers = np.zeros(max(1, self.count))
 
     @property
     def traced(self) -> bool:
         return self.kernel is not None
 
-    def stretch(self, a: float, b: float) -> None:
-        """From now on between two breaks."""
-        if self.written is not None and self.count:
-            self.numbers[:] = self.written.numbers(a, b)
+    def numbers_between(self, a: float, b: float) -> Floats:
+        """Numbers of the written laws between two breaks."""
+        return np.zeros(0) if self.written is None else self.written.numbers(a, b)
 
     def smooth(self, duration: float, y: Floats) -> bool:
         """Whether nothing can hide between the steps of a solver: what drives the robot is made
@@ -80,7 +78,7 @@ class NativeInputs:
         if self.kernel is None or _kinks(self.kernel) or _kinks(self.drive.kernel):
             return False
         times = np.linspace(*np.clip(self.rate.stretch, 0.0, duration), FINE * COARSE + 1)
-        numbers = self.numbers[: self.count]
+        numbers = self.numbers_between(*self.rate.stretch)
         u = self.kernel.batch(times[:, None], y, numbers)
         from scipy.interpolate import CubicSpline
 

@@ -87,49 +87,57 @@ def simulate(
     methods only; how far such steps are from the equations is told.
     Functions must depend on their arguments alone: a solver asks out of order, and goes back.
     """
-    checks.check_robot(robot, "simulation")
     wanted = _wanted(robot, motion)
-    feed = None if wanted is None else feedforward(robot, wanted)
-    length = duration if duration is not None else (wanted.duration if wanted else None)
-    times = _times(length, samples)
-    how = _tolerances(method, rtol, atol, step, float(times[-1]))
+    times = times_of(duration, wanted, robot, samples)
+    how = tolerances(method, rtol, atol, step, float(times[-1]))
     if progress is not None and not callable(progress):
         raise InputError(f"progress is {brief(progress)}; it must be a function of the time t")
+    drive = prepared(robot, torque, times, how, wanted, prescribed, external, breaks, q0, qd0, at_rest)
+    return _run(drive, times, how, progress)
+
+
+def prepared(
+    robot: Robot,
+    torque: object,
+    times: Floats,
+    how: Tolerances,
+    motion: object = None,
+    prescribed: object = None,
+    external: object = None,
+    breaks: object = None,
+    q0: object = None,
+    qd0: object = None,
+    at_rest: object = False,
+) -> Experiment:
+    """All that a run is given, checked and put together."""
+    checks.check_robot(robot, "simulation")
+    wanted, duration = _wanted(robot, motion), float(times[-1])
+    feed = None if wanted is None else feedforward(robot, wanted)
     driven = prescribed_motion(robot, prescribed)
     told = check_breaks(breaks)
-    check_laws(driven.names, driven.laws, float(times[-1]), how.atol, told)
+    check_laws(driven.names, driven.laws, duration, how.atol, told)
     if wanted is not None:
-        check_laws(wanted.names, wanted.laws, float(times[-1]), how.atol, told)
+        check_laws(wanted.names, wanted.laws, duration, how.atol, told)
     loads = external_loads(robot, external)
     q, qd = start(robot, q0, qd0, wanted, driven)
     q = checks.definite(robot, robot.normalized(checks.movable(robot, q)), driven.held)
     if checks.flag(at_rest, "at_rest"):
         q = settled(robot, q, loads)
     robot = closed_robot(robot, q, qd)  # refuses singular starts
-    law = _off_driven(driven, torque_law(robot, torque, q, qd, float(times[-1]), told))
-    _look_along(law, q, qd, times[-1])
+    law = _off_driven(driven, torque_law(robot, torque, q, qd, duration, told))
+    _look_along(law, q, qd, duration)
     words: list[str] = []
     if wanted is not None and feed is not None:
-        feed, words = _where_it_acts(feed, wanted, driven, float(times[-1]), told)
+        feed, words = _where_it_acts(feed, wanted, driven, duration, told)
         law = feed if torque is None else law + feed
-    drive = Experiment(robot, law, driven, loads, told)
-    state = np.concatenate([q, qd, [0.0, 0.0]])
-    return _run(drive, state, times, how, wanted, progress, words)
+    return Experiment(robot, law, driven, loads, told, wanted=wanted, q=q, qd=qd, words=tuple(words))
 
 
-def _run(
-    drive: Experiment,
-    y0: Floats,
-    times: Floats,
-    how: Tolerances,
-    wanted: Motion | None,
-    progress: Progress | None,
-    words: list[str],
-) -> Result:
+def _run(drive: Experiment, times: Floats, how: Tolerances, progress: Progress | None) -> Result:
     """Integrate and look; what was reached is kept if the user interrupts."""
-    course = Course(drive, times, how, Guard(drive), progress)
+    course, wanted = Course(drive, times, how, Guard(drive), progress), drive.wanted
     try:
-        course.run(y0)
+        course.run(np.concatenate([drive.q, drive.qd, [0.0, 0.0]]))
     except KeyboardInterrupt:
         reached = None
         if len(course.states) > 1:
@@ -141,7 +149,7 @@ def _run(
     states = np.array(course.states)
     _stay_definite(drive, times, states)
     run = make_result(drive, times, states, wanted)
-    words = [*words, *(_too_long(course) or _adding_up(course))]
+    words = [*drive.words, *(_too_long(course) or _adding_up(course))]
     if course.keeper is not None:
         words = words + course.keeper.words()
         run.data.attrs["closure_drift"] = course.keeper.drift
@@ -238,7 +246,7 @@ def _where_it_acts(
     return replace(feed, breaks=tuple(breaks)), words
 
 
-def _wanted(robot: Robot, motion: str | Motion | None) -> Motion | None:
+def _wanted(robot: Robot, motion: object) -> Motion | None:
     """The motion to follow, by its name in the model file or as it is."""
     if isinstance(motion, str):
         return named_motion(robot, motion)
@@ -250,8 +258,11 @@ def _wanted(robot: Robot, motion: str | Motion | None) -> Motion | None:
     return motion
 
 
-def _times(duration: float | None, samples: int) -> Floats:
+def times_of(duration: float | None, motion: object, robot: Robot, samples: int) -> Floats:
     """The instants to keep."""
+    wanted = _wanted(robot, motion)
+    if duration is None:
+        duration = None if wanted is None else wanted.duration
     if duration is None:
         raise InputError("simulate needs a duration in seconds, e.g. duration=10.0")
     seconds = checks.number(duration, "duration", "a positive number of seconds")
@@ -265,7 +276,7 @@ def _times(duration: float | None, samples: int) -> Floats:
     return np.linspace(0.0, seconds, int(count))
 
 
-def _tolerances(
+def tolerances(
     method: str, rtol: float, atol: float, step: float | None, duration: float
 ) -> Tolerances:
     """How exactly to integrate, checked."""

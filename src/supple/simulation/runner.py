@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from ..engine import traced
+from ..engine.dependence import dependence
 from ..loops.implicit import absorbed_step
-from ..robot import Robot
 from ..tracer.function import Function
 from ..types import Array, Floats
 from .experiment import Experiment, Motor
@@ -39,43 +39,55 @@ class Samples:
 
 
 class Runner:
-    """One run by one native integrator."""
+    """Runs by one native integrator: one, or several side by side in the lanes of vectors.
+
+    With lanes, all memory has a last axis of as many: y (size, lanes), log (SIZE, lanes).
+    `parameters` are numbers of the robot's model that its equations take as arguments.
+    """
 
     def __init__(
-        self, drive: Experiment, rate: Motor, inputs: NativeInputs, method: str, samples: Samples
+        self,
+        drive: Experiment,
+        rate: Motor,
+        inputs: NativeInputs,
+        method: str,
+        samples: Samples,
+        lanes: int = 1,
     ) -> None:
         self.drive, self.rate, self.inputs, self.method = drive, rate, inputs, method
-        self.size, self.pairs = drive.size, _pairs(drive)
-        self._integrator = integrator(method)
-        self.log = np.zeros(at.SIZE)
-        self.y = np.zeros(self.size)
-        self.sums = np.zeros(self.size)
-        self.samples = np.full((samples.count, self.size), np.nan)
-        self._work = np.zeros(self._integrator.work(self.size, self.pairs, drive.inputs))
+        self.size, self.pairs, self.lanes = drive.size, _pairs(drive), lanes
+        self._integrator = integrator(method, lanes)
+        self.log, self.y, self.sums = self._room(at.SIZE), self._room(self.size), self._room(self.size)
+        many = () if lanes == 1 else (lanes,)
+        self.samples = np.full((samples.count, self.size, *many), np.nan)
+        self._work = self._room(self._integrator.work(self.size, self.pairs, drive.inputs))
         self._connect()
         log = self.log
         log[at.SPACING], log[at.FINAL] = samples.spacing, samples.final
         log[at.PANEL], log[at.EVERY], log[at.FED] = samples.final / PANELS, 1.0, inputs.fed
 
+    def _room(self, count: int) -> Floats:
+        return np.zeros(count if self.lanes == 1 else (count, self.lanes))
+
     def _connect(self) -> None:
         """Addresses of kernels and of their arguments."""
-        drive, method = self.drive, self.method
-        self._clock, self._u = np.zeros(3), np.zeros(drive.inputs)
-        self._length, self._r = np.zeros(1), np.zeros(self.size)
-        law, law_slope = self.inputs.entries()
-        rate = drive.kernel
-        used: list[Any] = [law, _entry(rate), None, law_slope, None]
-        if method == "rosenbrock":
-            used[at.SLOPE] = _entry(rate.jacobian("x0"))
-        if method == "sweep":
-            used[at.PIVOTS] = _entry(absorbing(drive))
+        drive, lanes = self.drive, self.lanes
+        self._clock, self._u = self._room(3), self._room(drive.inputs)
+        self._numbers = self._room(max(1, self.inputs.count))
+        self.parameters = self._room(max(1, drive.parameters))
+        self._length, self._r = self._room(1), self._room(self.size)
+        law, law_slope = self.inputs.entries(lanes)
+        used: list[Any] = [law, _entry(drive.kernel, lanes), None, law_slope, None]
+        if self.method == "rosenbrock":
+            used[at.SLOPE] = _entry(drive.kernel.jacobian("x0"), lanes)
+        if self.method == "sweep":
+            used[at.PIVOTS] = _entry(absorbing(drive), lanes)
         self._alive = [x[1] for x in used if x is not None]
         self._kernels = (ctypes.c_void_p * 5)(*(x[0] if x is not None else 0 for x in used))
-        spaces = [np.zeros(getattr(x, "work", 0) + 8) for x in self._alive]
-        self._memory = [self._clock, self._u, self.inputs.numbers, *spaces]
-        asked = _pointers(self._clock, 0, self.inputs.numbers, spaces[0])
-        moved = _pointers(0, self._u, spaces[1])
-        solved = _pointers(0, self._length, self._r, spaces[-1])
+        self._space = np.zeros(max(getattr(x, "work", 0) for x in self._alive) + 8)
+        asked = _pointers(self._clock, 0, self._numbers, self._space)
+        moved = _pointers(0, self._u, self.parameters, self._space)
+        solved = _pointers(0, self._length, self._r, self.parameters, self._space)
         self._asked = [asked, moved, solved]
         table = [ctypes.addressof(x) for x in (asked, moved, moved, asked, solved)]
         self._given = (ctypes.c_void_p * 5)(*table)
@@ -120,8 +132,11 @@ class Runner:
         """Check one of so many steps against the equations."""
         self.log[at.EVERY] = steps
 
-    def start(self, t: float, y: Floats, end: float, how: Tolerances, step: float) -> None:
-        """Begin at (t, y), which follows no other step, towards `end`."""
+    def start(
+        self, t: float, y: Floats, end: float, how: Tolerances, step: float | Floats = 0.0
+    ) -> None:
+        """Begin at (t, y), which follows no other step, towards `end`; a step of 0 leaves its
+        length to the integrator."""
         log = self.log
         log[at.T], log[at.END], log[at.H] = t, end, step
         log[at.RTOL], log[at.ATOL], log[at.LONGEST] = max(how.rtol, 2.3e-14), how.atol, np.inf
@@ -129,8 +144,9 @@ class Runner:
         log[at.STATUS], log[at.BEGUN], log[at.FAILS] = at.GOING, 0.0, 0.0
         log[at.UNTIL], log[at.CAP], log[at.DEPTH] = -1.0, np.inf, 0.0
         self.y[:] = y
-        self._clock[1:] = self.rate.stretch
-        self.inputs.stretch(*self.rate.stretch)
+        self._clock[1], self._clock[2] = self.rate.stretch
+        numbers = self.inputs.numbers_between(*self.rate.stretch)
+        self._numbers[: len(numbers)] = numbers if self.lanes == 1 else numbers[:, None]
 
     def curve(self, a: float, before: Floats) -> DenseOutput:
         """Through the last step, which began at (a, before)."""
@@ -150,13 +166,18 @@ class Runner:
 
         return dense
 
+    def put_numbers(self, values: Floats, end: int) -> None:
+        """Numbers of the laws that differ from run to run: those before place `end`."""
+        self._numbers[end - len(values) : end] = values
+
     def inputs_at(self, t: float, y: Floats) -> Floats | None:
         """What drives the robot at (t, y), as native code finds it."""
         if self.inputs.kernel is None:
             return self.rate.inputs(t, y)
         t = min(max(t, self.rate.stretch[0]), self.rate.stretch[1])
-        numbers = self.inputs.numbers[: self.inputs.count]
-        return self.inputs.kernel(np.array([t]), y, numbers)
+        numbers = self.inputs.numbers_between(*self.rate.stretch)
+        u: Floats = self.inputs.kernel(np.array([t]), y, numbers)
+        return u
 
     def go(self, most: int) -> None:
         """Up to so many steps, tried or made."""
@@ -230,19 +251,22 @@ def _pairs(drive: Experiment) -> int:
 
 
 def absorbing(drive: Experiment) -> Function:
-    """(state, h gamma, r) -> (1/(h gamma) - A)^-1 r, A of the springs and dampers alone."""
-    robot, held = drive.robot, drive.driven.held
-    nq, nv = robot.nq, robot.nv
+    """(state, h gamma, r) -> (1/(h gamma) - A)^-1 r, A of the springs and dampers alone; numbers of
+    the model, where there are any, come last."""
+    held, size, robot, names = drive.driven.held, drive.size, drive.robot, drive.names
 
-    def step(y: Array, length: Array, r: Array) -> Array:
-        return absorbed_step(robot, y, length[0], r, held)
+    def step(y: Array, length: Array, r: Array, *parameters: Array) -> Array:
+        at = dependence(robot, names).at(*parameters) if names else robot
+        return absorbed_step(at, y, length[0], r, held)
 
-    known = ("absorbing", robot, sorted(held))
-    return traced(step, (nq + nv + 2, 1, nq + nv + 2), known)  # type: ignore[return-value]
+    more = (len(names),) if names else ()
+    known = ("absorbing", robot, sorted(held), list(names))
+    made: Function = traced(step, (size, 1, size, *more), known)  # type: ignore[assignment]
+    return made
 
 
-def _entry(function: Any) -> tuple[int, Any]:
-    entry = function.entry()
+def _entry(function: Any, lanes: int) -> tuple[int, Any]:
+    entry = function.entry(lanes)
     return entry.address, entry
 
 
@@ -251,4 +275,4 @@ def _pointers(*arrays: Floats | int) -> Any:
     return (ctypes.c_void_p * len(values))(*values)
 
 
-__all__ = ["Robot", "Runner", "Samples"]
+__all__ = ["NativeStepper", "Runner", "Samples", "absorbing"]

@@ -73,6 +73,7 @@ class Function:
         self.name = name
         self._key = key
         self._code = code
+        self._wide: dict[int, KernelEntry] = {}
         self._about = about
         self._recipe = recipe
         self.parameters: dict[str, float] = {}  # names and nominal values, where it has any
@@ -112,6 +113,11 @@ class Function:
             return KernelEntry(self._code.address("kernel"), self._about.work, self._code)
         if not self._about.unrolled:
             return None
+        if lanes not in self._wide:
+            self._wide[lanes] = self._wide_entry(lanes)
+        return self._wide[lanes]
+
+    def _wide_entry(self, lanes: int) -> KernelEntry:
         name = cache.key(self._key, "wide", lanes)
         about = {"what": f"{self.name}, {lanes} side by side"}
         code = cache.recall(name, lambda: (self._recipe.wide(lanes), about)).code

@@ -81,7 +81,7 @@ class Harness:
 
     def python(self) -> Any:
         drive, runner, size = self.drive, self.runner, self.drive.size
-        kernel, numbers = self.inputs.kernel, self.inputs.numbers[: self.inputs.count]
+        kernel, numbers = self.inputs.kernel, self.inputs.numbers_between(0.0, 1.0)
         assert kernel is not None
         ways = [
             lambda g, out: _put(out, kernel(g[0][:1], g[1][:size], numbers)),

@@ -17,6 +17,8 @@ made of. One run a lane; each has its own time and step.
 
 from __future__ import annotations
 
+from math import sqrt
+
 from ...tracer.python import (
     Arguments,
     Kernels,
@@ -60,6 +62,7 @@ from .log import (
 from .method import accept, attempt, begin, curve, prepare, soften
 
 ALLOWED = 30.0  # gap of a panel, in tolerances
+WHOLE = 6755399441055744.0  # 1.5 x 2^52: adding it rounds to a whole number
 DEEPEST = 9.0  # times that a step is cut in eight
 _X = (-0.8611363115940526, -0.33998104358485626, 0.33998104358485626, 0.8611363115940526)
 _W = (0.34785484513745385, 0.6521451548625461, 0.6521451548625461, 0.34785484513745385)
@@ -112,6 +115,42 @@ def gap_of(
     return worst
 
 
+def first_step(
+    kernels: Kernels, given: Arguments, size: int, log: Reals, y: Reals, room: Reals
+) -> float:
+    """A first step that is neither much too long nor much too short.
+
+    Reference: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.4.
+    """
+    f, at, moved = room, room[size:], room[2 * size :]
+    t, left = log[T], log[END] - log[T]
+    ask(kernels, given, t, y, f)
+    places = 0.0 * t
+    rates = 0.0 * t
+    for i in range(size):
+        scale = log[ATOL] + log[RTOL] * abs(y[i])
+        places += (y[i] / scale) ** 2
+        rates += (f[i] / scale) ** 2
+    places = sqrt(places / size)
+    rates = sqrt(rates / size)
+    guess = where((places > 1e-5) and (rates > 1e-5), 0.01 * places / max(rates, 1e-300), 1e-6)
+    guess = min(guess, left)
+    for i in range(size):
+        at[i] = y[i] + guess * f[i]
+    ask(kernels, given, t + guess, at, moved)
+    change = 0.0 * t
+    for i in range(size):
+        scale = log[ATOL] + log[RTOL] * abs(y[i])
+        change += ((moved[i] - f[i]) / scale) ** 2
+    change = sqrt(change / size) / where(guess > 0.0, guess, 1.0)
+    worst = max(rates, change)
+    better = where(
+        worst <= 1e-15, max(1e-6, 1e-3 * guess), power(0.01 / max(worst, 1e-300), 1.0 / log[ORDER])
+    )
+    better = min(min(100.0 * guess, better), left)
+    return where(change == change, better, 1e-3 * guess)
+
+
 def march(
     kernels: Kernels,
     given: Arguments,
@@ -128,6 +167,9 @@ def march(
     """Up to `most` steps towards log[END], samples on the way kept in `samples`."""
     new, room, own = work, work[size:], work[8 * size :]
     begin(kernels, given, size, pairs, inputs, log, y, own)
+    if any_of(log[H] == 0.0):
+        guess = first_step(kernels, given, size, log, y, room)
+        log[H] = where(log[H] == 0.0, guess, log[H])
     for _ in range(most):
         t, end = log[T], log[END]
         active = (t < end) and (log[STATUS] == GOING)
@@ -187,6 +229,7 @@ def march(
         grow = where(error == error, grow, 0.1)
         most_now = where(log[FAILS] > 0.0, 1.0, 6.0)
         grow = min(max(grow, 0.2), most_now)
+        grow = ((grow * 64.0 + WHOLE) - WHOLE) / 64.0  # the same, whatever the rounding of errors
         log[FAILS] = where(good, 0.0, 1.0)
         clipped = good and (h < 0.99 * log[H]) and (grow * h < log[H])
         log[H] = where(active and (log[FIXED] == 0.0) and not clipped, h * grow, log[H])
