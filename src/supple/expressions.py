@@ -99,9 +99,7 @@ def array_functions(text: str, variable: str, highest: int) -> list[Callable[[Ar
     return [_on_arrays(f) for f in _chain(text, names, variable, constants, highest, _NUMPY)]
 
 
-def symbol_functions(
-    text: str, variable: str, highest: int
-) -> list[Callable[[Any], Any]] | None:
+def symbol_functions(text: str, variable: str, highest: int) -> list[Callable[[Any], Any]] | None:
     """The same functions for symbols that know sin, cos, tanh, exp, log and sqrt; None where the
     formula has corners."""
     tree = parse(text, (variable, *CONSTANTS))

@@ -111,7 +111,10 @@ def method(decay: float, now: str | None) -> str:
 
 def test_damping_is_stepped_over_from_twenty_thousand_decays_on() -> None:
     assert [method(d, None) for d in (1e4, 4e4)] == ["explicit", "rosenbrock"]
-    assert [method(d, "rosenbrock") for d in (1e3, 1e4)] == ["explicit", "rosenbrock"]  # and not to and fro
+    assert [method(d, "rosenbrock") for d in (1e3, 1e4)] == [
+        "explicit",
+        "rosenbrock",
+    ]  # and not to and fro
 
 
 def test_stiff_steps_stand_at_the_first_try() -> None:

@@ -140,7 +140,7 @@ def listed(a: Reals, n: int) -> None:
 
 
 def renamed(a: Reals, n: int) -> None:
-    n = a[0]
+    n = a[0]  # noqa: F841
 
 
 @pytest.mark.parametrize("function", [listed, renamed])

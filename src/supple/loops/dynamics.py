@@ -85,9 +85,7 @@ def closed_motion(
     return ClosedMotion(qdd, multipliers, Lambda)
 
 
-def answer_to_force(
-    robot: Robot, q: Array, force: Array, added: Added, held: Held = NONE
-) -> Array:
+def answer_to_force(robot: Robot, q: Array, force: Array, added: Added, held: Held = NONE) -> Array:
     """(M + E)^-1 force (nv,), E added to the pivots of the coordinates; in a closed chain the
     part of it that keeps the loops closed."""
     still = np.zeros(robot.nv)

@@ -93,7 +93,9 @@ def _function(robot: Robot, function: Callable[..., object], q: Floats, qd: Floa
         return value if spread is None else np.asarray(spread @ value)
 
     def of(t: Scalar, q: Array, qd: Array, numbers: Array) -> Array:
-        value = np.array(function(t, q.copy(), qd.copy()) if of_state else function(t), dtype=object)
+        value = np.array(
+            function(t, q.copy(), qd.copy()) if of_state else function(t), dtype=object
+        )
         return value if spread is None else spread @ value
 
     return Law(law, feedback=of_state, written=Written(of))
@@ -210,7 +212,7 @@ def table(robot: Robot, t: object, values: object) -> Law:
         return np.concatenate([[times[i]], spread[i], slope])
 
     def of(at: Scalar, q: Array, qd: Array, n: Array) -> Array:
-        return n[1 : 1 + robot.nv] + (at - n[0]) * n[1 + robot.nv :]
+        return np.asarray(n[1 : 1 + robot.nv] + (at - n[0]) * n[1 + robot.nv :])
 
     written = Written(of, 1 + 2 * robot.nv, piece)
     return Law(law, tuple(float(x) for x in times), written=written)
@@ -250,7 +252,8 @@ def feedforward(robot: Robot, motion: Motion) -> Law:
     def of(t: Scalar, q: Array, qd: Array, numbers: Array) -> Array:
         assert way is not None
         moved = way.of(t, q, qd, numbers)
-        return B @ recursion.inverse_dynamics(rigid, moved[:n], moved[n : 2 * n], moved[2 * n :])
+        rates = moved[n : 2 * n]
+        return np.asarray(B @ recursion.inverse_dynamics(rigid, moved[:n], rates, moved[2 * n :]))
 
     written = None if way is None else Written(of, way.count, way.numbers)
     return Law(law, motion.breaks, written=written)

@@ -293,7 +293,7 @@ class Course:
             solver.y = y
             return solver
         if hasattr(solver, "f"):  # of one step: nothing else remembers the state
-            solver.y, solver.f = y, self.rate(b, y)
+            solver.y, solver.f = y, self.rate(b, y)  # type: ignore[misc]
             return solver
         if solver.status != "running" or self.keeper.nearly(solver.y, self.how.atol):
             return solver  # of several steps: it would have to begin anew
@@ -332,7 +332,9 @@ class Course:
         what they are differences of."""
         near = self.rate.inputs(t * (1.0 + 1e-11), y * (1.0 + 1e-11))
         far = 0.0 if near is None else np.abs(near - u)
-        return np.asarray(1e-9 * np.abs(u) + 1e-12 * (1.0 + np.abs(u).max(initial=0.0)) + 10.0 * far)
+        return np.asarray(
+            1e-9 * np.abs(u) + 1e-12 * (1.0 + np.abs(u).max(initial=0.0)) + 10.0 * far
+        )
 
     def _gap(self, dense: DenseOutput, a: float, b: float, before: Floats) -> float:
         """How far the step is from the equations, in units of the tolerance."""

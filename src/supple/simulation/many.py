@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike
 from .. import checks
 from ..analyse import validity
 from ..engine import compile
-from ..errors import InputError, brief
+from ..errors import InputError, brief, unknown_name
 from ..model.parameters import parameter_value
 from ..robot import Robot
 from ..tracer.machine import host
@@ -83,7 +83,9 @@ class Runs:
         states = np.concatenate([self[x][k] for x in ("q", "qd")], axis=1)
         sums = np.column_stack([self["work"][k], self["dissipated"][k]])
         y = np.concatenate([states, sums], axis=1)
-        return make_result(replace(self.drive, robot=robot, law=law, names=()), self["time"], y, None)
+        return make_result(
+            replace(self.drive, robot=robot, law=law, names=()), self["time"], y, None
+        )
 
 
 def simulate_many(
@@ -152,7 +154,9 @@ def _varied(drive: Experiment, given: object) -> dict[str, Floats]:
 
 
 def _count(name: str, given: object) -> int:
-    parts = [_column(f"{name}.{k}", v) for k, v in given.items()] if isinstance(given, Mapping) else []
+    parts = (
+        [_column(f"{name}.{k}", v) for k, v in given.items()] if isinstance(given, Mapping) else []
+    )
     if parts:
         if len({len(x) for x in parts}) != 1:
             raise InputError(f"{name}: all its coordinates need as many values")
@@ -201,7 +205,7 @@ def _torques(robot: Robot, given: object, count: int) -> Floats:
     out = np.zeros((count, robot.nv))
     for name, values in given.items():
         if name not in robot.velocity_names:
-            raise checks.unknown_name("velocity", str(name), robot.velocity_names)
+            raise unknown_name("velocity", str(name), robot.velocity_names)
         out[:, robot.velocity_names.index(name)] = _column(f"torque.{name}", values)
     return out
 
@@ -321,11 +325,12 @@ class _Batch:
     def _watch(self) -> None:
         """Runs that bend beyond all meaning end there."""
         robot = self.drive.robot
+        q = self.states[..., : robot.nq]
+        if validity.Sentinel(robot)(q):
+            return
         for k in range(self.count):
-            q = self.states[k, :, : robot.nq]
-            words = None if self.trouble[k] else validity.refusal(robot, q, self.times)
-            if words:
-                self.trouble[k] = words
+            words = None if self.trouble[k] else validity.refusal(robot, q[k], self.times)
+            self.trouble[k] = words or self.trouble[k]
 
     def _dataset(self, nq: int, nv: int) -> xr.Dataset:
         import xarray as xr

@@ -128,7 +128,9 @@ def spline(t: Floats, values: Floats) -> JointLaw:
     def of(at: Scalar, q: Array, qd: Array, n: Array) -> Array:
         x = at - n[0]
         place = ((n[1] * x + n[2]) * x + n[3]) * x + n[4]
-        return np.array([place, (3.0 * n[1] * x + 2.0 * n[2]) * x + n[3], 6.0 * n[1] * x + 2.0 * n[2]])
+        return np.array(
+            [place, (3.0 * n[1] * x + 2.0 * n[2]) * x + n[3], 6.0 * n[1] * x + 2.0 * n[2]]
+        )
 
     return WrittenLaw(law, Written(of, 5, numbers))
 

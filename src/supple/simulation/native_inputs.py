@@ -77,7 +77,8 @@ class NativeInputs:
         tell what twenty thousand do."""
         if self.kernel is None or _kinks(self.kernel) or _kinks(self.drive.kernel):
             return False
-        times = np.linspace(*np.clip(self.rate.stretch, 0.0, duration), FINE * COARSE + 1)
+        a, b = (min(max(t, 0.0), duration) for t in self.rate.stretch)
+        times = np.linspace(a, b, FINE * COARSE + 1)
         numbers = self.numbers_between(*self.rate.stretch)
         u = self.kernel.batch(times[:, None], y, numbers)
         from scipy.interpolate import CubicSpline
@@ -85,19 +86,19 @@ class NativeInputs:
         guess = CubicSpline(times[::FINE], u[::FINE])(times)
         return bool(np.all(np.abs(u - guess) <= 1e-6 * np.abs(u).max(axis=0, initial=1e-300)))
 
-    def entries(self, lanes: int = 1) -> tuple[Any, Any]:
+    def entries(self, lanes: int = 1) -> tuple[tuple[int, Any], tuple[int, Any]]:
         """What can be called for LAW and LAW_SLOPE: (address, what keeps it alive) each."""
         if self.kernel is not None:
-            made = [f.entry(lanes) for f in (self.kernel, self.kernel.jacobian("x0", "x1"))]
-            return tuple((entry.address, entry) for entry in made)  # type: ignore[return-value]
-        back = _KERNEL(self._answer), _KERNEL(self._slopes)
-        return tuple((ctypes.cast(f, ctypes.c_void_p).value, f) for f in back)  # type: ignore[return-value]
+            law, slopes = self.kernel, self.kernel.jacobian("x0", "x1")
+            return _entry(law, lanes), _entry(slopes, lanes)
+        answer, differences = _KERNEL(self._answer), _KERNEL(self._slopes)
+        return _address(answer), _address(differences)
 
     def _answer(self, given: int, out: int) -> None:
         """u, called back from native code."""
         began = time.perf_counter()
         size, count = self.drive.size, self.drive.inputs
-        target = np.frombuffer((ctypes.c_double * count).from_address(out))
+        target = _array(out, count)
         try:
             t, y = _given(given, size)
             u = self.rate.inputs(t, y)
@@ -112,8 +113,7 @@ class NativeInputs:
     def _slopes(self, given: int, out: int) -> None:
         """du/d(t, y) by differences, called back from native code."""
         size, count = self.drive.size, self.drive.inputs
-        target = np.frombuffer((ctypes.c_double * (count * (1 + size))).from_address(out))
-        target = target.reshape(count, 1 + size)
+        target = _array(out, count * (1 + size)).reshape(count, 1 + size)
         target[:] = 0.0
         try:
             t, y = _given(given, size)
@@ -135,6 +135,16 @@ class NativeInputs:
         if not np.isfinite(a + b):
             return 1e-6
         return 1e-7 * (b - a) * (1.0 if t < 0.5 * (a + b) else -1.0)
+
+
+def _entry(function: Function, lanes: int) -> tuple[int, Any]:
+    entry = function.entry(lanes)
+    assert entry is not None  # laws are straight-line code
+    return entry.address, entry
+
+
+def _address(function: Any) -> tuple[int, Any]:
+    return int(ctypes.cast(function, ctypes.c_void_p).value or 0), function
 
 
 def _kinks(kernel: Any) -> bool:
@@ -161,9 +171,13 @@ def _traced(drive: Experiment, written: Written) -> Function | None:
 
 def _given(given: int, size: int) -> tuple[float, Floats]:
     """Time and state that a kernel was given."""
-    clock, state = (ctypes.c_void_p * 2).from_address(given)
-    t = ctypes.c_double.from_address(clock).value
-    return t, np.frombuffer((ctypes.c_double * size).from_address(state)).copy()
+    clock, state = (int(x or 0) for x in (ctypes.c_void_p * 2).from_address(given))
+    return float(_array(clock, 1)[0]), _array(state, size).copy()
+
+
+def _array(address: int, count: int) -> Floats:
+    """Memory of native code as an array."""
+    return np.ctypeslib.as_array((ctypes.c_double * count).from_address(address))
 
 
 def _difference(f: Callable[[float], Floats | None], step: float) -> Floats | float:

@@ -92,7 +92,9 @@ def simulate(
     how = tolerances(method, rtol, atol, step, float(times[-1]))
     if progress is not None and not callable(progress):
         raise InputError(f"progress is {brief(progress)}; it must be a function of the time t")
-    drive = prepared(robot, torque, times, how, wanted, prescribed, external, breaks, q0, qd0, at_rest)
+    drive = prepared(
+        robot, torque, times, how, wanted, prescribed, external, breaks, q0, qd0, at_rest
+    )
     return _run(drive, times, how, progress)
 
 
@@ -130,7 +132,9 @@ def prepared(
     if wanted is not None and feed is not None:
         feed, words = _where_it_acts(feed, wanted, driven, duration, told)
         law = feed if torque is None else law + feed
-    return Experiment(robot, law, driven, loads, told, wanted=wanted, q=q, qd=qd, words=tuple(words))
+    return Experiment(
+        robot, law, driven, loads, told, wanted=wanted, q=q, qd=qd, words=tuple(words)
+    )
 
 
 def _run(drive: Experiment, times: Floats, how: Tolerances, progress: Progress | None) -> Result:
@@ -163,8 +167,8 @@ def _too_long(course: Course) -> list[str]:
     if course.how.step is None or course.largest_gap <= ALLOWED:
         return []
     return [
-        f"steps of {course.how.step:.3g} s by {course.method} leave the equations of motion open by "
-        f"{course.largest_gap:.3g} tolerances (rtol {course.how.rtol:g}). Take shorter steps, or "
+        f"steps of {course.how.step:.3g} s by {course.method} leave the equations of motion open "
+        f"by {course.largest_gap:.3g} tolerances (rtol {course.how.rtol:g}). Take shorter steps, or "
         f"leave their length to the method"
     ]
 

@@ -1,8 +1,8 @@
 """A run in native code: memory, kernels and the way they are called.
 
-    Runner(drive, rate, "explicit")      the robot's equations, the laws, the integrator
-      .start(t, y, ...)                  at a break: where it is, what it may do
-      .go(most)                          up to so many steps, without returning to Python
+Runner(drive, rate, "explicit")      the robot's equations, the laws, the integrator
+  .start(t, y, ...)                  at a break: where it is, what it may do
+  .go(most)                          up to so many steps, without returning to Python
 """
 
 from __future__ import annotations
@@ -57,7 +57,11 @@ class Runner:
         self.drive, self.rate, self.inputs, self.method = drive, rate, inputs, method
         self.size, self.pairs, self.lanes = drive.size, _pairs(drive), lanes
         self._integrator = integrator(method, lanes)
-        self.log, self.y, self.sums = self._room(at.SIZE), self._room(self.size), self._room(self.size)
+        self.log, self.y, self.sums = (
+            self._room(at.SIZE),
+            self._room(self.size),
+            self._room(self.size),
+        )
         many = () if lanes == 1 else (lanes,)
         self.samples = np.full((samples.count, self.size, *many), np.nan)
         self._work = self._room(self._integrator.work(self.size, self.pairs, drive.inputs))
@@ -161,7 +165,7 @@ class Runner:
 
         def dense(t: float | Floats) -> Floats:
             if np.ndim(t) == 0:
-                return state(float(t))  # type: ignore[arg-type]
+                return state(float(t))
             return np.array([state(float(x)) for x in np.asarray(t)]).T
 
         return dense

@@ -31,9 +31,13 @@ class DenseOutput(Protocol):
 class Stepper(Protocol):
     """A solver that goes step by step."""
 
-    t: float
-    y: Floats
     status: str
+
+    @property
+    def t(self) -> float: ...
+
+    @property
+    def y(self) -> Floats: ...
 
     def step(self) -> str | None: ...
 

@@ -75,9 +75,7 @@ def key(*parts: bytes | str | int | tuple[int, ...]) -> str:
     return digest.hexdigest()
 
 
-def recall(
-    name: str, make: Callable[[], tuple[str, Words]], *, optimise: bool = False
-) -> Entry:
+def recall(name: str, make: Callable[[], tuple[str, Words]], *, optimise: bool = False) -> Entry:
     """The entry of this name, compiled by `make` (assembly, about) if it is not there."""
     found = _read(name)
     if found is not None:

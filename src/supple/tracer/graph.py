@@ -206,11 +206,11 @@ class Expression:
 
     def __pow__(self, exponent: Scalar) -> Scalar:
         """Whole powers by multiplication, others by logarithms."""
-        if isinstance(exponent, NUMBER) and float(exponent).is_integer() and abs(exponent) <= 64:
+        if isinstance(exponent, NUMBER) and float(exponent).is_integer() and abs(float(exponent)) <= 64:
             out: Scalar = 1.0
-            for _ in range(abs(int(exponent))):
+            for _ in range(int(abs(float(exponent)))):
                 out = out * self
-            return out if exponent >= 0 else 1.0 / out
+            return out if float(exponent) >= 0.0 else 1.0 / out
         if isinstance(exponent, NUMBER) and exponent == 0.5:
             return self.sqrt()  # type: ignore[attr-defined]
         return np.exp(exponent * self.log())  # type: ignore[attr-defined]

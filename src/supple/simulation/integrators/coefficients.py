@@ -11,6 +11,7 @@ the Jacobian: Rang, Angermann, BIT 45 (2005), ROS34PW2.
 """
 
 # fmt: off
+# ruff: noqa: E501
 DOP_A = (
     (0.0,),
     (0.05260015195876773,),

@@ -42,7 +42,6 @@ from .log import (
     FIXED,
     GAP,
     GOING,
-    H,
     LONGEST,
     ORDER,
     PANEL,
@@ -55,8 +54,9 @@ from .log import (
     STATUS,
     STEPS,
     STUCK,
-    T,
     UNTIL,
+    H,
+    T,
     ask,
 )
 from .method import accept, attempt, begin, curve, prepare, soften
@@ -148,7 +148,8 @@ def first_step(
         worst <= 1e-15, max(1e-6, 1e-3 * guess), power(0.01 / max(worst, 1e-300), 1.0 / log[ORDER])
     )
     better = min(min(100.0 * guess, better), left)
-    return where(change == change, better, 1e-3 * guess)
+    first: float = where(change == change, better, 1e-3 * guess)
+    return first
 
 
 def march(
@@ -181,7 +182,7 @@ def march(
         h = where(log[FIXED] > 0.0, where(1.000001 * log[H] >= left, left, log[H]), h)
         h = where(active, h, 0.0)
         error = attempt(kernels, given, size, pairs, inputs, t, h, log, y, new, own)
-        good = active and ((error <= 1.0) or (log[FIXED] > 0.0) and (error == error))
+        good = active and ((error <= 1.0) or ((log[FIXED] > 0.0) and (error == error)))
         last = h >= left
         after = where(last, end, t + h)
         low, high = least(t / log[SPACING]), greatest(min(after, log[FINAL]) / log[SPACING]) + 1
@@ -190,7 +191,8 @@ def march(
         sample = False
         for s in range(low, high):
             sample = sample or any_of(
-                good and (min(s * log[SPACING], log[FINAL]) > t)
+                good
+                and (min(s * log[SPACING], log[FINAL]) > t)
                 and (min(s * log[SPACING], log[FINAL]) <= after)
             )
         if (check or sample or any_of(log[CURVE] > 0.0)) and any_of(good):
@@ -235,5 +237,5 @@ def march(
         log[H] = where(active and (log[FIXED] == 0.0) and not clipped, h * grow, log[H])
         tiny = log[H] < 1e-15 * max(abs(t), 1e-3 * end)
         log[STATUS] = where(active and tiny and not good, STUCK, log[STATUS])
-        fixed_lost = active and (log[FIXED] > 0.0) and not (error == error)
+        fixed_lost = active and (log[FIXED] > 0.0) and (error != error)
         log[STATUS] = where(fixed_lost, STUCK, log[STATUS])

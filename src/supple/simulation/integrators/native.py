@@ -30,7 +30,7 @@ _CURVE = ctypes.CFUNCTYPE(
 def bound(method: ModuleType) -> dict[str, Callable[..., Any]]:
     """The functions of `march`, calling those of the method: plain Python."""
     space = dict(vars(march_module)) | {name: getattr(method, name) for name in PARTS}
-    made = {}
+    made: dict[str, Callable[..., Any]] = {}
     for name in ("gap_of", "first_step", "march"):
         old = getattr(march_module, name)
         made[name] = FunctionType(old.__code__, space, name)

@@ -6,4 +6,6 @@ from types import ModuleType
 
 from . import explicit, rk4, rosenbrock, sweep
 
-METHODS: dict[str, ModuleType] = {module.NAME: module for module in (explicit, rosenbrock, sweep, rk4)}
+METHODS: dict[str, ModuleType] = {
+    module.NAME: module for module in (explicit, rosenbrock, sweep, rk4)
+}

@@ -8,7 +8,7 @@ allows. Each stage solves with W = 1/(h gamma) - df/dy,
 Where a state is made of places and their rates, y = (q, v, ...) with dq/dt = v, only the rates
 are solved for:
 
-    (s - dv'/dv - dv'/dq / s) u_v = r_v + dv'/dq r_q / s,    u_q = (r_q + u_v) / s,   s = 1/(h gamma).
+    (s - dv'/dv - dv'/dq / s) u_v = r_v + dv'/dq r_q / s,  u_q = (r_q + u_v) / s,  s = 1/(h gamma).
 
 Reference: Hairer, Wanner, Solving Ordinary Differential Equations II, IV.7; Steinebach, BIT 63
 (2023).

@@ -140,6 +140,8 @@ class _Body:
                     self._assign(target, value)
             case ast.Assign(targets=[target], value=value):
                 self._assign(target, self._expression(value))
+            case ast.AnnAssign(target=target, value=ast.expr() as value):
+                self._assign(target, self._expression(value))
             case ast.AugAssign(target=target, op=op, value=value):
                 here = ast.copy_location(ast.BinOp(_loading(target), op, value), node)
                 self._assign(target, self._expression(here))
