@@ -168,8 +168,8 @@ def _too_long(course: Course) -> list[str]:
         return []
     return [
         f"steps of {course.how.step:.3g} s by {course.method} leave the equations of motion open "
-        f"by {course.largest_gap:.3g} tolerances (rtol {course.how.rtol:g}). Take shorter steps, or "
-        f"leave their length to the method"
+        f"by {course.largest_gap:.3g} tolerances (rtol {course.how.rtol:g}). Take shorter steps, "
+        f"or leave their length to the method"
     ]
 
 

@@ -6,6 +6,7 @@ outward, divisions become products with one shared reciprocal.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -206,12 +207,13 @@ class Expression:
 
     def __pow__(self, exponent: Scalar) -> Scalar:
         """Whole powers by multiplication, others by logarithms."""
-        if isinstance(exponent, NUMBER) and float(exponent).is_integer() and abs(float(exponent)) <= 64:
+        known = float(exponent) if isinstance(exponent, NUMBER) else 0.5 * math.pi
+        if known.is_integer() and abs(known) <= 64.0:
             out: Scalar = 1.0
-            for _ in range(int(abs(float(exponent)))):
+            for _ in range(int(abs(known))):
                 out = out * self
-            return out if float(exponent) >= 0.0 else 1.0 / out
-        if isinstance(exponent, NUMBER) and exponent == 0.5:
+            return out if known >= 0.0 else 1.0 / out
+        if known == 0.5:
             return self.sqrt()  # type: ignore[attr-defined]
         return np.exp(exponent * self.log())  # type: ignore[attr-defined]
 
