@@ -1,7 +1,8 @@
 """What drives a robot, as native code: laws that are written down become part of the run's
 machine code; others are called back, and the run says so.
 
-    u = (torques, wrenches of loads, accelerations, places and rates of prescribed joints)
+    u = (torques, rates of the laws' states, wrenches of loads,
+         accelerations, places and rates of prescribed joints)
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ class NativeInputs:
 
     def __init__(self, drive: Experiment, rate: Motor, answers: Answers) -> None:
         self.drive, self.rate, self._answers = drive, rate, answers
-        self.fed = drive.robot.nv if drive.law.feedback else 0
+        self.fed = drive.fed
         self.called, self.spent = 0, 0.0
         self.error: BaseException | None = None
         self.written = written_inputs(drive)
@@ -118,7 +119,7 @@ class NativeInputs:
         try:
             t, y = _given(given, size)
             target[:, 0] = _difference(lambda s: self.rate.inputs(t + s, y), self._moment(t))
-            for k in range(size - 2 if self.fed else 0):
+            for k in range(size if self.fed else 0):
                 step = np.zeros(size)
                 step[k] = 1.0
                 target[:, 1 + k] = _difference(
@@ -155,10 +156,10 @@ def _kinks(kernel: Any) -> bool:
 def _traced(drive: Experiment, written: Written) -> Function | None:
     """The written inputs as a compiled function of (t, y, numbers); None where a function of the
     user's cannot be traced (it decides, looks up, rounds)."""
-    nq, nv = drive.robot.nq, drive.robot.nv
 
     def u(t: Array, y: Array, numbers: Array) -> Array:
-        return written.of(t[0], y[:nq], y[nq : nq + nv], numbers)
+        q, qd, z = drive.parts(y)
+        return written.of(t[0], q, qd, np.concatenate([numbers, z]) if len(z) else numbers)
 
     try:
         made = traced(u, (1, drive.size, written.count))

@@ -38,6 +38,8 @@ def make_result(drive: Experiment, t: Floats, y: Floats, wanted: Motion | None) 
     if driven.names:
         data["reaction"] = (("time", "driven"), data["tau"][1][:, driven.rates])
         coordinates["driven"] = list(driven.names)
+    if drive.own:
+        coordinates["state"] = list(drive.law.states.names)
     if robot.loops:
         data |= _cuts(drive, t, data)
         coordinates["cut"] = cut_names(robot)
@@ -55,7 +57,9 @@ def _states(drive: Experiment, t: Floats, y: Floats) -> Variables:
     known = np.zeros((len(t), nv))
     for i, at in enumerate(t):
         drive.driven.put(float(at), q[i], qd[i], known[i])
-    tau = np.array([drive.law(float(at), a, b) for at, a, b in zip(t, q, qd, strict=True)])
+    own = y[:, nq + nv + 2 :]
+    rows = zip(t, q, qd, own, strict=True)
+    tau = np.array([drive.law(float(at), a, b, z) for at, a, b, z in rows])
     if drive.driven.names:
         tau = _forces(drive, t, q, qd, tau, known)
     shapes = [i for link in robot.links for i in range(link.d.start, link.d.stop)]
@@ -66,6 +70,7 @@ def _states(drive: Experiment, t: Floats, y: Floats) -> Variables:
         "amplitude": (("time", "mode"), q[:, shapes]),
         "work": (("time",), y[:, nq + nv]),
         "dissipated": (("time",), y[:, nq + nv + 1]),
+        **({"law_state": (("time", "state"), own)} if drive.own else {}),
         **_observe(robot, q, qd),
     }
 

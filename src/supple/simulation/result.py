@@ -46,8 +46,8 @@ class Result:
 
     def __getitem__(self, name: str) -> Floats:
         """A variable, or the history of one coordinate by its name, or of one rate whose name
-        is no coordinate's ("base.wx"). No joint of a model may have a variable's name; in a
-        file from elsewhere the variable comes first."""
+        is no coordinate's ("base.wx"), or of a state of a law ("joint1.integral"). No joint of a
+        model may have a variable's name; in a file from elsewhere the variable comes first."""
         if not isinstance(name, str):
             raise InputError(f"a result is asked by a name, e.g. run['q'], got {brief(name)}")
         if name in self.data.variables:
@@ -56,6 +56,8 @@ class Result:
             return np.asarray(self.data["q"].sel(coordinate=name).values)
         if name in self.data.velocity.values:
             return np.asarray(self.data["qd"].sel(velocity=name).values)
+        if "law_state" in self.data and name in self.data.state.values:
+            return np.asarray(self.data["law_state"].sel(state=name).values)
         known = [*self.data.data_vars, *self.data.coordinate.values, *self.data.velocity.values]
         known = list(dict.fromkeys(known))
         raise unknown_name("quantity", name, [str(k) for k in known], where="the result")

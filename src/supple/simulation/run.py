@@ -87,6 +87,7 @@ def simulate(
     methods only; how far such steps are from the equations is told.
     Functions must depend on their arguments alone: a solver asks out of order, and goes back.
     """
+    checks.check_robot(robot, "simulation")
     wanted = _wanted(robot, motion)
     times = times_of(duration, wanted, robot, samples)
     how = tolerances(method, rtol, atol, step, float(times[-1]))
@@ -141,7 +142,7 @@ def _run(drive: Experiment, times: Floats, how: Tolerances, progress: Progress |
     """Integrate and look; what was reached is kept if the user interrupts."""
     course, wanted = Course(drive, times, how, Guard(drive), progress), drive.wanted
     try:
-        course.run(np.concatenate([drive.q, drive.qd, [0.0, 0.0]]))
+        course.run(drive.start())
     except KeyboardInterrupt:
         reached = None
         if len(course.states) > 1:
@@ -209,8 +210,8 @@ def _off_driven(driven: Prescribed, law: Law) -> Law:
     if not driven.names:
         return law
 
-    def checked(t: float, q: Floats, qd: Floats) -> Floats:
-        tau = law(t, q, qd)
+    def checked(t: float, q: Floats, qd: Floats, *own: Floats) -> Floats:
+        tau = law(t, q, qd, *own)
         for name, v in zip(driven.names, driven.rates, strict=True):
             if tau[v] != 0.0:
                 raise InputError(
@@ -227,7 +228,7 @@ def _look_along(law: Law, q: Floats, qd: Floats, duration: float) -> None:
     """Ask a law of time along the run, so that what is refused is refused before it."""
     for t in (0.0, *law.breaks, *np.linspace(0.0, duration, 501)) if not law.feedback else (0.0,):
         try:
-            law(float(t), q, qd)
+            law(float(t), q, qd, law.states.start)
         except LawError as error:
             if error.final:
                 raise
