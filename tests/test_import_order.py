@@ -16,7 +16,8 @@ ORDER = (
     *("errors", "types", "text_table", "jets", "expressions", "kinematics"),
     *("screws", "joints", "modes", "bodies", "robot", "recursion", "loops"),
     *("checks", "files", "model"),
-    *("tracer", "engine", "checked", "closed", "analyse", "simulation", "formulations", "symbolic"),
+    *("tracer", "engine", "checked", "closed", "analyse", "simulation", "control"),
+    *("formulations", "symbolic"),
     *("view", "reproduce", "flow", "cli"),
 )
 DOORS = {  # from, to

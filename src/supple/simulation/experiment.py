@@ -105,9 +105,7 @@ class Experiment:
     @cached_property
     def kernel(self) -> Kernel:
         """F(state, u), or F(state, u, numbers of the model)."""
-        return state_kernel(
-            self.robot, self.driven, self.loads.stations, self.names, self.own
-        )
+        return state_kernel(self.robot, self.driven, self.loads.stations, self.names, self.own)
 
 
 @dataclass

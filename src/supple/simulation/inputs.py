@@ -6,6 +6,7 @@ import csv
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,7 @@ from ..robot import Robot, without_shapes
 from ..types import Array, Floats, Scalar
 from .breaks import TooRoughError, find_breaks
 from .closed_motion import closed_feedforward
-from .law import Law, LawError, Written, constant
+from .law import Law, LawError, Torques, Written, constant
 from .motion import Motion, check_times, columns_motion, motion_names
 
 MEMORY = (
@@ -37,6 +38,9 @@ def torque_law(
         return constant(np.zeros(robot.nv))
     if isinstance(given, Law):
         return given
+    if isinstance(given, Torques):
+        made = partial(torque_law, robot, q=q, qd=qd, duration=duration, told=told)
+        return given.law(robot, made, duration)
     if isinstance(given, tuple) and len(given) == 2 and not _two_numbers(given):
         return table(robot, *given)
     if callable(given):
@@ -98,7 +102,7 @@ def _function(robot: Robot, function: Callable[..., object], q: Floats, qd: Floa
         )
         return value if spread is None else spread @ value
 
-    return Law(law, feedback=of_state, written=Written(of))
+    return Law(law, feedback=of_state, written=Written(of), called=called)
 
 
 def _spread(robot: Robot, count: int) -> Floats:

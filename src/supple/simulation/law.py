@@ -13,6 +13,7 @@ integrated with the robot's. One that is sampled (`sampled.py`) is asked at its 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import overload
@@ -20,6 +21,7 @@ from typing import overload
 import numpy as np
 
 from ..errors import SimulationError
+from ..robot import Robot
 from ..types import Array, Floats, Scalar
 from .sampler import Sampler
 
@@ -53,7 +55,8 @@ class Written:
 
         def of(t: Scalar, q: Array, qd: Array, n: Array) -> Array:
             values, rates = _values(parts, t, q, qd, n)
-            return np.concatenate([values[0] + values[1], *rates]) if rates else sum(values)
+            total = values[0] + values[1]
+            return np.concatenate([total, *rates]) if rates else total
 
         return _joined(of, parts)
 
@@ -159,17 +162,31 @@ class Law:
         return Sum((other, self))
 
 
+class Torques(ABC):
+    """Torques that become a law when the run they are for is known."""
+
+    @abstractmethod
+    def law(self, robot: Robot, made: Callable[[object], Law], duration: float) -> Law:
+        """made: whatever may be given as torque, as a law of this run."""
+
+    def __add__(self, other: object) -> Sum:
+        return Sum((self, other))
+
+    def __radd__(self, other: object) -> Sum:
+        return Sum((other, self))
+
+
 @dataclass(frozen=True)
-class Sum:
+class Sum(Torques):
     """Torques that act together, some of which are no laws yet (functions, numbers, tables)."""
 
     parts: tuple[object, ...]
 
-    def __add__(self, other: object) -> Sum:
-        return Sum((*self.parts, other))
-
-    def __radd__(self, other: object) -> Sum:
-        return Sum((other, *self.parts))
+    def law(self, robot: Robot, made: Callable[[object], Law], duration: float) -> Law:
+        first, *rest = [made(part) for part in self.parts]
+        for other in rest:
+            first = first + other
+        return first
 
 
 def _sum_of(one: Law, two: Law) -> Torque:

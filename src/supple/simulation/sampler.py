@@ -28,8 +28,8 @@ class Sampler:
     def instants(self, duration: float) -> list[float]:
         """When it is asked, and when its values take effect, until the end of a run."""
         asked = self.period * np.arange(int(np.floor(duration / self.period * (1 + 1e-12))) + 1)
-        late = asked + self.delay if self.delay else []
-        return sorted({*asked.tolist(), *(float(t) for t in late if t < duration)})
+        late = [float(t) for t in asked + self.delay if t < duration] if self.delay else []
+        return sorted({*asked.tolist(), *late})
 
     def look(self, t: float, q: Floats, qd: Floats) -> None:
         """The run is at t: ask if an instant has come. Each is asked once, in order."""
