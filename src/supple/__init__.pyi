@@ -94,7 +94,9 @@ from .robot import (
     Robot as Robot,
 )
 from .simulation import (
+    Event as Event,
     Result as Result,
+    Sampled as Sampled,
     feedforward as feedforward,
     load_result as load_result,
     simulate as simulate,

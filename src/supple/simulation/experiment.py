@@ -55,7 +55,8 @@ class Experiment:
     def breaks(self, duration: float) -> list[float]:
         """Instants inside the run at which its solver must start anew, in order."""
         found = (part.breaks(duration, self.told) for part in (self.driven, self.loads))
-        times = [*self.told, *self.law.breaks, *(t for some in found for t in some)]
+        sampled = [t for part in self.law.samplers for t in part.instants(duration)]
+        times = [*self.told, *self.law.breaks, *sampled, *(t for some in found for t in some)]
         least = 1e-12 * duration
         out = [0.0]
         for t in sorted(times):

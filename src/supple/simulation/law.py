@@ -14,6 +14,7 @@ integrated with the robot's. One that is sampled (`sampled.py`) is asked at its 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import overload
@@ -210,6 +211,23 @@ def _side_by_side(one: States, two: States) -> States:
             [one.rate(t, q, qd, z[:here]), two.rate(t, q, qd, z[here:])]
         ),
     )
+
+
+def in_turn(laws: Sequence[tuple[float, Law]]) -> Law:
+    """Laws that took over from one another, from when on each: what a run was driven by. States
+    of all are kept side by side."""
+    begins = [t for t, _ in laws[1:]]
+    edges = np.cumsum([0, *(len(law.states) for _, law in laws)])
+
+    def force(t: float, q: Floats, qd: Floats, z: Floats = NONE) -> Floats:
+        k = bisect_left(begins, t)
+        return laws[k][1](t, q, qd, z[edges[k] : edges[k + 1]])
+
+    states = NO_STATES
+    for _, law in laws:
+        states = _side_by_side(states, law.states)
+    called = ", then ".join(law.called for _, law in laws)
+    return Law(force, (), True, None, called, states)
 
 
 def constant(force: Floats) -> Law:

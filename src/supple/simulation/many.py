@@ -122,6 +122,11 @@ def simulate_many(
             f"{robot.name} has closed loops; many runs at once are of open chains so far. Run "
             f"supple.simulate in a loop"
         )
+    if drive.law.samplers:
+        raise InputError(
+            "a sampled law keeps a memory of one run; many runs at once have no place for it. Run "
+            "supple.simulate in a loop"
+        )
     varied = _varied(drive, variations)
     names = tuple(name for name in varied if name not in STATES)
     drive = replace(drive, names=names)

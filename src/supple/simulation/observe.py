@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from ..loops import dynamics as closed
 from ..loops.closure import closed_axes, closure
 from ..robot import Robot
 from ..types import Array, Floats
+from .events import Occurrence
 from .experiment import Experiment
 from .motion import Motion
 from .result import Result
@@ -47,6 +49,16 @@ def make_result(drive: Experiment, t: Floats, y: Floats, wanted: Motion | None) 
         data["desired"] = (("time", "joint"), np.array([wanted(float(at))[0] for at in t]))
         coordinates["joint"] = list(wanted.names)
     return Result(xr.Dataset(data, coords=coordinates, attrs=_attributes(robot)))
+
+
+def note_events(run: Result, found: Sequence[Occurrence]) -> None:
+    """Events that happened, with their times and states."""
+    if not found:
+        return
+    run.data["event_time"] = (("event",), np.array([x.t for x in found]))
+    run.data["event_q"] = (("event", "coordinate"), np.array([x.q for x in found]))
+    run.data["event_qd"] = (("event", "velocity"), np.array([x.qd for x in found]))
+    run.data.coords["event"] = [x.name for x in found]
 
 
 def _states(drive: Experiment, t: Floats, y: Floats) -> Variables:

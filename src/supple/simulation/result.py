@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
+    from .events import Occurrence
+
 HOLDS = {
     "q": ("time", "coordinate"),
     "qd": ("time", "velocity"),
@@ -79,6 +81,29 @@ class Result:
     def warnings(self) -> tuple[str, ...]:
         """Why the run is to be read with care, if it is."""
         return tuple(json.loads(self.data.attrs.get("warnings", "[]")))
+
+    @property
+    def method(self) -> str:
+        """Which integrator made the run, from when on, and why."""
+        return str(self.data.attrs.get("method", ""))
+
+    @property
+    def inputs(self) -> str:
+        """Whether what drives the robot ran natively, or was called back to Python at what cost."""
+        return str(self.data.attrs.get("inputs", ""))
+
+    @property
+    def events(self) -> tuple[Occurrence, ...]:
+        """What happened on the way (`supple.Event`), in order: name, t, q, qd."""
+        from .events import Occurrence
+
+        if "event_time" not in self.data:
+            return ()
+        rows = zip(*(self[f"event_{x}"] for x in ("time", "q", "qd")), strict=True)
+        names = [str(name) for name in self.data.event.values]
+        return tuple(
+            Occurrence(name, float(t), q, qd) for name, (t, q, qd) in zip(names, rows, strict=True)
+        )
 
     @property
     def energy_error(self) -> float:

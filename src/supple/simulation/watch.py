@@ -102,7 +102,7 @@ def _softened(drive: Experiment, run: Result) -> list[str]:
         return []
     stiffness = _stiffness(drive)
     for k in np.linspace(0, len(run.time) - 1, min(LOOKS, len(run.time))).astype(int):
-        own = run["law_state"][k] if drive.own else np.zeros(0)
+        own = np.nan_to_num(run["law_state"][k]) if drive.own else np.zeros(0)
         K = stiffness(float(run.time[k]), run["q"][k], run["qd"][k], own)
         if np.linalg.eigvalsh(0.5 * (K + K.T))[0] <= 0.0:
             return [
