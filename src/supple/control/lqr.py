@@ -88,6 +88,8 @@ def lqr(
         raise InputError(f"R is {brief(R)}; every motor needs a cost above zero")
     P = _riccati(A, B, weight, price)
     K = np.asarray(np.linalg.solve(price, B.T @ P), dtype=float)
+    if np.linalg.eigvals(A - B @ K).real.max() >= 0.0:
+        raise _no_solution()
     return Regulator(robot, held.names, rest, tau, K, P, A, B, held.B)
 
 
@@ -138,10 +140,16 @@ def _linear(held: Handles, q: Floats, tau: Floats) -> tuple[Floats, Floats]:
 
 
 def _reachable(robot: Robot, A: Floats, B: Floats) -> None:
-    """Every motion that does not die out by itself must be within reach of the motors."""
-    scale = np.linalg.norm(A) + np.linalg.norm(B)
-    for value in np.linalg.eigvals(A):
-        if value.real < -1e-9 * scale:
+    """Every motion that does not die out by itself must be within reach of the motors: the rows
+    of (lambda - A, B) are independent, time counted by the fastest motion (Popov, Belevitch,
+    Hautus)."""
+    values = np.linalg.eigvals(A)
+    fast = max(float(np.abs(values).max()), 1e-3)
+    S = np.repeat([1.0, 1.0 / fast], len(A) // 2)
+    A, B = S[:, None] * A / S / fast, S[:, None] * B
+    B = B / np.maximum(np.linalg.norm(B, axis=0), 1e-300)
+    for value in values / fast:
+        if value.real < -1e-9:
             continue
         left = np.linalg.svd(np.hstack([value * np.eye(len(A)) - A, B]))
         if left[1][-1] < HOLD * left[1][0]:
@@ -149,7 +157,7 @@ def _reachable(robot: Robot, A: Floats, B: Floats) -> None:
             name = robot.velocity_names[int(np.argmax(way[: robot.nv] + way[robot.nv :]))]
             raise InputError(
                 f"lqr: no motor reaches a motion of {name} that does not die out by itself "
-                f"(eigenvalue {value:.4g}); hold more coordinates, or give it damping"
+                f"(eigenvalue {fast * value:.4g}); hold more coordinates, or give it damping"
             )
 
 
@@ -183,7 +191,11 @@ def _riccati(A: Floats, B: Floats, Q: Floats, R: Floats) -> Floats:
     try:
         return np.asarray(solve_continuous_are(A, B, Q, R))
     except (np.linalg.LinAlgError, ValueError):
-        raise InputError(
-            "lqr: the equation of Riccati has no solution: Q sees nothing of a motion that neither "
-            "grows nor dies out. Weigh every coordinate"
-        ) from None
+        raise _no_solution() from None
+
+
+def _no_solution() -> InputError:
+    return InputError(
+        "lqr: the equation of Riccati has no solution: Q sees nothing of a motion that neither "
+        "grows nor dies out. Weigh every coordinate"
+    )

@@ -13,9 +13,10 @@ import numpy as np
 
 from .. import recursion
 from ..checks import check_robot, file_name, force, input_columns, numbers, shape
-from ..errors import FileError, InputError, brief, did_you_mean
+from ..errors import FileError, InputError, brief, did_you_mean, unknown_name
 from ..robot import Robot, without_shapes
 from ..types import Array, Floats, Scalar
+from .bent_feedforward import bent_feedforward
 from .breaks import TooRoughError, find_breaks
 from .closed_motion import closed_feedforward
 from .law import Law, LawError, Torques, Written, constant
@@ -222,10 +223,12 @@ def table(robot: Robot, t: object, values: object) -> Law:
     return Law(law, tuple(float(x) for x in times), written=written)
 
 
-def feedforward(robot: Robot, motion: Motion) -> Law:
-    """Torques that would drive the rigid robot along the motion, from its inverse dynamics.
+def feedforward(robot: Robot, motion: Motion, model: str = "rigid") -> Law:
+    """Torques that would drive the robot along the motion, from its inverse dynamics.
 
-    This is how [MohanSaha] force their flexible arm (section 7.1).
+    model "rigid": of the robot without its shapes; this is how [MohanSaha] force their flexible arm
+    (section 7.1). "flexible": of the robot bent as the motion and gravity bend it, its shapes
+    quasi-static (`bent_feedforward`).
     """
     from ..engine import compile
 
@@ -238,6 +241,10 @@ def feedforward(robot: Robot, motion: Motion) -> Law:
             f"the motion is one of the joints {', '.join(motion.names)}; {robot.name} has "
             f"{', '.join(motion_names(robot)) or 'none of one coordinate'}"
         )
+    if model not in ("rigid", "flexible"):
+        raise unknown_name("model", str(model), ("rigid", "flexible"))
+    if robot.loops and model == "flexible" and robot.modes:
+        raise InputError(f"{robot.name} has loops; its feed-forward torques are of the rigid model")
     if robot.loops:
         return closed_feedforward(robot, rigid, motion)
     if rigid.nv != len(motion.names):
@@ -245,6 +252,8 @@ def feedforward(robot: Robot, motion: Motion) -> Law:
             f"a motion drives robots whose joints are all revolute or prismatic; {robot.name} has "
             f"others"
         )
+    if model == "flexible" and robot.modes:
+        return bent_feedforward(robot, motion)
     inverse = compile(rigid, "inverse_dynamics")
     B = robot.input_matrix
 
@@ -260,7 +269,7 @@ def feedforward(robot: Robot, motion: Motion) -> Law:
         return np.asarray(B @ recursion.inverse_dynamics(rigid, moved[:n], rates, moved[2 * n :]))
 
     written = None if way is None else Written(of, way.count, way.numbers)
-    return Law(law, motion.breaks, written=written)
+    return Law(law, motion.breaks, written=written, called="feed-forward")
 
 
 def read_columns(path: str | Path, names: Sequence[str]) -> tuple[Floats, dict[str, Floats]]:
