@@ -30,7 +30,7 @@ from .closed_run import Keeper, singular_here
 from .experiment import Experiment, Motor
 from .inputs import MEMORY
 from .integrators import METHODS as NATIVE
-from .integrators.log import GOING, ROUGH
+from .integrators.log import GOING, LOOK, ROUGH
 from .jump import beyond_jump
 from .native_inputs import Answers, NativeInputs
 from .runner import NativeStepper, Runner, Samples
@@ -103,7 +103,7 @@ class Course:
     @property
     def _by_steps(self) -> bool:
         """Whether every step is looked at from here."""
-        return self.method not in NATIVE or self.keeper is not None
+        return self.method not in NATIVE
 
     @cached_property
     def inputs(self) -> NativeInputs:
@@ -114,10 +114,20 @@ class Course:
         """The native run by the method in use."""
         if self.method not in self._runners:
             samples = Samples(len(self.times), self.duration)
-            made = Runner(self.drive, self.rate, self.inputs, self.method, samples)
+            made = Runner(
+                self.drive, self.rate, self.inputs, self.method, samples, keeper=self.keeper
+            )
             made.check_every(SELDOM if self.inputs.smooth(self.duration, self.states[0]) else 1.0)
             self._runners[self.method] = made
         return self._runners[self.method]
+
+    def _stepper(self) -> Runner:
+        """The same for who looks at every step."""
+        name = f"{self.method}, by steps"
+        if name not in self._runners:
+            samples = Samples(2, self.duration)
+            self._runners[name] = Runner(self.drive, self.rate, self.inputs, self.method, samples)
+        return self._runners[name]
 
     def _march(self, t: float, y: Floats, end: float) -> Floats:
         """From (t, y) to `end` in native code."""
@@ -140,6 +150,8 @@ class Course:
             self.watch(t, y)
             if self.progress is not None:
                 self.progress(t)
+            if runner.status == LOOK:
+                return self._by_hand(t, y, end)
             if runner.status != GOING:
                 return self._obstacle(runner, end)
             if self.inputs.traced:
@@ -151,6 +163,13 @@ class Course:
                     self._step = None
                     break
         return runner.t, runner.y.copy()
+
+    def _by_hand(self, t: float, y: Floats, end: float) -> tuple[float, Floats]:
+        """Past a singular place of a closed chain, step by step."""
+        keeper = self.keeper
+        assert keeper is not None
+        self._step = None
+        return self._stepping(t, y, end, leave=lambda y: keeper.far(y))
 
     def _obstacle(self, runner: Runner, end: float) -> tuple[float, Floats]:
         """Native code does not get on: over a jump, or the reason why not."""
@@ -188,6 +207,8 @@ class Course:
     def settle(self) -> None:
         """What the native runs saw of their steps."""
         for runner in self._runners.values():
+            if self.keeper is not None:
+                self.keeper.drift = max(self.keeper.drift, runner.drift)
             self.redone += runner.redone
             self.largest_gap = max(self.largest_gap, runner.largest_gap)
             self.all_gaps = self.all_gaps + runner.sums
@@ -221,7 +242,7 @@ class Course:
     def _solver(self, t: float, y: Floats, end: float, most: float) -> Stepper:
         if self.method in NATIVE:
             step = min(self._step or 0.0, most, end - t)
-            return NativeStepper(self._runner(), t, y, end, self.how, most, step)
+            return NativeStepper(self._stepper(), t, y, end, self.how, most, step)
         from scipy import integrate
 
         kind = getattr(integrate, self.method)
@@ -244,6 +265,18 @@ class Course:
         self, t: float, y: Floats, end: float, most: float = np.inf, depth: int = 0
     ) -> Floats:
         """From (t, y) to `end` in steps no longer than `most`."""
+        return self._stepping(t, y, end, most, depth)[1]
+
+    def _stepping(
+        self,
+        t: float,
+        y: Floats,
+        end: float,
+        most: float = np.inf,
+        depth: int = 0,
+        leave: Callable[[Floats], bool] | None = None,
+    ) -> tuple[float, Floats]:
+        """Step by step, each looked at, until `end`, or until it is time to `leave`."""
         solver = self._solver(t, y, end, most)
         while solver.status == "running":
             a, before = float(solver.t), solver.y
@@ -275,7 +308,9 @@ class Course:
             if self.how.auto and self.steps % REVIEW == 0 and self._decide(b, solver.y):
                 self._step = None
                 solver = self._solver(b, solver.y, end, most)
-        return np.asarray(solver.y)
+            if leave is not None and leave(np.asarray(solver.y)):
+                break
+        return float(solver.t), np.asarray(solver.y)
 
     def _closed(
         self, solver: Stepper, dense: DenseOutput, a: float, end: float, most: float
