@@ -6,11 +6,13 @@ first used.
 
 from .analyse import (
     Assemblies as Assemblies,
+    LinearModel as LinearModel,
     Statics as Statics,
     along as along,
     assemble as assemble,
     frequencies as frequencies,
     gauge as gauge,
+    linearise as linearise,
     mobility as mobility,
     reach as reach,
     statics as statics,

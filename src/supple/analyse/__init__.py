@@ -3,6 +3,7 @@
 from .along import Along, Gauge, along, gauge, gauges
 from .assemble import Assemblies, assemble, mobility
 from .frequencies import Frequencies, frequencies
+from .linear import LinearModel, TransferFunction, linearise
 from .reach import reach
 from .statics import Statics, statics
 from .zeros import Zeros, zeros
@@ -12,13 +13,16 @@ __all__ = [
     "Assemblies",
     "Frequencies",
     "Gauge",
+    "LinearModel",
     "Statics",
+    "TransferFunction",
     "Zeros",
     "along",
     "assemble",
     "frequencies",
     "gauge",
     "gauges",
+    "linearise",
     "mobility",
     "reach",
     "statics",

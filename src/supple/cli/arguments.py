@@ -41,6 +41,40 @@ def joint_values(robot: Robot, words: str | Sequence[str], option: str = "--q") 
     return closed_at(robot, given)
 
 
+def positions(robot: Robot, words: Sequence[str]) -> Floats | dict[str, float] | None:
+    """Where the joints are held, as analyses take it: numbers, or some joints by name."""
+    parts = _parts(words)
+    named = [part.partition("=") for part in parts if "=" in part]
+    if not parts or len(named) != len(parts):
+        return joint_numbers(robot, words) if parts else None
+    q = joint_values(robot, words)
+    names = robot.coordinate_names
+    return {n.strip(): float(q[names.index(n.strip())]) for n, _, _ in named}
+
+
+def joint_numbers(robot: Robot, words: Sequence[str]) -> Floats:
+    """The numbers of --q as they are: of the joints alone, or all."""
+    import numpy as np
+
+    joint_values(robot, words)  # says what is wrong
+    return np.array(numbers("--q", ",".join(_parts(words))))
+
+
+def rates_by_name(words: Sequence[str]) -> dict[str, float]:
+    """JOINT=RATE of --rate."""
+    from ..errors import InputError
+    from ..model.spec import number
+
+    out = {}
+    for text in words:
+        name, _, value = text.partition("=")
+        rate = number(value)
+        if not isinstance(rate, float) or not name.strip():
+            raise InputError(f"--rate {text!r}: expected JOINT=RATE, e.g. hub=6")
+        out[name.strip()] = rate
+    return out
+
+
 def start_rates(robot: Robot, words: Sequence[str]) -> Floats | dict[str, float]:
     """Rates at the start of a run; of a closed chain those named alone, the loops give the rest."""
     qd = joint_rates(robot, words)

@@ -6,11 +6,13 @@ import typer
 
 from . import (
     bench,
+    bode,
     cache,
     check,
     equations,
     frequencies,
     help,
+    linearise,
     new,
     reproduce,
     robots,
@@ -37,6 +39,8 @@ for _name, _module in (
     ("simulate", simulate),
     ("statics", statics),
     ("frequencies", frequencies),
+    ("linearise", linearise),
+    ("bode", bode),
     ("equations", equations),
     ("zeros", zeros),
     ("reproduce", reproduce),
