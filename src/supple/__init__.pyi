@@ -6,10 +6,12 @@ first used.
 
 from .analyse import (
     Assemblies as Assemblies,
+    Campbell as Campbell,
     LinearModel as LinearModel,
     Statics as Statics,
     along as along,
     assemble as assemble,
+    campbell as campbell,
     frequencies as frequencies,
     gauge as gauge,
     linearise as linearise,

@@ -2,6 +2,7 @@
 
 from .along import Along, Gauge, along, gauge, gauges
 from .assemble import Assemblies, assemble, mobility
+from .campbell import Campbell, Crossing, campbell
 from .frequencies import Frequencies, frequencies
 from .linear import LinearModel, TransferFunction, linearise
 from .reach import reach
@@ -11,6 +12,8 @@ from .zeros import Zeros, zeros
 __all__ = [
     "Along",
     "Assemblies",
+    "Campbell",
+    "Crossing",
     "Frequencies",
     "Gauge",
     "LinearModel",
@@ -19,6 +22,7 @@ __all__ = [
     "Zeros",
     "along",
     "assemble",
+    "campbell",
     "frequencies",
     "gauge",
     "gauges",

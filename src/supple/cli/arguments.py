@@ -119,6 +119,15 @@ def numbers(option: str, text: str) -> list[float]:
     return values
 
 
+def number_between(option: str, value: int, least: int, most: int) -> int:
+    """A whole number in its range."""
+    from ..errors import InputError
+
+    if not least <= value <= most:
+        raise InputError(f"{option} {value}: expected a whole number, {least} to {most}")
+    return value
+
+
 def pairs(option: str, words: Sequence[str]) -> list[tuple[str, str]]:
     """STATION=numbers, each station once."""
     from ..errors import InputError

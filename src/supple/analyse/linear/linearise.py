@@ -249,9 +249,8 @@ def _steady(point: OperatingPoint, held: frozenset[int]) -> bool:
         return recursion.bias_force(robot, x, v, point.loads)
 
     change = slopes(force, q, [recursion.configuration_rate(robot, q, v)])[:, 0]
-    unit = [recursion.configuration_rate(robot, q, e) for e in np.eye(robot.nv)]
-    largest = float(np.abs(slopes(force, q, unit)).max(initial=0.0) * np.abs(v).max())
-    largest = max(largest, float(np.abs(force(q)).max(initial=0.0) * np.abs(v).max()))
+    fast, M = float(np.abs(v).max()), np.asarray(recursion.mass_matrix(robot, q), dtype=float)
+    largest = fast * (float(np.abs(force(q)).max(initial=0.0)) + fast**2 * float(np.abs(M).max()))
     free = [k for k in range(robot.nv) if k not in held_places(robot, held)]
     return bool(np.abs(change[free]).max(initial=0.0) <= 1e-9 * largest)
 
