@@ -9,6 +9,7 @@ from .analyse import (
     Campbell as Campbell,
     LinearModel as LinearModel,
     Statics as Statics,
+    WorkspaceMap as WorkspaceMap,
     along as along,
     assemble as assemble,
     campbell as campbell,
@@ -18,6 +19,7 @@ from .analyse import (
     mobility as mobility,
     reach as reach,
     statics as statics,
+    workspace_map as workspace_map,
     zeros as zeros,
 )
 from .checked import (

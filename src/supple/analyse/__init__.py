@@ -7,6 +7,7 @@ from .frequencies import Frequencies, frequencies
 from .linear import LinearModel, TransferFunction, linearise
 from .reach import reach
 from .statics import Statics, statics
+from .workspace import WorkspaceMap, compliance, workspace_map
 from .zeros import Zeros, zeros
 
 __all__ = [
@@ -19,10 +20,12 @@ __all__ = [
     "LinearModel",
     "Statics",
     "TransferFunction",
+    "WorkspaceMap",
     "Zeros",
     "along",
     "assemble",
     "campbell",
+    "compliance",
     "frequencies",
     "gauge",
     "gauges",
@@ -30,5 +33,6 @@ __all__ = [
     "mobility",
     "reach",
     "statics",
+    "workspace_map",
     "zeros",
 ]
