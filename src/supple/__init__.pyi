@@ -88,6 +88,12 @@ from .simulation import (
     load_result as load_result,
     simulate as simulate,
 )
+from .studies import (
+    EnergyStudy as EnergyStudy,
+    TorquesAlong as TorquesAlong,
+    energy_study as energy_study,
+    inverse_along as inverse_along,
+)
 from .symbolic import (
     Equations as Equations,
     equations as equations,
