@@ -20,7 +20,7 @@ QUICK = {
     "simulate": ("--duration", "0.01", "--samples", "2"),
     "bench": ("--quantity", "gravity_force"),
     "campbell": ("--steps", "2", "--to", "0.1"),
-    "map": ("--joint", "pan=0:1:2"),
+    "map": ("--joint", "azimuth=0:1:2"),
 }
 
 

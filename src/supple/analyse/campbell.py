@@ -200,7 +200,7 @@ def _state(model: LinearModel, told: tuple[str, ...]) -> _State:
 
 def _checked(robot: Robot, joint: str, speeds: ArrayLike) -> Floats:
     turns = [x.joint_name for x in robot.links if x.joint.nv == 1 and x.joint.axes[0] < 3]
-    if joint not in turns:
+    if not isinstance(joint, str) or joint not in turns:
         raise unknown_name("joint that turns", joint, turns, where=f"robot {robot.name}")
     if not robot.modes:
         raise InputError(f"no link of {robot.name} bends: it has no frequencies to draw")
