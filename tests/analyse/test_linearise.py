@@ -221,6 +221,8 @@ def test_what_is_doubtful_is_told():
         model = supple.linearise(robot, [0.0, 0.0, 0.0])
     assert not model.equilibrium
     assert_near(model.drift[3:], supple.forward_dynamics(robot, [0.0] * 3, [0.0] * 3, model.tau))
+    with pytest.warns(SuppleWarning, match="Nothing holds its floating base"):
+        supple.linearise(supple.load("space-robot").replace(gravity=[0, 0, -9.81]))
     with pytest.warns(SuppleWarning, match="that instant alone"):
         supple.linearise(robot, qd={"hub": 2.0})
     up = supple.linearise(supple.build(arm(stiffness=0.0)), {"hub": np.pi / 2})

@@ -112,6 +112,8 @@ def workspace_map(
     """
     checks.check_robot(robot, "workspace maps")
     robot.station(station)
+    if not robot.joint_indices:
+        raise InputError(f"{robot.name} has no joint that moves: its workspace is one place")
     given = checks.mapping(axes, "axes", "names to rising numbers", EXAMPLE)
     fixed = {
         name: _fixed(name, x)

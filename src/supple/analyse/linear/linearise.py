@@ -31,7 +31,7 @@ from ..loads import Loads
 from ..result import Statics
 from .directions import Directions, directions
 from .model import LinearModel
-from .operating_point import OperatingPoint, Places, operating_point, unbalanced
+from .operating_point import OperatingPoint, Places, floating, operating_point, unbalanced
 from .signals import Input, Output, chosen_inputs, chosen_outputs, output_values
 
 BALANCED = 1e-7  # of the forces that act: less is rounding, or what Newton's method left
@@ -210,9 +210,8 @@ def _warnings(plant: _Plant, outputs: tuple[Output, ...], loose: float) -> Itera
     if loose > BALANCED:
         yield (
             f"{robot.name} is not in balance at the operating point: {100 * loose:.2g} % of the "
-            f"forces are left, so that it leaves by itself, dx/dt = A x + B u + drift. Give joint "
-            f"positions alone, so that the shapes and torques of rest are found, or a result of "
-            f"statics (at=...)"
+            f"forces are left, so that it leaves by itself, dx/dt = A x + B u + drift. "
+            f"{_remedy(plant)}"
         )
     if np.any(point.qd) and not _steady(point, plant.held):
         yield (
@@ -236,6 +235,20 @@ def _warnings(plant: _Plant, outputs: tuple[Output, ...], loose: float) -> Itera
             f"coulomb/smoothing: true for motions slower than `smoothing`, far too much for "
             f"others. Leave the friction out to see the free vibration"
         )
+
+
+def _remedy(plant: _Plant) -> str:
+    robot = plant.point.robot
+    base = [k for k in floating(robot) if k not in held_places(robot, plant.held)]
+    if base and np.any(robot.gravity):
+        return (
+            "Nothing holds its floating base against gravity: set gravity to zero, or hold the "
+            "base (held=[...])"
+        )
+    return (
+        "Give joint positions alone, so that the shapes and torques of rest are found, or a result "
+        "of statics (at=...)"
+    )
 
 
 def _steady(point: OperatingPoint, held: frozenset[int]) -> bool:
