@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 
 from .. import checks
 from ..errors import InputError, SuppleWarning, caution, unknown_name
-from ..files import PLOTS, check_target, write_whole
+from ..files import drawn
 from ..robot import Robot
 from ..text_table import columns
 from ..types import Floats
@@ -84,11 +84,7 @@ class Campbell:
         matplotlib Figure is returned."""
         from ..view.campbell import diagram
 
-        kind = "" if path is None else check_target(path, PLOTS).suffix[1:].lower()
-        figure = diagram(self)
-        if path is None:
-            return figure
-        return write_whole(path, lambda file: figure.savefig(file, format=kind))
+        return drawn(path, lambda: diagram(self))
 
     def __str__(self) -> str:
         ends = [

@@ -15,7 +15,7 @@ import numpy as np
 
 from .. import checks
 from ..errors import InputError, brief
-from ..files import PLOTS, check_target, write_whole
+from ..files import drawn
 from ..robot import Robot
 from ..simulation import Motion, Result, feedforward, simulate
 from ..simulation.motion import named_motion
@@ -53,11 +53,7 @@ class TorquesAlong:
         Figure is returned."""
         from ..view.torques import picture
 
-        kind = "" if path is None else check_target(path, PLOTS).suffix[1:].lower()
-        figure = picture(self)
-        if path is None:
-            return figure
-        return write_whole(path, lambda file: figure.savefig(file, format=kind))
+        return drawn(path, lambda: picture(self))
 
     def __str__(self) -> str:
         heads = ("joint", "robot", "peak torque", "at", "rms", "peak power", "energy in", "back")

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, overload
 import numpy as np
 
 from ..errors import InputError, brief, caution
-from ..files import PLOTS, check_target, write_whole
+from ..files import drawn
 from ..model import build
 from ..robot import Robot
 from ..simulation import Result
@@ -61,11 +61,7 @@ class EnergyStudy:
         given, else the matplotlib Figure is returned."""
         from ..view.energy import picture
 
-        kind = "" if path is None else check_target(path, PLOTS).suffix[1:].lower()
-        figure = picture(self)
-        if path is None:
-            return figure
-        return write_whole(path, lambda file: figure.savefig(file, format=kind))
+        return drawn(path, lambda: picture(self))
 
     def __str__(self) -> str:
         heads = ("joint", "peak torque", "rms", "peak power", "mean", "energy in", "back", "lost")

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from ... import checks
 from ...errors import InputError, caution, unknown_name
-from ...files import PLOTS, check_target, write_whole
+from ...files import drawn
 from ...robot import Robot
 from ...text_table import columns
 from ...types import Floats
@@ -147,16 +147,12 @@ class LinearModel:
         highest that is lightly damped."""
         from ...view.bode import bode
 
-        kind = "" if path is None else check_target(path, PLOTS).suffix[1:].lower()
         if self.stability == "unstable":
             caution(
                 f"{self.robot.name} is not stable here: its frequency response is no answer that "
                 f"could be measured without feedback. See modes()"
             )
-        figure = bode(self, w, self._rows(outputs), self._columns(inputs))
-        if path is None:
-            return figure
-        return write_whole(path, lambda file: figure.savefig(file, format=kind))
+        return drawn(path, lambda: bode(self, w, self._rows(outputs), self._columns(inputs)))
 
     def to_control(self) -> Any:
         """A StateSpace of python-control, with the same names."""

@@ -1,14 +1,4 @@
-"""Maps of a workspace: how far a station gives way under load, and how stiff it is, place by place.
-
-At each place the joints (of closed chains: the motors) are held. The compliance of a station
-with position Jacobian J over the shapes, whose tangent stiffness under the loads is S, is
-
-    C = J S^-1 J^T      [m/N],       displacement = C f
-
-of small forces f more; the stiffness along a direction n is 1/(n^T C n), from 1/(largest
-eigenvalue of C) to 1/(smallest). Rigid directions have no bound. Places that the station does
-not reach are left blank.
-"""
+"""A map: a station at rest at each place of a grid, as a labelled dataset."""
 
 from __future__ import annotations
 
@@ -21,26 +11,21 @@ from typing import TYPE_CHECKING, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .. import checks, recursion
-from ..errors import InputError, SimulationError, SuppleWarning, caution
-from ..files import PLOTS, check_target, write_whole
-from ..robot import Link, Robot
-from ..types import Floats
-from .closed_rest import held_chain
-from .equilibrium import Equilibrium
-from .loads import Loads, checked_loads, real_numbers
-from .places import closed_places, joint_places
-from .result import Statics
-from .statics import statics
-from .unbent_reach import unbent_search
+from ... import checks, recursion
+from ...errors import InputError, SimulationError, SuppleWarning, caution
+from ...files import drawn
+from ...robot import Robot
+from ...types import Floats
+from ..loads import Loads, checked_loads
+from ..result import Statics
+from ..statics import statics
+from .compliance import compliance, stiffness
+from .grid import EXAMPLE, WORLD, axis_rows, one_number, snake
+from .places import Places
 
 if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
-
-MOST = 20_000  # places of a map
-WORLD = ("x", "y", "z")
-EXAMPLE = "{'x': np.linspace(0, 1, 11), 'y': np.linspace(-1, 1, 21)}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -75,13 +60,9 @@ class WorkspaceMap:
     def plot(self, path: str | Path | None = None, what: str = "") -> Figure | Path:
         """Deflection and stiffness over the map (what: one variable alone); saved when a path is
         given, else the matplotlib Figure is returned."""
-        from ..view.workspace import picture
+        from ...view.workspace import picture
 
-        kind = "" if path is None else check_target(path, PLOTS).suffix[1:].lower()
-        figure = picture(self, what)
-        if path is None:
-            return figure
-        return write_whole(path, lambda file: figure.savefig(file, format=kind))
+        return drawn(path, lambda: picture(self, what))
 
     def __str__(self) -> str:
         sag, soft = (np.asarray(self.data[n].values) for n in ("sag", "softest"))
@@ -116,19 +97,19 @@ def workspace_map(
         raise InputError(f"{robot.name} has no joint that moves: its workspace is one place")
     given = checks.mapping(axes, "axes", "names to rising numbers", EXAMPLE)
     fixed = {
-        name: _fixed(name, x)
+        name: one_number(name, x)
         for name, x in given.items()
         if checks.shape(x) == () and name in WORLD
     }
-    grid = _grid(robot, {name: x for name, x in given.items() if name not in fixed})
+    grid = axis_rows(robot, {name: x for name, x in given.items() if name not in fixed})
     loads = checked_loads(
         robot, load if isinstance(load, Mapping) or load is None else {station: load}, "load"
     )
-    places = _Places(robot, station, tuple(grid), start, fixed)
+    places = Places(robot, station, tuple(grid), start, fixed)
     shape = tuple(len(row) for row in grid.values())
     found: dict[tuple[int, ...], _Place] = {}
     told: list[str] = []
-    for index in _snake(shape):
+    for index in snake(shape):
         q = places(tuple(float(row[i]) for row, i in zip(grid.values(), index, strict=True)), index)
         if q is not None:
             place = _place(robot, station, q, loads, told)
@@ -139,102 +120,6 @@ def workspace_map(
         caution(sentence)
     data = _dataset(robot, grid, shape, found, loads.get(station))
     return WorkspaceMap(robot, station, tuple(grid), data, int(np.prod(shape)) - len(found), words)
-
-
-def _grid(robot: Robot, given: Mapping[str, ArrayLike]) -> dict[str, Floats]:
-    joints = [n for x in robot.links for n in _names(robot, x)]
-    if not 1 <= len(given) <= 2:
-        raise InputError(f"axes has {len(given)} names; a map has one or two, e.g. {EXAMPLE}")
-    world = [name for name in given if name in WORLD]
-    if world and len(world) != len(given):
-        raise InputError(
-            f"axes mixes places in the world and joints; take one kind, e.g. {EXAMPLE}"
-        )
-    out = {}
-    for name, values in given.items():
-        if name not in (*WORLD, *joints):
-            raise InputError(
-                f"no axis named {name!r}: an axis is x, y or z in the world, or a joint of "
-                f"{robot.name}: {', '.join(joints)}"
-            )
-        row = real_numbers(values)
-        if row is None or row.ndim != 1 or not len(row) or not np.all(np.isfinite(row)):
-            raise InputError(
-                f"axis {name}: give a row of finite numbers, e.g. np.linspace(0, 1, 11)"
-            )
-        if np.any(np.diff(row) <= 0.0):
-            raise InputError(f"axis {name}: its numbers must rise")
-        out[name] = row
-    if np.prod([len(row) for row in out.values()]) > MOST:
-        raise InputError(f"a map of more than {MOST} places; take fewer")
-    return out
-
-
-def _fixed(name: str, value: ArrayLike) -> float:
-    number = real_numbers(value)
-    if number is None or not np.isfinite(number):
-        raise InputError(f"axis {name}: give a finite number, or a row of them")
-    return float(number)
-
-
-def _names(robot: Robot, link: Link) -> tuple[str, ...]:
-    return tuple(robot.coordinate_names[link.q]) if link.joint.nv == 1 else ()
-
-
-def _snake(shape: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """All places, each beside the last, so that joints are found near those of the place before."""
-    if len(shape) == 1:
-        yield from ((i,) for i in range(shape[0]))
-        return
-    for i in range(shape[0]):
-        row = range(shape[1]) if i % 2 == 0 else reversed(range(shape[1]))
-        yield from ((i, j) for j in row)
-
-
-@dataclass
-class _Places:
-    """Joint positions of the unbent robot at places of the map, near those found before."""
-
-    robot: Robot
-    station: str
-    axes: tuple[str, ...]
-    start: ArrayLike | Mapping[str, float] | None
-    fixed: dict[str, float]
-
-    def __post_init__(self) -> None:
-        self.first = (closed_places if self.robot.loops else joint_places)(
-            self.robot, self.start, "start"
-        )
-        for link in self.robot.links:
-            self.first[link.d] = 0.0
-        self.near: dict[tuple[int, ...], Floats] = {}
-
-    def __call__(self, values: tuple[float, ...], index: tuple[int, ...]) -> Floats | None:
-        q = self._joints(values) if self.axes[0] not in WORLD else self._reached(values, index)
-        if q is not None:
-            self.near[index] = q
-        return q
-
-    def _joints(self, values: tuple[float, ...]) -> Floats | None:
-        given = dict(zip(self.axes, values, strict=True))
-        if self.robot.loops:
-            try:
-                return closed_places(self.robot, given, "axes")
-            except InputError:
-                return None  # the loops do not close here
-        q = self.first.copy()
-        for name, value in given.items():
-            q[self.robot.coordinate_names.index(name)] = value
-        return q
-
-    def _reached(self, values: tuple[float, ...], index: tuple[int, ...]) -> Floats | None:
-        target = np.full(3, np.nan)
-        for name, value in (*zip(self.axes, values, strict=True), *self.fixed.items()):
-            target[WORLD.index(name)] = value
-        steps = [(i, j) for i in (-1, 0, 1) for j in (-1, 0, 1) if i or j]
-        beside = [tuple(int(a + b) for a, b in zip(index, step, strict=False)) for step in steps]
-        firsts = [self.near[k] for k in dict.fromkeys(beside) if k in self.near]
-        return unbent_search(self.robot, self.station, target, [*firsts, self.first])
 
 
 @dataclass(frozen=True)
@@ -255,33 +140,12 @@ def _place(
         warnings.simplefilter("always", SuppleWarning)
         try:
             rest = statics(robot, q, loads)
-        except SimulationError as error:
+        except (SimulationError, InputError) as error:  # InputError: a singular place
             told.append(f"no rest: {error}")
             return None
     told += [str(x.message) for x in heard]
     unbent = np.asarray(recursion.station_pose(robot, q, station).p, dtype=float)
     return _Place(rest, unbent, rest.position(station), compliance(rest, station))
-
-
-def compliance(rest: Statics, station: str) -> Floats:
-    """C (3, 3) [m/N] of a station at rest, joints (motors) held."""
-    robot, q = rest.robot, rest.q
-    J = np.asarray(recursion.station_jacobian(robot, q, station), dtype=float)[3:]
-    if not len(rest.stiffness):
-        return np.zeros((3, 3))
-    if rest.ways is None:
-        pushed = Equilibrium(robot, {}).shape_rows(J.T)
-        return np.asarray(J[:, robot.mode_indices] @ np.linalg.solve(rest.stiffness, pushed))
-    held = held_chain(robot, q, rest.wrench).balance(q)
-    S = np.asarray(held.T.T @ np.eye(robot.nv)) @ J.T
-    return np.asarray(J @ held.N @ np.linalg.solve(_same(rest, held.N), S))
-
-
-def _same(rest: Statics, N: Floats) -> Floats:
-    """The stiffness along the directions N, which span what rest.ways does."""
-    assert rest.ways is not None
-    turn = np.linalg.lstsq(rest.ways, N, rcond=None)[0]
-    return np.asarray(turn.T @ rest.stiffness @ turn)
 
 
 def _warnings(
@@ -354,16 +218,11 @@ def _numbers(place: _Place, load: Floats | None) -> dict[str, Floats | float]:
         "position": place.position,
         "deflection": moved,
         "sag": float(np.linalg.norm(moved)),
-        "softest": _stiffness(gives[-1], gives[-1]),
-        "stiffest": _stiffness(gives[0], gives[-1]),
-        "along": np.nan if way is None else _stiffness(float(way @ C @ way), gives[-1]),
+        "softest": stiffness(gives[-1], gives[-1]),
+        "stiffest": stiffness(gives[0], gives[-1]),
+        "along": np.nan if way is None else stiffness(float(way @ C @ way), gives[-1]),
         "stiffness_left": place.rest.stiffness_left,
     }
 
 
-def _stiffness(give: float, most: float) -> float:
-    """1/compliance, without bound where there is none but rounding."""
-    return float(1.0 / give) if give > 1e-12 * most and give > 0.0 else np.inf
-
-
-__all__ = ["WorkspaceMap", "compliance", "workspace_map"]
+__all__ = ["WorkspaceMap", "workspace_map"]

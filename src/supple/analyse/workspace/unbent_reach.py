@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .. import recursion
-from ..loops.assembly import moved, rate_scale
-from ..loops.balance import Held, null_space
-from ..robot import Robot
-from ..types import Floats
-from .targets import misses, size
+from ... import recursion
+from ...loops.assembly import moved, rate_scale
+from ...loops.balance import Held, null_space
+from ...robot import Robot
+from ...types import Floats
+from ..targets import misses, size
 
 NEAR = 1e-9  # of the robot's size
 STEPS = 60
