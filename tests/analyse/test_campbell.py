@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -48,6 +50,37 @@ def test_southwells_coefficient_of_the_flap_mode_is_1_19():
     assert rise == pytest.approx(1.1933, abs=2e-4)
 
 
+def shaft(**beam):
+    """A beam along the axis it turns about."""
+    words = {"length": 2.0, "mass": 6.0, "EI": 48.0, "rotary_inertia": False, **beam}
+    words |= {"rpy": [0, -np.pi / 2, 0], "modes": {"bending_y": 3, "bending_z": 3}}
+    return blade(links={"blade": {"beam": words, "hub": {"inertia": 0.1}}}, name="shaft")
+
+
+def test_a_round_shaft_whirls_at_its_frequency_plus_and_minus_the_speed():
+    """Seen from the turning frame, w0 + speed and |w0 - speed|: Coriolis forces alone. Twice the
+    order meets the lower one where it is w0 / 3."""
+    robot = shaft()
+    w0 = supple.frequencies(robot, locked=True).omega[::2]
+    speeds = np.linspace(0.0, 3.0, 7)
+    found = supple.campbell(robot, "hub", speeds, orders=[2])
+    want = np.sort(np.concatenate([w0[:2, None] - speeds, w0[:2, None] + speeds]), axis=0)
+    np.testing.assert_allclose(np.sort(found.omega, axis=1)[:, :4].T, want, rtol=1e-6)
+    assert found.crossings[0].speed == pytest.approx(w0[0] / 3, rel=1e-5)
+
+
+def test_beyond_its_critical_speed_a_damped_shaft_grows_and_an_undamped_one_does_not():
+    """Damping that turns with the shaft: above w0 it feeds the whirl."""
+    fast = 1.3 * supple.frequencies(shaft(), locked=True).omega[0]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        still = supple.campbell(shaft(), "hub", [0.0, fast])
+    assert np.abs(still.data["growth"].values).max() < 1e-6
+    with pytest.warns(SuppleWarning, match="not stable"):
+        grows = supple.campbell(shaft(damping={"ratio": 0.02}), "hub", [0.0, fast])
+    assert grows.data["growth"].values[1].max() > 1e-3
+
+
 def test_damping_and_growth_are_there():
     words = blade().spec["links"]["blade"]["beam"] | {"damping": {"ratio": 0.02}}
     robot = blade(links={"blade": {"beam": words}})
@@ -60,8 +93,6 @@ def test_what_is_doubtful_is_told():
         supple.campbell(blade(elastic_kinematics="first_order"), "hub", [0.0, 0.5])
     with pytest.warns(SuppleWarning, match="no steady motion when hub turns"):
         supple.campbell(blade(gravity=[0, -0.1, 0]), "hub", [0.0, 0.5])
-    import warnings
-
     with warnings.catch_warnings():  # about a vertical axis the weight stays where it is
         warnings.simplefilter("error")
         supple.campbell(blade(gravity=[0, 0, -0.01]), "hub", [0.0, 0.5])

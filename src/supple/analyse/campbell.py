@@ -9,7 +9,7 @@ shakes the robot k times a turn: w = k speed; where it meets a mode is a critica
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, overload
@@ -44,7 +44,7 @@ class Crossing:
     omega: float
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Campbell:
     """`data`: omega (the imaginary part of the pole, NaN where a mode does not vibrate), damping
     (ratio) and growth (the real part) over speed and mode, an xarray dataset.
@@ -148,6 +148,12 @@ class _State:
     model: LinearModel
     told: tuple[str, ...]
 
+    @property
+    def falls(self) -> bool:
+        """Whether a motion grows; gyroscopic forces may hold what has no stiffness."""
+        real = np.linalg.eigvals(self.model.A).real
+        return bool(real.max(initial=0.0) > 1e-7 * np.abs(self.model.A).max(initial=0.0) ** 0.5)
+
     def like(self, other: _State) -> _State:
         """The same, modes in the order of those of the other state that they resemble most."""
         from scipy.optimize import linear_sum_assignment
@@ -238,6 +244,23 @@ def _dataset(at: Floats, found: list[_State], names: list[str]) -> xr.Dataset:
     return xr.Dataset(values, coords={"speed": at, "mode": names})
 
 
+@dataclass(frozen=True)
+class _Mode:
+    """The frequency of mode k of a state nearby; 0 where it does not vibrate."""
+
+    turning: _Turning
+    near: _State
+    k: int
+
+    def __call__(self, speed: float) -> float:
+        omega = self.turning(speed).like(self.near).poles[self.k].imag
+        return float(omega) if np.isfinite(omega) else 0.0
+
+
+def _gap(mode: _Mode, order: float) -> Callable[[float], float]:
+    return lambda speed: mode(speed) - order * abs(speed)
+
+
 def _crossings(
     turning: _Turning, at: Floats, found: list[_State], orders: tuple[float, ...], names: list[str]
 ) -> list[Crossing]:
@@ -250,23 +273,18 @@ def _crossings(
         for order in orders:
             gap = omega - order * np.abs(at)
             for i in np.flatnonzero(gap[:-1] * gap[1:] < 0.0):
-                near = found[i]
-
-                def left(
-                    speed: float, near: _State = near, k: int = k, order: float = order
-                ) -> float:
-                    return float(turning(speed).like(near).poles[k].imag - order * abs(speed))
-
-                speed = float(brentq(left, at[i], at[i + 1], rtol=1e-7, xtol=1e-9))
-                if np.isfinite(left(speed)):  # the mode vibrates all the way
+                mode = _Mode(turning, found[i], k)
+                speed = float(brentq(_gap(mode, order), at[i], at[i + 1], rtol=1e-7, xtol=1e-9))
+                if mode(speed) > 0.0:
                     out.append(Crossing(order, name, speed, order * abs(speed)))
     return sorted(out, key=lambda c: c.speed)
 
 
 def _warnings(robot: Robot, joint: str, fastest: _State) -> list[str]:
     """Those of the fastest turn, and what turning asks of the model."""
-    out = [words for words in fastest.told if "that instant alone" not in words]
-    if len(out) < len(fastest.told):
+    steady = [words for words in fastest.told if "that instant alone" not in words]
+    out = [words for words in steady if fastest.falls or "is not stable" not in words]
+    if len(steady) < len(fastest.told):
         out.append(
             f"{robot.name} has no steady motion when {joint} turns: a force, such as its weight, "
             f"changes on the way round. The frequencies are those at the given position alone; "

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from .arguments import Q, chosen_robot, numbers, pairs, positions, wrenches
-from .console import JSON, print_json, print_table
+from .console import JSON, print_json, print_table, progress_bar
 
 if TYPE_CHECKING:
     from ..analyse import WorkspaceMap
@@ -44,7 +44,11 @@ def command(
         check_target(out, (".csv",))
     arm = chosen_robot(robot, kinematics)
     axes = _axes(x, y, z, joint)
-    found = workspace_map(arm, station or _last(arm), axes, wrenches(load), start=positions(arm, q))
+    loads, begin = wrenches(load), positions(arm, q)
+    with progress_bar(f"map of {arm.name}", float(_size(axes)), "places") as progress:
+        found = workspace_map(
+            arm, station or _last(arm), axes, loads, start=begin, progress=progress
+        )
     saved = [] if plot is None else [str(found.plot(plot))]
     saved += [] if out is None else [str(write_whole(out, _csv(found)))]
     if json:
@@ -64,6 +68,13 @@ def _axes(x: str, y: str, z: str, joint: list[str]) -> dict[str, Any]:
     if not out:
         raise InputError("a map needs axes: --x 0:1:11 --y -1:1:21, or --joint NAME=-1:1:21")
     return out
+
+
+def _size(axes: dict[str, Any]) -> int:
+    """How many places there are."""
+    import math
+
+    return math.prod(len(row) for row in axes.values() if not isinstance(row, float))
 
 
 def _range(option: str, text: str) -> Floats | float:

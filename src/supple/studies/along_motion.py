@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class TorquesAlong:
     """`data`: q, qd, qdd, rigid (torque of the rigid robot) and, of a robot that bends, bending
     (its torque) over time and joint, an xarray dataset.

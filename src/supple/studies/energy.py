@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 COARSE = 0.01  # of the energy that was moved: what the samples may miss of it
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class EnergyStudy:
     """`joints` and `links`: figures of each; `data`: power (time, joint), joint_loss (time,
     joint), stored and bending_loss (time, link), an xarray dataset.

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from ..analyse import WorkspaceMap
 
+WORLD = ("x", "y", "z")
 TITLES = {
     "sag": ("deflection", "m"),
     "softest": ("stiffness along the softest direction", "N/m"),
@@ -77,7 +78,7 @@ def _colours(
         return
     mesh = axes.pcolormesh(*rows, values.T, shading="nearest", cmap="viridis", norm=norm)
     figure.colorbar(mesh, ax=axes, shrink=0.9)
-    if found.axes[0] in "xyz":
+    if found.axes[0] in WORLD:
         axes.set_aspect("equal")
         _draw_robot(axes, found, rows)
 
@@ -101,9 +102,10 @@ def _draw_robot(axes: Axes, found: WorkspaceMap, rows: list[Floats]) -> None:
 
 def _label(found: WorkspaceMap, k: int) -> str:
     name = found.axes[k]
-    if name in "xyz":
-        return f"{name} of {found.station}, unbent [m]"
-    return f"{name} [rad]" if not _slides(found, name) else f"{name} [m]"
+    long = "m" if found.robot.units == "SI" else "model units"
+    if name in WORLD:
+        return f"{name} of {found.station}, unbent [{long}]"
+    return f"{name} [{long if _slides(found, name) else 'rad'}]"
 
 
 def _slides(found: WorkspaceMap, name: str) -> bool:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 SHOWN = 16  # poles that a print lists
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class LinearModel:
     """dx/dt = A x + B u + drift, y = C x + D u: deviations from an operating point.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, overload
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ... import checks, recursion
-from ...errors import InputError, SimulationError, SuppleWarning, caution
+from ...errors import InputError, SimulationError, SuppleWarning, brief, caution
 from ...files import drawn
 from ...robot import Robot
 from ...types import Floats
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class WorkspaceMap:
     """`data`: an xarray dataset over the axes of the map, NaN where there is no rest.
 
@@ -82,6 +82,7 @@ def workspace_map(
     load: Loads | ArrayLike = None,
     *,
     start: ArrayLike | Mapping[str, float] | None = None,
+    progress: Callable[[float], None] | None = None,
 ) -> WorkspaceMap:
     """Deflection and stiffness of a station over a grid of places, under gravity and a load.
 
@@ -90,6 +91,7 @@ def workspace_map(
         held there; not named: free), or joints by name.
     load: a force [fx, fy, fz] at the station, or loads by station.
     start: where the joints begin (elbow up or down); joints that the map does not move stay there.
+    progress: called with the number of places that are done.
     """
     checks.check_robot(robot, "workspace maps")
     robot.station(station)
@@ -102,24 +104,40 @@ def workspace_map(
         if checks.shape(x) == () and name in WORLD
     }
     grid = axis_rows(robot, {name: x for name, x in given.items() if name not in fixed})
+    if progress is not None and not callable(progress):
+        raise InputError(f"progress is {brief(progress)}; it must be a function of a number")
     loads = checked_loads(
         robot, load if isinstance(load, Mapping) or load is None else {station: load}, "load"
     )
     places = Places(robot, station, tuple(grid), start, fixed)
+    found, told = _visited(places, grid, loads, progress)
     shape = tuple(len(row) for row in grid.values())
-    found: dict[tuple[int, ...], _Place] = {}
-    told: list[str] = []
-    for index in snake(shape):
-        q = places(tuple(float(row[i]) for row, i in zip(grid.values(), index, strict=True)), index)
-        if q is not None:
-            place = _place(robot, station, q, loads, told)
-            found |= {} if place is None else {index: place}
     free = [name for name in WORLD if next(iter(grid)) in WORLD and name not in {*grid, *fixed}]
     words = tuple(_warnings(robot, shape, found, told, free))
     for sentence in words:
         caution(sentence)
     data = _dataset(robot, grid, shape, found, loads.get(station))
     return WorkspaceMap(robot, station, tuple(grid), data, int(np.prod(shape)) - len(found), words)
+
+
+def _visited(
+    places: Places,
+    grid: dict[str, Floats],
+    loads: dict[str, Floats],
+    progress: Callable[[float], None] | None,
+) -> tuple[dict[tuple[int, ...], _Place], list[str]]:
+    """All places that are reached and have a rest, and what was said on the way."""
+    found: dict[tuple[int, ...], _Place] = {}
+    told: list[str] = []
+    for done, index in enumerate(snake(tuple(len(row) for row in grid.values()))):
+        values = tuple(float(row[i]) for row, i in zip(grid.values(), index, strict=True))
+        q = places(values, index)
+        place = None if q is None else _place(places.robot, places.station, q, loads, told)
+        if place is not None:
+            found[index] = place
+        if progress is not None:
+            progress(done + 1.0)
+    return found, told
 
 
 @dataclass(frozen=True)

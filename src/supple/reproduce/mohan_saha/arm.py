@@ -81,6 +81,7 @@ class Forced:
     qd: Floats
     qdd: Floats
     tau: Floats  # of the joints (n, 3)
+    work: Floats  # of the torques (n,), integrated with the motion
     evaluations: int
     steps: int
 
@@ -145,11 +146,11 @@ ROUTES: dict[str, Callable[[Robot], Solver]] = {"recursive": _recursive, "dense"
 
 
 def _phi(robot: Robot) -> Kernel:
-    """phi (nv,) of a state and the time."""
+    """phi (nv,) of a state and the time, and the power of the torques."""
 
     def phi(q: Array, qd: Array, t: Array) -> Array:
         force = robot.input_matrix @ torques(robot, t[0])
-        return force - recursion.bias_force(robot, q, qd)
+        return np.concatenate([force - recursion.bias_force(robot, q, qd), [force @ qd]])
 
     return traced(phi, (robot.nq, robot.nv, 1), ("phi", robot))
 
@@ -162,14 +163,17 @@ def forced(route: str = "recursive", robot: Robot | None = None, end: float = EN
     arm = canadarm() if robot is None else robot
     n, solve, phi = arm.nv, ROUTES[route](arm), _phi(arm)
 
-    def accelerations(t: float, q: Floats, qd: Floats) -> Floats:
-        return np.asarray(solve(q, phi(q, qd, np.array([t]))))
+    def motion(t: float, x: Floats) -> tuple[Floats, float]:
+        """Accelerations, and power."""
+        q, qd = np.ascontiguousarray(x[:n]), np.ascontiguousarray(x[n : 2 * n])
+        *forces, power = phi(q, qd, np.array([t]))
+        return np.asarray(solve(q, np.array(forces))), power
 
     def rate(t: float, x: Floats) -> Floats:
-        q, qd = np.ascontiguousarray(x[:n]), np.ascontiguousarray(x[n:])
-        return np.concatenate([qd, accelerations(t, q, qd)])
+        qdd, power = motion(t, x)
+        return np.concatenate([x[n : 2 * n], qdd, [power]])
 
-    times, kept, steps = np.linspace(0.0, end, SAMPLES), [np.zeros(2 * n)], 0
+    times, kept, steps = np.linspace(0.0, end, SAMPLES), [np.zeros(2 * n + 1)], 0
     solver = DOP853(rate, 0.0, kept[0], end, rtol=RTOL, atol=ATOL)
     while solver.status == "running":
         solver.step()
@@ -180,13 +184,17 @@ def forced(route: str = "recursive", robot: Robot | None = None, end: float = EN
     if solver.status == "failed":
         raise SimulationError(f"the {route} run stopped at t = {solver.t:.6g} s")
     x = np.array(kept)
-    qdd = [
-        accelerations(t, *np.split(np.ascontiguousarray(row), 2))
-        for t, row in zip(times, x, strict=True)
-    ]
-    tau = np.array([torques(arm, t) for t in times])
-    evaluations = int(solver.nfev)
-    return Forced(arm, times, x[:, :n], x[:, n:], np.array(qdd), tau, evaluations, steps)
+    return Forced(
+        robot=arm,
+        t=times,
+        q=x[:, :n],
+        qd=x[:, n : 2 * n],
+        qdd=np.array([motion(t, row)[0] for t, row in zip(times, x, strict=True)]),
+        tau=np.array([torques(arm, t) for t in times]),
+        work=x[:, -1],
+        evaluations=int(solver.nfev),
+        steps=steps,
+    )
 
 
 __all__ = ["ROUTES", "Forced", "canadarm", "desired", "forced", "printed", "torques"]

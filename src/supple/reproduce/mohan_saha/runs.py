@@ -133,8 +133,6 @@ def conditions(every: int = 10) -> tuple[float, float]:
 def energy_left(run: Forced) -> tuple[float, float]:
     """Largest gap between the energy of the arm and the work of its torques, and that work's
     range: nothing is dissipated."""
-    from scipy.interpolate import CubicSpline
-
     robot = run.robot
     energy = traced(
         lambda q, qd: np.array(
@@ -145,8 +143,7 @@ def energy_left(run: Forced) -> tuple[float, float]:
     )
     pairs = zip(run.q, run.qd, strict=True)
     held = np.array([energy(*(np.ascontiguousarray(x) for x in pair))[0] for pair in pairs])
-    work = CubicSpline(run.t, run.power).antiderivative()(run.t)
-    return float(np.abs(held - work).max()), float(np.ptp(work))
+    return float(np.abs(held - run.work).max()), float(np.ptp(run.work))
 
 
 def shaking(run: Forced, joint: int = 0) -> tuple[float, float]:
