@@ -8,6 +8,7 @@ import pytest
 import supple
 from agree import assert_near
 from linkages import four_bar
+from supple.analyse import compliance
 from supple.errors import InputError, SuppleWarning
 from supple.recursion import configuration_rate
 from trees import BODIES, JOINTS, tree
@@ -194,6 +195,17 @@ def test_a_force_at_the_tip_moves_it_by_its_compliance():
     model = supple.linearise(robot, inputs=["arm.tip.fy"], outputs=["arm.tip.y"])
     bend, hub = 1.0 / (3 * 60.0), 1.0 / 20.0
     assert model.frequency_response(0.0)[0, 0].real == pytest.approx(bend + hub, rel=1e-9)
+
+
+def test_a_closed_chain_gives_way_as_its_statics_says():
+    """Motor held, a force at the middle of the rocker: the response at w = 0 is its compliance."""
+    robot = supple.load("four-bar-flexible")
+    words = robot.spec["links"]["rocker"] | {"stations": {"middle": {"x": 0.2}}}
+    robot = robot.replace(links=robot.spec["links"] | {"rocker": words})
+    rest, where = supple.statics(robot), "rocker.middle"
+    ins, outs = ([f"{where}.{letter}{axis}" for axis in "xy"] for letter in ("f", ""))
+    model = supple.linearise(robot, at=rest, held=robot.actuated, inputs=ins, outputs=outs)
+    assert_near(model.frequency_response(0.0).real, compliance(rest, where)[:2, :2], 1e-8)
 
 
 def test_python_control_has_the_same_poles_and_responses():

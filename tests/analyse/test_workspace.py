@@ -80,6 +80,12 @@ def test_places_out_of_reach_are_blank_and_counted():
         supple.workspace_map(arm(), "fore.tip", {"x": [5.0, 6.0], "y": [5.0]})
 
 
+def test_seams_between_postures_are_told():
+    """Past the base from one side to the other in one step."""
+    with pytest.warns(SuppleWarning, match="the posture jumps"):
+        supple.workspace_map(arm(), "fore.tip", {"x": [-1.2, 1.2], "y": [0.1]}, start=[3.0, 1.0])
+
+
 def test_a_coordinate_that_is_free_is_told_and_can_be_held():
     robot = supple.load("puma")
     grid, up = {"x": [0.3, 0.5], "y": [0.3]}, [0, -0.5, 0.8, 0, 0, 0]

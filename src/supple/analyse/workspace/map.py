@@ -112,7 +112,8 @@ def workspace_map(
     places = Places(robot, station, tuple(grid), start, fixed)
     found, told = _visited(places, grid, loads, progress)
     shape = tuple(len(row) for row in grid.values())
-    free = [name for name in WORLD if next(iter(grid)) in WORLD and name not in {*grid, *fixed}]
+    world = next(iter(grid)) in WORLD
+    free = [name for name in WORLD if name not in {*grid, *fixed}] if world else None
     words = tuple(_warnings(robot, shape, found, told, free))
     for sentence in words:
         caution(sentence)
@@ -171,20 +172,27 @@ def _warnings(
     shape: tuple[int, ...],
     found: dict[tuple[int, ...], _Place],
     told: list[str],
-    free: list[str],
+    free: list[str] | None,
 ) -> Iterator[str]:
     if not found:
         yield (
             f"no place of the map is reached by {robot.name}: look at the numbers of the axes, and "
             f"at the third coordinate of the station, or begin elsewhere (start=...)"
         )
-    for name in free:
+    for name in free or ():
         at = [place.unbent[WORLD.index(name)] for place in found.values()]
         if at and np.ptp(at) > 1e-6 * max(np.abs([p.unbent for p in found.values()]).max(), 1e-300):
             yield (
                 f"{name} is free in the map and goes from {min(at):.4g} to {max(at):.4g}; give it "
                 f"a number, e.g. axes={{..., '{name}': {at[0]:.4g}}}, for a map in a plane"
             )
+    jumps = _seams(robot, found) if free is not None else 0
+    if jumps:
+        yield (
+            f"the posture jumps between {jumps} pairs of neighbouring places (a joint turns by "
+            f"more than a right angle): the map has seams there. Take more places, or begin with "
+            f"another posture (start=...)"
+        )
     loose = sum(1 for words in told if words.startswith("no rest"))
     if loose:
         yield f"{loose} places of the map have no rest under the load, e.g. {told[0]}"
@@ -193,6 +201,19 @@ def _warnings(
         yield f"{len(doubtful)} warnings at {int(np.prod(shape))} places, the first: {doubtful[0]}"
     if found and not robot.modes:
         yield f"no link of {robot.name} bends: it has no deflection, and stiffness without bound"
+
+
+def _seams(robot: Robot, found: dict[tuple[int, ...], _Place]) -> int:
+    """Pairs of neighbouring places between which a joint turns by more than a right angle."""
+    turns = [k for x in robot.links if x.joint.nv == 1 and x.joint.axes[0] < 3 for k in [x.q.start]]
+    count = 0
+    for index, place in found.items():
+        for axis in range(len(index)):
+            other = found.get(tuple(k + (a == axis) for a, k in enumerate(index)))
+            if other is not None:
+                moved = np.abs(other.rest.q - place.rest.q)[turns]
+                count += int(moved.max(initial=0.0) > 0.5 * np.pi)
+    return count
 
 
 def _dataset(
