@@ -171,6 +171,18 @@ def test_a_sine_of_torque_moves_the_robot_as_its_frequency_response_says():
     assert np.abs(got / size / want - 1).max() < 2e-3
 
 
+def test_strain_and_curvature_are_those_of_the_gauge():
+    """Linear in the shapes: the row times the shapes of rest."""
+    robot = supple.build(arm())
+    rest = supple.statics(robot, {"hub": 0.3}, {"arm.tip": [0, -3.0, 0]})
+    names = ["arm.gauge.strain", "arm.gauge.curvature_z", "arm.gauge.curvature_y"]
+    model = supple.linearise(robot, at=rest, outputs=names)
+    gauge = rest.gauge("arm.gauge")
+    assert_near(model.C[:2, :3] @ rest.q, [gauge.strain, gauge.curvature[2]], 1e-12)
+    assert gauge.strain == pytest.approx(-0.01 * gauge.curvature[2])
+    assert not np.any(model.C[2])
+
+
 def test_zeros_are_those_of_the_zero_dynamics():
     for name, outputs in (("lin-lewis-f", ["link1.tip.y"]), ("lin-lewis-rfr", None)):
         robot = supple.load(name)
@@ -233,6 +245,8 @@ def test_what_is_doubtful_is_told():
         model = supple.linearise(robot, [0.0, 0.0, 0.0])
     assert not model.equilibrium
     assert_near(model.drift[3:], supple.forward_dynamics(robot, [0.0] * 3, [0.0] * 3, model.tau))
+    with pytest.warns(SuppleWarning, match="neutral axis"):
+        supple.linearise(robot, outputs=["arm.tip.strain"])
     with pytest.warns(SuppleWarning, match="Nothing holds its floating base"):
         supple.linearise(supple.load("space-robot").replace(gravity=[0, 0, -9.81]))
     with pytest.warns(SuppleWarning, match="that instant alone"):

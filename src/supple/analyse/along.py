@@ -166,6 +166,15 @@ def strain_row(robot: Robot, where: str) -> Floats:
     return out
 
 
+def curvature_row(robot: Robot, where: str, axis: int) -> Floats:
+    """How the curvature about an axis of the section follows the coordinates: (nv,)."""
+    line, station = _on_beam(robot, where)
+    link = robot.links[robot.index(where.partition(".")[0])]
+    here, out = np.array([line.stations[station][0]]), np.zeros(robot.nv)
+    out[link.e] = [line.curvature(d, here)[0, axis] for d in np.eye(link.body.m)]
+    return out
+
+
 def _strain(line: BeamLine, d: Floats, x: float, offset: Floats) -> float:
     """u' - y kappa_z + z kappa_y at the amplitudes d."""
     here = np.array([x])

@@ -32,11 +32,13 @@ def bode(model: LinearModel, w: ArrayLike | None, rows: list[int], columns: list
     at = frequencies_of(model) if w is None else np.asarray(w, dtype=float).ravel()
     if len(at) < 2 or np.any(np.diff(at) <= 0.0) or not at[0] > 0.0:
         raise InputError("w of a Bode plot must rise from above zero, at least two frequencies")
-    groups = _groups(model, rows, columns)
+    response = model.frequency_response(at)
+    groups = _groups(model, rows, columns, response)
+    if not groups:
+        raise InputError(f"the inputs of the linear model of {model.robot.name} move no output")
     figure = Figure(figsize=(max(7.5, 5.5 * len(groups)), 6.5), layout="constrained", dpi=120)
     FigureCanvasAgg(figure)
     cells = figure.subplots(2, len(groups), sharex=True, squeeze=False)
-    response = model.frequency_response(at)
     for (unit, pairs), (gain, phase) in zip(groups.items(), cells.T, strict=True):
         _draw(gain, phase, model, at, response, pairs)
         gain.set_ylabel(f"gain [{unit}]")
@@ -64,14 +66,19 @@ def frequencies_of(model: LinearModel) -> Floats:
 
 
 def _groups(
-    model: LinearModel, rows: list[int], columns: list[int]
+    model: LinearModel, rows: list[int], columns: list[int], response: np.ndarray
 ) -> dict[str, list[tuple[int, int]]]:
-    """Pairs (output, input) by the unit of their gain."""
+    """Pairs (output, input) by the unit of their gain; those that are not zero throughout."""
     out: dict[str, list[tuple[int, int]]] = {}
     for i in rows:
         for j in columns:
             out.setdefault(gain_unit(model, i, j), []).append((i, j))
-    return out
+    return {unit: seen for unit, pairs in out.items() if (seen := _seen(pairs, response))}
+
+
+def _seen(pairs: list[tuple[int, int]], response: np.ndarray) -> list[tuple[int, int]]:
+    sizes = [float(np.abs(response[:, i, j]).max()) for i, j in pairs]
+    return [p for p, size in zip(pairs, sizes, strict=True) if size > 1e-12 * max(sizes)]
 
 
 def gain_unit(model: LinearModel, i: int, j: int) -> str:
@@ -92,13 +99,11 @@ def _draw(
 ) -> None:
     from matplotlib.ticker import MultipleLocator
 
-    largest = max(float(np.abs(response[:, i, j]).max()) for i, j in pairs)
-    seen = [(i, j) for i, j in pairs if np.abs(response[:, i, j]).max() > 1e-12 * largest]
-    many = len({j for _, j in seen}) > 1
-    for k, ((i, j), colour) in enumerate(zip(seen, colours(len(seen)), strict=True)):
+    many = len({j for _, j in pairs}) > 1
+    for k, ((i, j), colour) in enumerate(zip(pairs, colours(len(pairs)), strict=True)):
         values = response[:, i, j]
         label = f"{model.outputs[i]} / {model.inputs[j]}" if many else model.outputs[i]
-        style = STYLES[k % len(STYLES)] if len(seen) > 1 else "-"
+        style = STYLES[k % len(STYLES)] if len(pairs) > 1 else "-"
         gain.loglog(w, np.abs(values), style, color=colour, linewidth=1.3, label=label)
         turns = np.degrees(np.unwrap(np.angle(values)))
         turns = turns - 360.0 * np.ceil((turns[0] - 91.0) / 360.0)  # begin within -270 .. 90
@@ -110,8 +115,5 @@ def _draw(
     phase.yaxis.set_major_locator(MultipleLocator(90.0))
     phase.set_xlabel("frequency [rad/s]")
     if not many:
-        gain.set_title(
-            f"input: {model.inputs[seen[0][1]]}" if seen else "", loc="left", fontsize=10
-        )
-    if seen:
-        legend_beside(gain)
+        gain.set_title(f"input: {model.inputs[pairs[0][1]]}", loc="left", fontsize=10)
+    legend_beside(gain)

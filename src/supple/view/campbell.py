@@ -73,4 +73,5 @@ def _name_order(axes: Axes, order: float, last: float, top: float) -> None:
         va="bottom",
         fontsize=8,
         color="#6a6a6a",
+        bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8},
     )

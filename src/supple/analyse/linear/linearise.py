@@ -224,6 +224,13 @@ def _warnings(plant: _Plant, outputs: tuple[Output, ...], loose: float) -> Itera
             f"outputs {', '.join(turned)} are along axes of the world, and the robot moves: their "
             f"rows hold for that instant alone. Take coordinates or strains as outputs"
         )
+    blind = [y.name for y in outputs if y.row is not None and not np.any(y.row)]
+    if blind:
+        yield (
+            f"outputs {', '.join(blind)} are zero whatever bends: no shape of the link bends it that "
+            f"way, or the fibre lies on the neutral axis. Give its station an offset [0, y, z], or "
+            f"take the curvature of a plane in which the link bends"
+        )
     sticky = [
         x.joint_name
         for i, x in enumerate(robot.links)

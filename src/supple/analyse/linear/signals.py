@@ -5,6 +5,7 @@ inputs      a joint rate's name              its torque (force)
 outputs     a coordinate's name              a joint's angle or length, a shape's amplitude
             STATION.x, y, z, rx, ry, rz      a station's place, or small turn, in world axes
             STATION.strain                   of the fibre at a station on a beam
+            STATION.curvature_y, _z          of the beam there
             any of these and .rate           its rate;   .acceleration: its acceleration
 """
 
@@ -19,11 +20,12 @@ from ... import checks, recursion
 from ...errors import InputError, did_you_mean
 from ...robot import Robot
 from ...types import Array, Floats, Scalar
-from ..along import strain_row
+from ..along import curvature_row, strain_row
 from ..zeros import AXES
 from .operating_point import floating
 
 FORCES = {name: k for k, name in enumerate(checks.WRENCH)}
+CURVATURES = {"curvature_y": 1, "curvature_z": 2}
 ORDERS = {"rate": 1, "acceleration": 2}
 
 
@@ -134,12 +136,16 @@ def _output(robot: Robot, name: str) -> Output:
         return Output(name, unit + per, order, station=station, part=AXES[part])
     if part == "strain" and station:
         return Output(name, "strain" + per, order, strain_row(robot, station))
+    if part in CURVATURES and station:
+        return Output(name, "1/m" + per, order, curvature_row(robot, station, CURVATURES[part]))
     raise _unknown(
         "output",
         name,
         list(robot.velocity_names),
         "a coordinate, or a station and "
-        "one of " + ", ".join([*AXES, "strain"]) + " (link1.tip.y), each with .rate or "
+        "one of "
+        + ", ".join([*AXES, "strain", *CURVATURES])
+        + " (link1.tip.y), each with .rate or "
         ".acceleration after it",
         robot,
     )
