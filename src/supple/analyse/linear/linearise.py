@@ -227,9 +227,9 @@ def _warnings(plant: _Plant, outputs: tuple[Output, ...], loose: float) -> Itera
     blind = [y.name for y in outputs if y.row is not None and not np.any(y.row)]
     if blind:
         yield (
-            f"outputs {', '.join(blind)} are zero whatever bends: no shape of the link bends it that "
-            f"way, or the fibre lies on the neutral axis. Give its station an offset [0, y, z], or "
-            f"take the curvature of a plane in which the link bends"
+            f"outputs {', '.join(blind)} are zero whatever bends: no shape of the link bends it "
+            f"that way, or the fibre lies on the neutral axis. Give its station an offset "
+            f"[0, y, z], or take the curvature of a plane in which the link bends"
         )
     sticky = [
         x.joint_name
