@@ -84,9 +84,11 @@ from .robot import (
 )
 from .simulation import (
     Result as Result,
+    Runs as Runs,
     feedforward as feedforward,
     load_result as load_result,
     simulate as simulate,
+    simulate_many as simulate_many,
 )
 from .studies import (
     EnergyStudy as EnergyStudy,

@@ -33,24 +33,24 @@ def close(kernels: Kernels, given: Arguments, size: int, log: Reals, y: Reals) -
             break
 
 
-def noticed(kernels: Kernels, given: Arguments, log: Reals, y: Reals) -> bool:
-    """Whether y is near a singular place, or beyond one: a pivot has changed its sign."""
+def noticed(kernels: Kernels, given: Arguments, log: Reals, y: Reals) -> int:
+    """1 where y is near a singular place, or beyond one (a pivot has changed its sign), else 0."""
     held, rows = given[HOLD], least(log[ROWS])
     best, signs, order, found = held[1], held[2], held[3], held[4]
     held[0] = y
     kernels[HOLD](held, found)
     square = least(log[SQUARE])
     pivots = found[square * rows * rows :]
-    seen = False
+    seen = 0
     for k in range(rows):
         best[k] = max(best[k], pivots[k])
         if any_of(pivots[k] < NEAR * best[k]):
-            seen = True
+            seen = 1
     if square == 1:
         for k in range(rows):
             row = found[least(order[k]) * rows :]
             if any_of(row[k] * signs[k] < 0.0):
-                seen = True
+                seen = 1
             for n in range(k + 1, rows):
                 other = found[least(order[n]) * rows :]
                 share = other[k] / row[k]
@@ -58,6 +58,6 @@ def noticed(kernels: Kernels, given: Arguments, log: Reals, y: Reals) -> bool:
                     other[j] -= share * row[j]
         for k in range(rows):
             row = found[least(order[k]) * rows :]
-            if not seen:
+            if seen == 0:
                 signs[k] = row[k]
     return seen

@@ -219,7 +219,7 @@ def march(
             for i in range(size):
                 room[i] = new[i]
             close(kernels, given, size, log, room)
-            if noticed(kernels, given, log, room):
+            if noticed(kernels, given, log, room) == 1:
                 log[STATUS] = LOOK
                 break
         if sample:
