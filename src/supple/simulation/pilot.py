@@ -63,7 +63,9 @@ class Pilot:
         jacobian = 0.0
         if name == "rosenbrock":
             slope = self.drive.kernel.jacobian("x0").operations()
-            jacobian = sum(slope.values()) + n**3 + 8.0 * 2.0 * n**2 + self.inputs.fed * self._rate()
+            jacobian = (
+                sum(slope.values()) + n**3 + 8.0 * 2.0 * n**2 + self.inputs.fed * self._rate()
+            )
         return float(METHODS[name].RATES * (self._rate() + 12.0 * self.drive.size) + jacobian)
 
     def _rate(self) -> float:

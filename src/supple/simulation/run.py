@@ -87,6 +87,7 @@ def simulate(
     methods only; how far such steps are from the equations is told.
     Functions must depend on their arguments alone: a solver asks out of order, and goes back.
     """
+    checks.check_robot(robot, "simulation")
     wanted = _wanted(robot, motion)
     times = times_of(duration, wanted, robot, samples)
     how = tolerances(method, rtol, atol, step, float(times[-1]))
