@@ -126,10 +126,15 @@ class _AtStart:
         if written is None or written.count:
             return None
         of, none = written.of, np.zeros(0)
+
+        def law(t: Array, q: Array, qd: Array) -> Array:
+            return of(t[0], q, qd, none)
+
+        def many(t: Floats) -> Floats:
+            return np.asarray(kernel.batch(t[:, None], self._q, self._qd))
+
         try:
-            sizes = (1, len(self._q), len(self._qd))
-            kernel = traced(lambda t, q, qd: of(t[0], q, qd, none), sizes)  # type: ignore[no-untyped-call]
-            many = lambda t: kernel.batch(t[:, None], self._q, self._qd)  # type: ignore[attr-defined]  # noqa: E731
+            kernel = traced(law, (1, len(self._q), len(self._qd)))
             some = duration * np.modf(np.arange(1.0, LOOKS) * 0.6180339887)[0]
             same = np.allclose(many(some), [self(t) for t in some], rtol=1e-9, atol=1e-12)
         except Exception:  # it decides, looks up, rounds: it is asked one by one

@@ -27,6 +27,7 @@ from ..types import Floats
 from .breaks import FINEST
 from .chatter import LOOKS, SLOW, Chatter, chatters
 from .closed_run import Keeper, singular_here
+from .cvode import NAME as CVODE, CvodeStepper
 from .experiment import Experiment, Motor
 from .inputs import MEMORY
 from .integrators import METHODS as NATIVE
@@ -267,7 +268,7 @@ class Course:
             return NativeStepper(self._stepper(), t, y, end, self.how, most, step)
         from scipy import integrate
 
-        kind = getattr(integrate, self.method)
+        kind = CvodeStepper if self.method == CVODE else getattr(integrate, self.method)
         step = min(self._step or np.inf, most, end - t)
         first = step if self._step is not None or most < np.inf else None
         relative = max(self.how.rtol, 2.3e-14)
@@ -512,5 +513,5 @@ def failure(drive: Experiment, t: float, y: Floats, message: str | None) -> Simu
         return SimulationError(f"{where}: {words}")
     return SimulationError(
         f"{where}: {reason}. The largest state is {worst}. Look at the torques, at the damping, "
-        f"or try method='Radau'."
+        f"or try method='rosenbrock'."
     )
