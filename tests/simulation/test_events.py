@@ -50,7 +50,7 @@ def test_a_ball_bounces_when_the_closed_form_says() -> None:
 
 def test_a_ball_that_comes_to_rest_is_told() -> None:
     bounce = Event("x", "reset", -1, "bounce", lambda at: (at.q, -0.1 * at.qd))
-    with pytest.raises(SimulationError, match="bounce (has come to rest|acts for the 10000th)"):
+    with pytest.raises(SimulationError, match=r"bounce (has come to rest|acts for the 10000th)"):
         supple.simulate(falling(), None, 3.0, q0=[2.0], events=[bounce])
 
 
@@ -87,7 +87,8 @@ def test_a_switch_hands_over_to_another_law() -> None:
     run = supple.simulate(slider(), [1.0], 2.0, events=[brake], samples=41)
     assert run.events[0].t == pytest.approx(1.0, abs=1e-12)
     assert [run["q"][-1, 0], run["qd"][-1, 0]] == pytest.approx([1.0, 0.0], abs=1e-10)
-    assert run["tau"][:, 0] == pytest.approx(np.where(run.time <= 1.0, 1.0, -1.0))
+    elsewhere = np.abs(run.time - 1.0) > 1e-9
+    assert run["tau"][elsewhere, 0] == pytest.approx(np.sign(1.0 - run.time[elsewhere]))
     assert run.energy_error < 1e-10
 
 
@@ -115,9 +116,10 @@ def test_two_crossings_in_one_long_step_are_seen() -> None:
 
 def test_events_of_a_closed_chain_are_those_of_its_curve() -> None:
     robot = supple.load("five-bar")
-    at = robot.home()[0]
+    at = float(robot.home()[0])
+    name = robot.coordinate_names[0]
     runs = [
-        supple.simulate(robot, None, 0.5, events=Event(lambda t, q, qd: q[0] - at - s, name="s"))
+        supple.simulate(robot, None, 0.5, events=Event(f"{name} - ({at + s!r})", name="s"))
         for s in (0.01, -0.01)
     ]
     assert sum(len(run.events) for run in runs) >= 1

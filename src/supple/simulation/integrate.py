@@ -30,14 +30,16 @@ from .after_events import after_reset
 from .breaks import FINEST
 from .chatter import LOOKS, SLOW, Chatter, chatters
 from .closed_run import Keeper, singular_here
+from .cvode import NAME as CVODE, CvodeStepper
 from .events import Event, Lookout, Occurrence, Reached
 from .experiment import Experiment, Motor
 from .inputs import MEMORY
 from .integrators import METHODS as NATIVE
-from .integrators.log import CURVE, GOING, ROUGH
+from .integrators.log import CURVE, END, GOING, LOOK, ROUGH
 from .jump import beyond_jump
 from .law import Law, Torques
 from .native_inputs import Answers, NativeInputs
+from .pilot import Pilot
 from .runner import NativeStepper, Runner, Samples
 from .solver import DenseOutput, Stepper, Tolerances
 from .stiffness import EXPLICIT, Choice, choose, slope, unstable
@@ -75,6 +77,7 @@ class Course:
     all_gaps: Floats = field(default_factory=lambda: np.zeros(1))  # their sum, by state
     _mark: float = 0.0  # where the run was when headway was last looked at
     _marked: int = 0  # and after how many steps
+    _tried: bool = False  # whether other methods were tried
     _step: float | None = None  # the last step's length
     _leaps: list[float] = field(default_factory=list)  # instants at which forces jumped
     _answers: Answers = field(default_factory=lambda: Answers())
@@ -176,6 +179,7 @@ class Course:
         self.drive = self.lookout.drive = replace(self.drive, law=law)
         self.laws.append((here.t, law))
         self.rate = Motor(self.drive)
+        self.keeper = None if self.keeper is None else replace(self.keeper, drive=self.drive)
         self._chatter = Chatter(self.rate, self.duration)
         self._answers, self._runners = Answers(), {}
         self.__dict__.pop("inputs", None)
@@ -214,7 +218,7 @@ class Course:
     @property
     def _by_steps(self) -> bool:
         """Whether every step is looked at from here."""
-        return self.method not in NATIVE or self.keeper is not None
+        return self.method not in NATIVE
 
     @cached_property
     def inputs(self) -> NativeInputs:
@@ -225,12 +229,22 @@ class Course:
         """The native run by the method in use."""
         if self.method not in self._runners:
             samples = Samples(len(self.times), self.duration)
-            made = Runner(self.drive, self.rate, self.inputs, self.method, samples)
+            made = Runner(
+                self.drive, self.rate, self.inputs, self.method, samples, keeper=self.keeper
+            )
             start = self.drive.start()
             made.check_every(SELDOM if self.inputs.smooth(self.duration, start) else 1.0)
             made.log[CURVE] = 1.0 if self.lookout else 0.0
             self._runners[self.method] = made
         return self._runners[self.method]
+
+    def _stepper(self) -> Runner:
+        """The same for who looks at every step."""
+        name = f"{self.method}, by steps"
+        if name not in self._runners:
+            samples = Samples(2, self.duration)
+            self._runners[name] = Runner(self.drive, self.rate, self.inputs, self.method, samples)
+        return self._runners[name]
 
     def _march(self, t: float, y: Floats, end: float) -> Floats:
         """From (t, y) to `end` in native code."""
@@ -255,11 +269,15 @@ class Course:
             self.watch(t, y)
             if self.progress is not None:
                 self.progress(t)
+            if runner.status == LOOK:
+                return self._by_hand(t, y, end)
             if runner.status != GOING:
                 return self._obstacle(runner, end)
             if self.inputs.traced:
                 self._answers(t, y, runner.inputs_at(t, y), self.rate.stretch)
             self._slowly(runner, a, end)
+            if self._tries(runner, t - a):
+                return t, y
             if self.how.auto and runner.steps - reviewed >= 10 * REVIEW:
                 reviewed = runner.steps
                 if self._decide(t, y):
@@ -289,6 +307,31 @@ class Course:
             runner.samples[self.times > event.t] = np.nan
             self._keep_until(runner)
             raise
+
+    @property
+    def _implicit(self) -> str:
+        return Pilot(self.drive, self.rate, self.inputs, self.how, self.duration).implicit
+
+    def _tries(self, runner: Runner, done: float) -> bool:
+        """Whether another method turned out to be faster, where the run takes long: tried once."""
+        if not self.how.auto or self.method != EXPLICIT or self._tried or self.keeper is not None:
+            return False
+        pilot = Pilot(self.drive, self.rate, self.inputs, self.how, self.duration)
+        if not pilot.costly(self.duration - runner.t, done, MARCH):
+            return False
+        self._tried = True
+        found = pilot.better(runner.t, runner.y, float(runner.log[END]))
+        if found is not None:
+            self.methods.append((runner.t, *found))
+            self._step = None
+        return found is not None
+
+    def _by_hand(self, t: float, y: Floats, end: float) -> tuple[float, Floats]:
+        """Past a singular place of a closed chain, step by step."""
+        keeper = self.keeper
+        assert keeper is not None
+        self._step = None
+        return self._stepping(t, y, end, leave=lambda y: keeper.far(y))
 
     def _obstacle(self, runner: Runner, end: float) -> tuple[float, Floats]:
         """Native code does not get on: over a jump, or the reason why not."""
@@ -326,6 +369,8 @@ class Course:
     def settle(self) -> None:
         """What the native runs saw of their steps."""
         for runner in self._runners.values():
+            if self.keeper is not None:
+                self.keeper.drift = max(self.keeper.drift, runner.drift)
             self.redone += runner.redone
             self.largest_gap = max(self.largest_gap, runner.largest_gap)
             self.all_gaps = self.all_gaps + runner.sums[: self._base]
@@ -348,7 +393,7 @@ class Course:
         if t >= self.duration:
             return False
         if self.how.auto:
-            choice = choose(self.rate, t, y, self.duration - t, now)
+            choice = choose(self.rate, t, y, self.duration - t, now, self._implicit)
         else:
             choice = Choice(self.how.method, "as asked")
         if choice.method == now:
@@ -359,10 +404,10 @@ class Course:
     def _solver(self, t: float, y: Floats, end: float, most: float) -> Stepper:
         if self.method in NATIVE:
             step = min(self._step or 0.0, most, end - t)
-            return NativeStepper(self._runner(), t, y, end, self.how, most, step)
+            return NativeStepper(self._stepper(), t, y, end, self.how, most, step)
         from scipy import integrate
 
-        kind = getattr(integrate, self.method)
+        kind = CvodeStepper if self.method == CVODE else getattr(integrate, self.method)
         step = min(self._step or np.inf, most, end - t)
         first = step if self._step is not None or most < np.inf else None
         relative = max(self.how.rtol, 2.3e-14)
@@ -382,6 +427,18 @@ class Course:
         self, t: float, y: Floats, end: float, most: float = np.inf, depth: int = 0
     ) -> Floats:
         """From (t, y) to `end` in steps no longer than `most`."""
+        return self._stepping(t, y, end, most, depth)[1]
+
+    def _stepping(
+        self,
+        t: float,
+        y: Floats,
+        end: float,
+        most: float = np.inf,
+        depth: int = 0,
+        leave: Callable[[Floats], bool] | None = None,
+    ) -> tuple[float, Floats]:
+        """Step by step, each looked at, until `end`, or until it is time to `leave`."""
         solver = self._solver(t, y, end, most)
         while solver.status == "running":
             a, before = float(solver.t), solver.y
@@ -415,7 +472,9 @@ class Course:
             if self.how.auto and self.steps % REVIEW == 0 and self._decide(b, solver.y):
                 self._step = None
                 solver = self._solver(b, solver.y, end, most)
-        return np.asarray(solver.y)
+            if leave is not None and leave(np.asarray(solver.y)):
+                break
+        return float(solver.t), np.asarray(solver.y)
 
     def _look_on(self, a: float, b: float, dense: DenseOutput) -> None:
         """For events in a step; samples up to one that acts are kept."""
@@ -606,5 +665,5 @@ def failure(drive: Experiment, t: float, y: Floats, message: str | None) -> Simu
         return SimulationError(f"{where}: {words}")
     return SimulationError(
         f"{where}: {reason}. The largest state is {worst}. Look at the torques, at the damping, "
-        f"or try method='Radau'."
+        f"or try method='rosenbrock'."
     )

@@ -8,7 +8,6 @@ checks, as if it were alone. One that fails says so and stops no other.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -24,6 +23,7 @@ from ..engine import compile
 from ..errors import InputError, brief, unknown_name
 from ..model.parameters import parameter_value
 from ..robot import Robot
+from ..tracer.function import workers
 from ..tracer.machine import host
 from ..types import Floats
 from .breaks import FINEST
@@ -112,6 +112,7 @@ def simulate_many(
     "torque" (rows, or {coordinate: values}), and numbers of the model by name
     ("link1.beam.mass"). The rest is as in `simulate`; torques of the variations are added to it.
     """
+    checks.check_robot(robot, "simulation")
     times = times_of(duration, motion, robot, samples)
     how = tolerances(method, rtol, atol, step, float(times[-1]))
     if how.method not in ("auto", *NATIVE):
@@ -250,7 +251,7 @@ class _Batch:
             self.method = choose(self.rate, 0.0, y, self.duration, None).method
         self.every = SELDOM if self.inputs.smooth(self.duration, y) else 1.0
         self.lanes = host().lanes if self.inputs.traced else 1
-        self.threads = (threads or os.cpu_count() or 1) if self.inputs.traced else 1
+        self.threads = workers(threads) if self.inputs.traced else 1
 
     def run(self) -> Runs:
         groups = [

@@ -17,6 +17,7 @@ from ..errors import InputError, SimulationError, brief, caution, unknown_name
 from ..loops.sound import closed_robot
 from ..robot import Robot
 from ..types import Floats
+from .cvode import NAME as CVODE
 from .events import Event, check_events
 from .experiment import Experiment
 from .inputs import check_breaks, feedforward, torque_law
@@ -36,7 +37,7 @@ from .watch import Guard, findings
 LONGEST = 1e9  # s, thirty years
 TOGETHER = 100.0  # gaps of all steps together, in units of the tolerance
 SCIPY = ("DOP853", "RK45", "Radau", "BDF", "LSODA")
-METHODS = ("auto", *NATIVE, *SCIPY)
+METHODS = ("auto", *NATIVE, *SCIPY, CVODE)
 
 
 class Interrupted(KeyboardInterrupt):
@@ -85,7 +86,8 @@ def simulate(
     than a 1000th.
     method: "auto" chooses by stiffness and says what and why. Native: "explicit" (order 8),
     "rosenbrock" (order 5, stiff), "sweep" (order 3, linearly implicit, O(n)), "rk4" (needs a step).
-    Of SciPy: "DOP853", "RK45", "Radau", "BDF", "LSODA". step: all steps of this length [s], native
+    Of SciPy: "DOP853", "RK45", "Radau", "BDF", "LSODA". Of SUNDIALS (extra `sundials`): "CVODE".
+    step: all steps of this length [s], native
     methods only; how far such steps are from the equations is told.
     events: a list of supple.Event, where the run is noted, stops, or is driven otherwise.
     Functions must depend on their arguments alone: a solver asks out of order, and goes back.

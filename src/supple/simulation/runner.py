@@ -18,6 +18,7 @@ from ..engine.dependence import dependence
 from ..loops.implicit import absorbed_step
 from ..tracer.function import Function
 from ..types import Array, Floats
+from .closed_run import Keeper
 from .experiment import Experiment, Motor
 from .integrators import integrator, log as at
 from .native_inputs import NativeInputs
@@ -53,7 +54,9 @@ class Runner:
         method: str,
         samples: Samples,
         lanes: int = 1,
+        keeper: Keeper | None = None,
     ) -> None:
+        self.keeper = keeper
         self.drive, self.rate, self.inputs, self.method = drive, rate, inputs, method
         self.size, self.pairs, self.lanes = drive.size, _pairs(drive), lanes
         self._integrator = integrator(method, lanes)
@@ -81,20 +84,38 @@ class Runner:
         self.parameters = self._room(max(1, drive.parameters))
         self._length, self._r = self._room(1), self._room(self.size)
         law, law_slope = self.inputs.entries(lanes)
-        used: list[Any] = [law, _entry(drive.kernel, lanes), None, law_slope, None]
+        used: list[Any] = [law, _entry(drive.kernel, lanes), None, law_slope, None, None, None]
         if self.method == "rosenbrock":
             used[at.SLOPE] = _entry(drive.kernel.jacobian("x0"), lanes)
         if self.method == "sweep":
             used[at.PIVOTS] = _entry(absorbing(drive), lanes)
+        closing, held = self._loops(used)
         self._alive = [x[1] for x in used if x is not None]
-        self._kernels = (ctypes.c_void_p * 5)(*(x[0] if x is not None else 0 for x in used))
+        self._kernels = (ctypes.c_void_p * 7)(*(x[0] if x is not None else 0 for x in used))
         self._space = np.zeros(max(getattr(x, "work", 0) for x in self._alive) + 8)
         asked = _pointers(self._clock, 0, self._numbers, self._space)
         moved = _pointers(0, self._u, self.parameters, self._space)
         solved = _pointers(0, self._length, self._r, self.parameters, self._space)
-        self._asked = [asked, moved, solved]
-        table = [ctypes.addressof(x) for x in (asked, moved, moved, asked, solved)]
-        self._given = (ctypes.c_void_p * 5)(*table)
+        self._asked = [asked, moved, moved, asked, solved, closing, held]
+        self._given = (ctypes.c_void_p * 7)(*(ctypes.addressof(x) for x in self._asked))
+
+    def _loops(self, used: list[Any]) -> tuple[Any, Any]:
+        """What keeps loops closed and watches them: kernels, and where their arguments are."""
+        keeper = self.keeper
+        if keeper is None:
+            return _pointers(0), _pointers(0)
+        used[at.CLOSING], used[at.HOLD] = _entry(keeper.closing, 1), _entry(keeper.watched, 1)
+        kept = len(keeper.best)
+        self._closed, self._count = (
+            np.zeros(self.size + keeper.rows),
+            np.array([float(keeper.rows)]),
+        )
+        self._signs, self._order = np.zeros(kept), np.zeros(kept)
+        self._held = np.zeros(kept * kept + kept)
+        self.log[at.ROWS], self.log[at.SQUARE] = kept, float(keeper.square)
+        self.log[at.SHUT] = keeper.shut
+        closing = _pointers(0, self._closed, self._count)
+        return closing, _pointers(0, keeper.best, self._signs, self._order, self._held)
 
     @property
     def t(self) -> float:
@@ -132,6 +153,11 @@ class Runner:
     def largest_gap(self) -> float:
         return float(self.log[at.GAP])
 
+    @property
+    def drift(self) -> float:
+        """How far loops were open before they were closed again, at most."""
+        return float(np.max(self.log[at.DRIFT]))
+
     def check_every(self, steps: float) -> None:
         """Check one of so many steps against the equations."""
         self.log[at.EVERY] = steps
@@ -148,6 +174,8 @@ class Runner:
         log[at.STATUS], log[at.BEGUN], log[at.FAILS] = at.GOING, 0.0, 0.0
         log[at.UNTIL], log[at.CAP], log[at.DEPTH] = -1.0, np.inf, 0.0
         self.y[:] = y
+        if self.keeper is not None:
+            self._order[:], self._signs[:] = self.keeper.elimination(np.asarray(y))
         self._clock[1], self._clock[2] = self.rate.stretch
         numbers = self.inputs.numbers_between(*self.rate.stretch)
         self._numbers[: len(numbers)] = numbers if self.lanes == 1 else numbers[:, None]
@@ -213,6 +241,7 @@ class NativeStepper:
         step: float,
     ) -> None:
         self._runner, self._end = runner, end
+        runner.log[at.ROWS] = 0.0  # who looks closes the loops
         self.status = "running" if t < end else "finished"
         runner.start(t, y, end, how, step)
         runner.log[at.LONGEST], runner.log[at.EVERY], runner.log[at.CURVE] = most, np.inf, 1.0

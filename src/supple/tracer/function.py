@@ -41,7 +41,7 @@ def _pool(process: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(max(32, os.cpu_count() or 1), thread_name_prefix="supple")
 
 
-def _workers(threads: int | None) -> int:
+def workers(threads: int | None) -> int:
     """How many threads were asked for; None: one a core."""
     if threads is None:
         return os.cpu_count() or 1
@@ -136,7 +136,7 @@ class Function:
         total = self._about.total
         target, whole = shape.target(out, lead, total)
         flat = [a.copy() if np.may_share_memory(a, target) else a for a in flat]
-        _workers(threads)
+        workers(threads)
         if count:
             self._run([a.ctypes.data for a in flat], target.ctypes.data, count, threads)
         return whole if whole is not None else shape.parts(target.reshape((*lead, total)), lead)
@@ -149,11 +149,11 @@ class Function:
             pointers = (ctypes.c_void_p * (len(inputs) + 1))(*inputs, space.address)
             call(ctypes.addressof(pointers), out, first, last)
 
-        workers = min(_workers(threads), max(1, count // _ALONE))
-        if workers == 1:
+        most = min(workers(threads), max(1, count // _ALONE))
+        if most == 1:
             run(0, count)
             return
-        edges = [count * i // workers for i in range(workers + 1)]
+        edges = [count * i // most for i in range(most + 1)]
         list(_pool(os.getpid()).map(lambda span: run(*span), pairwise(edges)))
 
     @cached_property

@@ -15,13 +15,15 @@ GAP, REDONE, EVERY, SINCE = 12, 13, 14, 15  # the check of steps: largest gap, s
 PANEL, CAP, UNTIL, DEPTH = 16, 17, 18, 19  # of how many steps one is looked at, longest panel
 BEGUN, ORDER, FAILS, FIXED = 20, 21, 22, 23  # whether the first rate is known; order of the error
 FED, CURVE = 24, 25  # how many inputs, from the first on, depend on the state; whether the curve
-SIZE = 26  # of each step is wanted
+ROWS, SQUARE, SHUT, DRIFT = 26, 27, 28, 29  # of each step is wanted; closed chains: see `closing`
+SIZE = 30
 
-GOING, STUCK, ROUGH = 0.0, 1.0, 2.0
-"""STATUS: all is well; no step is short enough; no step satisfies the equations."""
+GOING, STUCK, ROUGH, LOOK = 0.0, 1.0, 2.0, 3.0
+"""STATUS: all is well; no step is short enough; no step satisfies the equations; the next step
+of a closed chain is to be looked at from outside (it comes near a singular place)."""
 
 
-LAW, RATE, SLOPE, LAW_SLOPE, PIVOTS = 0, 1, 2, 3, 4
+LAW, RATE, SLOPE, LAW_SLOPE, PIVOTS, CLOSING, HOLD = 0, 1, 2, 3, 4, 5, 6
 """Kernels, and their arguments:
 
 LAW         (clock, y, numbers) -> inputs u (torques, loads, motion of prescribed joints); the
@@ -30,6 +32,8 @@ RATE        (y, u) -> dy/dt
 SLOPE       (y, u) -> d(dy/dt)/dy, (size, size)
 LAW_SLOPE   (clock, y, numbers) -> du/d(t, y), (inputs, 1 + size)
 PIVOTS      (y, h gamma, r) -> (1/(h gamma) - A)^-1 r, A of the springs and dampers alone
+CLOSING     (y) -> the state after a step of Newton's method on the loops, and what was open
+HOLD        (y) -> the closure's Jacobian over the joints without motors, and how well rows hold
 """
 
 

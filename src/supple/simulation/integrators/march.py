@@ -30,6 +30,7 @@ from ...tracer.python import (
     unrolled,
     where,
 )
+from .closing import close, noticed
 from .log import (
     ATOL,
     CAP,
@@ -43,11 +44,13 @@ from .log import (
     GAP,
     GOING,
     LONGEST,
+    LOOK,
     ORDER,
     PANEL,
     REDONE,
     REFUSED,
     ROUGH,
+    ROWS,
     RTOL,
     SINCE,
     SPACING,
@@ -185,7 +188,8 @@ def march(
         good = active and ((error <= 1.0) or ((log[FIXED] > 0.0) and (error == error)))
         last = h >= left
         after = where(last, end, t + h)
-        low, high = least(t / log[SPACING]), greatest(min(after, log[FINAL]) / log[SPACING]) + 1
+        low = least(t / log[SPACING])
+        high = greatest(max(min(after, log[FINAL]), 0.0) / log[SPACING] + 0.5) + 1
         log[SINCE] = log[SINCE] + where(good, 1.0, 0.0)
         check = any_of(good and (log[SINCE] >= log[EVERY]))
         sample = False
@@ -211,15 +215,26 @@ def march(
             log[SINCE] = where(good, 0.0, log[SINCE])
             for i in range(size):
                 sums[i] += where(good, room[i], 0.0)
+        if least(log[ROWS]) > 0 and any_of(good):
+            for i in range(size):
+                room[i] = new[i]
+            close(kernels, given, size, log, room)
+            if noticed(kernels, given, log, room) == 1:
+                log[STATUS] = LOOK
+                break
         if sample:
             for s in range(low, high):
                 at = min(s * log[SPACING], log[FINAL])
                 here = good and (at > t) and (at <= after)
                 if any_of(here):
                     curve(size, (at - t) / where(h > 0.0, h, 1.0), h, y, new, own, room)
+                    if least(log[ROWS]) > 0:
+                        close(kernels, given, size, log, room)
                     for i in range(size):
                         place = s * size + i
                         samples[place] = where(here, room[i], samples[place])
+        if least(log[ROWS]) > 0 and any_of(good):
+            close(kernels, given, size, log, new)
         accept(kernels, given, size, where(good, 1.0, 0.0), t, h, log, y, new, own)
         for i in range(size):
             y[i] = where(good, new[i], y[i])

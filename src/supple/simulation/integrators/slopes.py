@@ -8,7 +8,7 @@ length; only the motion of prescribed joints, which depends on time alone, needs
 
 from __future__ import annotations
 
-from ...tracer.python import Arguments, Kernels, Reals
+from ...tracer.python import Arguments, Kernels, Reals, any_of
 from .log import LAW, LAW_SLOPE, RATE, SLOPE
 
 SHORT = 1e-6
@@ -41,10 +41,14 @@ def slopes(
     for k in range(inputs):
         u[k] = kept[k]
     for k in range(fed):
-        u[k] = kept[k] + 1.0
-        kernels[RATE](dynamics, moved)
-        u[k] = kept[k]
-        for i in range(size):
-            share = moved[i] - f[i]
-            for j in range(size):
-                J[i * size + j] += share * U[k * width + 1 + j]
+        largest = 0.0 * f[0]
+        for j in range(size):
+            largest = max(largest, abs(U[k * width + 1 + j]))
+        if any_of(largest > 0.0):  # shapes have no motors
+            u[k] = kept[k] + 1.0
+            kernels[RATE](dynamics, moved)
+            u[k] = kept[k]
+            for i in range(size):
+                share = moved[i] - f[i]
+                for j in range(size):
+                    J[i * size + j] += share * U[k * width + 1 + j]
