@@ -3,7 +3,8 @@
     x = (q - q_e, qd),   dx/dt = A x + B u,   least  int x^T Q x + u^T R u dt
     A^T P + P A - P B R^-1 B^T P + Q = 0,   u = -K x,   K = R^-1 B^T P
 
-A and B are the exact derivatives of the equations of motion where the robot is at rest.
+A and B are the exact derivatives of the equations of motion where the robot is at rest
+(`supple.linearise`).
 """
 
 from __future__ import annotations
@@ -15,8 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import checks, recursion
-from ..analyse.statics import statics
-from ..engine import traced
+from ..analyse import linearise, statics
 from ..errors import InputError, brief, unknown_name
 from ..robot import Robot
 from ..simulation.law import Law, Torques, Written
@@ -81,7 +81,8 @@ def lqr(
     held = handles(robot, coordinates)
     rest = _rest(robot, q)
     tau = _holding(held, rest)
-    A, B = _linear(held, rest, tau)
+    model = linearise(robot, rest, tau=tau, inputs=list(held.names))
+    A, B = model.A, model.B
     _reachable(robot, A, B)
     weight, price = _weight(robot, Q), gain(R, held, "R")
     if np.linalg.eigvalsh(0.5 * (price + price.T))[0] <= 0.0:
@@ -121,22 +122,6 @@ def _holding(held: Handles, q: Floats) -> Floats:
             f"Give a q at which it is (supple.statics finds the shapes)"
         )
     return np.asarray(tau)
-
-
-def _linear(held: Handles, q: Floats, tau: Floats) -> tuple[Floats, Floats]:
-    """A and B at rest, exactly."""
-    robot, n = held.robot, held.robot.nv
-
-    def moved(x: Array, u: Array) -> Array:
-        return recursion.forward_dynamics(robot, x[:n], x[n:], u)
-
-    kernel = traced(moved, (2 * n, n), ("linear", robot))
-    x = np.concatenate([q, np.zeros(n)])
-    A, B = np.zeros((2 * n, 2 * n)), np.zeros((2 * n, len(held)))
-    A[:n, n:] = np.eye(n)
-    A[n:] = kernel.jacobian("x0")(x, tau)
-    B[n:] = kernel.jacobian("x1")(x, tau) @ held.B
-    return A, B
 
 
 def _reachable(robot: Robot, A: Floats, B: Floats) -> None:
