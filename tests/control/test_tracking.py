@@ -127,11 +127,23 @@ def test_limits_cut_torques_natively_and_the_integral_winds_up() -> None:
 def test_laws_functions_numbers_and_tables_add_up() -> None:
     pd = supple.pd(arm(), 10, 1)
     parts = [lambda t: [np.sin(t), 0.0], [0.3, 0.1], ([0.0, 1.0], [[0.0, 0.0], [1.0, 2.0]])]
-    both = parts[0] + pd + parts[1] + supple.Sampled(parts[2], 0.1)  # type: ignore[operator]
+    both = parts[0] + pd + np.array(parts[1]) + supple.Sampled(parts[2], 0.1)  # type: ignore[operator]
     run = supple.simulate(arm(), both, 0.5, samples=6)
     t, last = run.time[-1], run["q"][-1]
     plain = -10 * last - run["qd"][-1] + [np.sin(t), 0.0] + [0.3, 0.1] + [0.4, 0.8]  # asked at 0.4
     assert run["tau"][-1] == pytest.approx(plain, abs=1e-9)
+    first = supple.simulate(arm(), np.array([0.3, 0.1]) + pd, 0.1, samples=3)
+    assert first["tau"][0] == pytest.approx([0.3, 0.1])
+
+
+def test_many_runs_with_an_integral_are_what_they_are_alone() -> None:
+    law, starts = supple.pid(slider(), KP, 40.0, KD, [0.7]), [[0.0], [0.5], [-1.0]]
+    runs = supple.simulate_many(slider(), {"q0": starts}, law, 1.0, samples=11)
+    for k, q0 in enumerate(starts):
+        alone = supple.simulate(slider(), law, 1.0, q0=q0, samples=11)
+        assert runs.run(k)["q"] == pytest.approx(alone["q"], abs=1e-9)
+        assert runs.run(k)["x.integral"] == pytest.approx(alone["x.integral"], abs=1e-9)
+        assert runs.run(k)["tau"] == pytest.approx(alone["tau"], abs=1e-6)
 
 
 def test_coordinates_are_chosen_by_name() -> None:

@@ -132,6 +132,7 @@ def test_events_are_saved_with_the_run(tmp_path: Path) -> None:
     run = supple.simulate(falling(), None, 1.0, q0=[2.0], events=Event("x - 1", name="half way"))
     read = supple.load_result(run.save(tmp_path / "run.nc"))
     assert read.events[0].name == "half way"
+    assert "event half way at 0.451524 s" in str(read)
     assert read.events[0].t == pytest.approx(np.sqrt(2 / G))
     assert read["event_q"] == pytest.approx(np.array([[1.0]]))
 

@@ -135,6 +135,7 @@ class Law:
     called: str = "torque"  # in messages
     states: States = NO_STATES
     samplers: tuple[Sampler, ...] = ()  # parts that are asked at their instants only
+    __array_ufunc__ = None  # an array that is added to a law is a torque
 
     def __call__(self, t: float, q: Floats, qd: Floats, z: Floats = NONE) -> Floats:
         return self.force(t, q, qd, z) if len(self.states) else self.force(t, q, qd)
@@ -165,6 +166,8 @@ class Law:
 
 class Torques(ABC):
     """Torques that become a law when the run they are for is known."""
+
+    __array_ufunc__ = None  # an array that is added to them is a torque
 
     @abstractmethod
     def law(self, robot: Robot, made: Callable[[object], Law], duration: float) -> Law:

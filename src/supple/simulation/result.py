@@ -161,6 +161,9 @@ class Result:
             *columns(("coordinate", "start", "end", "largest"), rows[:SHOWN]),
             *([f"... {len(rows) - SHOWN} more: run.summary()"] if len(rows) > SHOWN else []),
             f"energy imbalance {self.energy_error:.1e} relative",
+            *(f"event {at.name} at {at.t:.6g} s" for at in self.events[:SHOWN]),
+            *([f"... {len(self.events) - SHOWN} more: run.events"] * (len(self.events) > SHOWN)),
+            *([self.inputs] if "called back" in self.inputs else []),
             *(f"warning: {words}" for words in self.warnings),
         ]
         return "\n".join(lines)
