@@ -56,6 +56,8 @@ def test_a_regulator_of_a_bending_arm_starts_from_its_shapes_at_rest() -> None:
     rest = supple.statics(robot, robot.home())
     assert made.q == pytest.approx(rest.q, abs=1e-9)
     assert made.tau == pytest.approx(rest.tau, abs=1e-6)
+    run = supple.simulate(robot, made, 0.5, q0=made.q, samples=3)
+    assert run["q"][-1] == pytest.approx(made.q, abs=1e-7)
 
 
 @pytest.mark.parametrize(

@@ -116,6 +116,12 @@ def test_a_formula_that_does_not_stand_still_at_its_ends_is_held_there() -> None
     assert shaped(0.0)[0][0] == 0.0
     assert shaped(0.9)[0] == pytest.approx(0.5 * (way(0.9)[0] + way(0.9 - np.pi / 5)[0]))
     assert shaped(9.0)[0][0] == pytest.approx(1.0)
+    native = shaped.written
+    assert native is not None
+    none = np.zeros(0)
+    for a, b in ((0.1, 0.3), (0.7, 0.9), (1.1, 1.5), (3.0, 4.0)):
+        found = native.of(0.5 * (a + b), none, none, native.numbers(a, b))
+        assert found == pytest.approx(np.ravel(shaped(0.5 * (a + b))))
     assert shaped.duration == pytest.approx(1.0 + np.pi / 5)
 
 

@@ -52,6 +52,21 @@ def test_pid_is_a_system_of_third_order_whose_integral_is_a_state(method: str) -
     assert run.energy_error < 1e-6
 
 
+@pytest.mark.filterwarnings("ignore::supple.SuppleWarning")
+def test_an_implicit_method_keeps_its_order_where_torques_depend_on_the_laws_own_states() -> None:
+    from scipy.linalg import expm
+
+    A = np.array([[0, 1, 0], [-KP, -KD, -40.0], [1, 0, 0]])
+
+    def error(step: float) -> float:
+        law = supple.pid(slider(), KP, 40.0, KD, [0.7])
+        how = {"method": "rosenbrock", "step": step, "samples": 26}
+        run = supple.simulate(slider(), law, 1.0, **how)
+        return abs(float(run["x"][-1] - 0.7 + (expm(A) @ [0.7, 0, 0])[0]))
+
+    assert 4.8 < np.log2(error(0.04) / error(0.02)) < 6.5
+
+
 def test_the_integral_of_pid_takes_away_what_gravity_leaves() -> None:
     run = supple.simulate(arm(), supple.pid(arm(), 80, 90, 15, [0.5, -0.2]), 12.0, samples=13)
     assert run["q"][-1] == pytest.approx([0.5, -0.2], abs=1e-3)
