@@ -53,7 +53,7 @@ class Operation:
 
 def _larger(f: Any) -> Callable[..., Scalar]:
     """Of SymPy, of CasADi, or of anything with arithmetic."""
-    return f.Max if hasattr(f, "Max") else f.fmax if hasattr(f, "SX") else larger  # type: ignore
+    return f.Max if hasattr(f, "Max") else f.fmax if hasattr(f, "SX") else larger
 
 
 def _step(f: Any) -> Callable[..., Scalar]:
