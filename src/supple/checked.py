@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from . import recursion
 from .checks import (
     External,
+    check_robot,
     configuration,
     definite,
     force,
@@ -160,6 +161,14 @@ def elastic_force(robot: Robot, q: ArrayLike) -> Floats:
 def passive_force(robot: Robot, q: ArrayLike, qd: ArrayLike) -> Floats:
     """Elastic forces, damping and friction: (nv,), left-hand side."""
     return recursion.passive_force(robot, configuration(robot, q), velocity(robot, qd))
+
+
+@sound("forces")
+def motor_torque(robot: Robot, qd: ArrayLike, tau: ArrayLike) -> Floats:
+    """What the motors give, (nv,), when tau is asked of them at the rates qd: no more than their
+    torque limits, and nothing that would make them faster than their speed limits."""
+    check_robot(robot)
+    return recursion.motor_torque(robot, velocity(robot, qd), force(robot, tau))
 
 
 @sound("energy")

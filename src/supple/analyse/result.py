@@ -9,6 +9,7 @@ import numpy as np
 
 from .. import checked, recursion
 from ..errors import SimulationError, caution
+from ..recursion.gears import gear_matrix
 from ..robot import Robot
 from ..types import Floats
 from . import validity
@@ -22,8 +23,9 @@ class Statics:
     """A robot at rest: configuration q (nq,), generalised forces tau (nv,), and how it stands.
 
     `stiffness` is d(residual)/d(shapes); the rest is stable where it is positive definite.
-    Of a closed chain it is d(residual)/ds along its free directions, the columns of `ways`
-    (nv, n): motors held, loops closed. `multipliers` (rows,) are what its cuts carry.
+    Of a robot with elastic gears the joints behind them are among the shapes. Of a closed chain
+    it is d(residual)/ds along its free directions, the columns of `ways` (nv, n): motors held,
+    loops closed. `multipliers` (rows,) are what its cuts carry.
     `linear`: the equations were taken to first order in the shapes.
     `warnings`: why the result is to be read with care.
     """
@@ -124,8 +126,8 @@ class Statics:
 
 
 def own_stiffness(robot: Robot) -> Floats:
-    """K (nv, nv) of bending and of the joints' springs."""
-    K = recursion.stiffness_matrix(robot)
+    """K (nv, nv) of bending, of elastic gears and of the joints' springs."""
+    K = recursion.stiffness_matrix(robot) + gear_matrix(robot, lambda gear: gear.stiffness)
     for link in robot.links:
         K[link.u, link.u] += link.drive.stiffness * np.eye(link.joint.nv)
     return K

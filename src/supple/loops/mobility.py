@@ -83,9 +83,9 @@ def mobility(robot: Robot, q: Floats) -> Mobility:
         rank=rank(J),
         rank_here=rank(here),
         degrees_of_freedom=robot.nv - rank(J),
-        rigid=rigid,
-        motors=len(joints) - len(others),
-        driven=rigid - (len(others) - rank(J, others)),
+        rigid=rigid - len(robot.gears),
+        motors=len(robot.motor_indices),
+        driven=rigid - len(robot.gears) - (len(others) - rank(J, others)),
     )
 
 

@@ -161,7 +161,7 @@ class Equations:
         M0 = M_FF - B_F B_R^-1 M_RF, since the torques that hold the joints also drive shapes
         that turn the root. Reference: [LinLewis], 4.2.
         """
-        R, F = list(self.robot.joint_indices), list(self.robot.mode_indices)
+        R, F = self.robot.motor_indices, self.robot.free_indices
         if self.robot.loops:
             raise InputError(
                 f"zero dynamics in symbols is of open chains, and {self.robot.name} has loops; "
