@@ -189,6 +189,8 @@ def _lines(found: Statics) -> Iterator[str]:
     yield from _part("load", "nx ny nz fx fy fz", loads)
     joints = found.joints
     torques = [(name, [joints.get(name, np.nan), x]) for name, x in found.torques.items()]
+    behind = [found.robot.links[gear.link].joint_name for gear in found.robot.gears]
+    torques += [(name, [joints[name], np.nan]) for name in behind]
     yield from _part("joint", "position torque", torques)
     yield from _part("shape", "amplitude", [(name, [x]) for name, x in found.shapes.items()])
     tips = [link.name for link in found.robot.links if "tip" in link.body.stations]

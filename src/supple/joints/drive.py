@@ -44,7 +44,7 @@ class Drive:
         """Force that resists the rates u: (nv,)."""
         resist = [self._resist(x) for x in u]
         if self.stop_stiffness != 0.0:
-            resist[0] = resist[0] + self._stops(q[0], u[0]) - self._stops(q[0], 0.0)
+            resist[0] = resist[0] + self.stops(q[0], u[0]) - self.stops(q[0], 0.0)
         return np.array(resist)
 
     def _resist(self, u: Scalar) -> Scalar:
@@ -63,9 +63,9 @@ class Drive:
         """Force of spring and stops (nv,); only one-coordinate joints may have them."""
         if self.stiffness == 0.0 and self.stop_stiffness == 0.0:
             return np.zeros(nv)
-        return np.array([self.stiffness * (q[0] - self.rest) + self._stops(q[0], 0.0)])
+        return np.array([self.stiffness * (q[0] - self.rest) + self.stops(q[0], 0.0)])
 
-    def _stops(self, q: Scalar, u: Scalar) -> Scalar:
+    def stops(self, q: Scalar, u: Scalar) -> Scalar:
         """Force of the stops at q and the rate u."""
         if self.stop_stiffness == 0.0:
             return 0.0

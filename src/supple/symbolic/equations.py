@@ -1,8 +1,9 @@
 """Equations of motion a person can read.
 
-M(q) qdd + D(q, qd) qd + U (q - rest) + G(q) + R qd + friction(qd) = B tau [+ J(q)^T lambda]
+M(q) qdd + D(q, qd) qd + U (q - rest) + G(q) + R qd + friction(qd) + contact(q, qd)
+    = B tau [+ J(q)^T lambda]
 
-The bracket is of closed chains: closure(q) = 0, J qd = 0, J qdd + gamma(q, qd) = 0.
+contact is what acts on one side only: stops, and gears with backlash. The bracket is of closed chains: closure(q) = 0, J qd = 0, J qdd + gamma(q, qd) = 0.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ from .naming.named_graph import Parameter
 Change = Callable[[str, int, int, sympy.Expr], sympy.Expr]
 """(name of the matrix, row, column, entry) -> what stands there instead."""
 
-MATRICES = ("M", "D", "U", "G", "B", "R", "friction", "rest", "closure", "J", "gamma")
-COLUMNS = ("G", "friction", "rest", "closure", "gamma")
+MATRICES = ("M", "D", "U", "G", "B", "R", "friction", "rest", "contact", "closure", "J", "gamma")
+COLUMNS = ("G", "friction", "rest", "contact", "closure", "gamma")
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class LeftOut:
 class Equations:
     """The matrices as SymPy expressions in `q`, `qd` and the parameters.
 
-    M_dot - 2 D is skew. U holds springs and elasticity, R damping, B joint torques. Of closed
+    M_dot - 2 D is skew. U holds springs, gears and elasticity, R damping, B joint torques. Of closed
     chains B has the torques of the motors; closure, J and gamma are empty for all others.
     Reference: [LinLewis], eq. (23).
     """
@@ -58,6 +59,7 @@ class Equations:
     R: sympy.ImmutableMatrix
     friction: sympy.ImmutableMatrix
     rest: sympy.ImmutableMatrix
+    contact: sympy.ImmutableMatrix
     closure: sympy.ImmutableMatrix
     J: sympy.ImmutableMatrix
     gamma: sympy.ImmutableMatrix
@@ -153,7 +155,9 @@ class Equations:
         where = dict(zip(self.q, state, strict=True))
         here = np.array([float(where.get(s, 0.0)) for s in self.positions]).reshape(-1)
         tau = x["M"] @ checks.velocity(self.robot, qdd, "qdd") + (x["D"] + x["R"]) @ rate
-        return np.asarray(tau + x["U"] @ (here - x["rest"]) + x["G"] + x["friction"])
+        return np.asarray(
+            tau + x["U"] @ (here - x["rest"]) + x["G"] + x["friction"] + x["contact"]
+        )
 
     def zero_dynamics(self) -> tuple[sympy.ImmutableMatrix, sympy.ImmutableMatrix]:
         """(M0, U0): with the joints held, M0 V_dd + U0 V = 0 is what the shapes do.
