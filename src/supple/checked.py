@@ -192,7 +192,7 @@ def centre_of_mass(robot: Robot, q: ArrayLike) -> Floats:
 @sound("momentum")
 def momentum(robot: Robot, q: ArrayLike, qd: ArrayLike) -> Floats:
     """Momentum of the whole robot in world axes, [angular about the world's origin; linear]:
-    (6,). Rotor inertias take no part in it."""
+    (6,). Rotors of rigid drives take no part in it."""
     return recursion.momentum(robot, configuration(robot, q), velocity(robot, qd))
 
 
