@@ -9,7 +9,6 @@ from numpy.typing import ArrayLike
 
 from .. import checks
 from ..errors import InputError, brief, unknown_name
-from ..joints import Gear
 from ..loops.assembly import Closing, descend, motor_links
 from ..loops.placing import closed_at
 from ..loops.sound import check_closed
@@ -50,20 +49,16 @@ def closed_places(
     q = joint_places(robot, given, name)
     if given is None or isinstance(given, Mapping):
         told = _told(robot, given or {})
-        joints = {robot.links[gear.link].q.start for gear in robot.gears}
-        moved = {robot.links[g.link].q.start for g in robot.gears if _motor(robot, g) in told}
-        found = closed_at(robot, {k: float(q[k]) for k in sorted(told | moved)})
-        return robot.unwound(found, told | joints)
+        pairs = [(robot.links[g.motor].q.start, robot.links[g.link].q.start) for g in robot.gears]
+        driven = {joint for motor, joint in pairs if motor in told}
+        found = closed_at(robot, {k: float(q[k]) for k in sorted(told | driven)})
+        return robot.unwound(found, told | {joint for _, joint in pairs})
     return closed_again(robot, q)
 
 
 def _told(robot: Robot, given: Mapping[str, float]) -> set[int]:
     """Places in q of the coordinates that are given by name."""
     return {k for k, n in enumerate(robot.coordinate_names) if n in given}
-
-
-def _motor(robot: Robot, gear: Gear) -> int:
-    return robot.links[gear.motor].q.start
 
 
 def closed_again(robot: Robot, q: Floats) -> Floats:

@@ -18,7 +18,6 @@ from .faults import Faults
 from .link_body import LinkBody
 from .spec import JointSpec, Origin
 
-
 WORLD = {"origin": Station(np.zeros(3), np.zeros((0, 3)), np.zeros((0, 3)))}
 """The stations of the world."""
 

@@ -23,14 +23,14 @@ def drive_of(words: Passive) -> Drive:
     turns, ratio x inertia x that turn, is left out, as is usual; an elastic gear has it.)"""
     motor = words.drive if words.drive is not None and not elastic(words) else DriveSpec()
     r = motor.gear_ratio
-    return replace(
+    drive = replace(
         _limited(_rubbing(words.friction), motor, r),
         stiffness=words.stiffness,
         rest=words.rest,
         damping=words.damping,
         rotor_inertia=words.rotor_inertia + r * r * motor.rotor_inertia,
-        **_stops(words.stops),
     )
+    return _stopped(drive, words.stops)
 
 
 def elastic(words: Passive) -> bool:
@@ -79,15 +79,16 @@ def _limited(drive: Drive, words: DriveSpec, ratio: float) -> Drive:
     )
 
 
-def _stops(words: StopsSpec | None) -> dict[str, float]:
+def _stopped(drive: Drive, words: StopsSpec | None) -> Drive:
     if words is None:
-        return {}
-    return {
-        "lower": words.lower,
-        "upper": words.upper,
-        "stop_stiffness": words.stiffness,
-        "stop_damping": words.damping,
-    }
+        return drive
+    return replace(
+        drive,
+        lower=words.lower,
+        upper=words.upper,
+        stop_stiffness=words.stiffness,
+        stop_damping=words.damping,
+    )
 
 
 PARTS = {

@@ -61,7 +61,9 @@ def _side(text: str, path: Path, links: list[Link], faults: Faults) -> Side | No
     """The link (-1: the world) and the station that a text names."""
     name, _, at = text.partition(".")
     places: dict[str, Mapping[str, Station]] = {"world": WORLD}
-    places |= {link.name: link.body.stations for link in links if link.role not in ("helper", "rotor")}
+    places |= {
+        link.name: link.body.stations for link in links if link.role not in ("helper", "rotor")
+    }
     if name not in places:
         hint = did_you_mean(name, places) or f"links are: {', '.join(places)}"
         faults.add(path, f"the loop names no link: {name!r}", hint)

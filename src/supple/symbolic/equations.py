@@ -43,8 +43,8 @@ class LeftOut:
 class Equations:
     """The matrices as SymPy expressions in `q`, `qd` and the parameters.
 
-    M_dot - 2 D is skew. U holds springs, gears and elasticity, R damping, B joint torques. Of closed
-    chains B has the torques of the motors; closure, J and gamma are empty for all others.
+    M_dot - 2 D is skew. U holds springs, gears and elasticity, R damping, B the torques of the
+    motors. closure, J and gamma are of closed chains, empty for all others.
     Reference: [LinLewis], eq. (23).
     """
 
@@ -155,9 +155,7 @@ class Equations:
         where = dict(zip(self.q, state, strict=True))
         here = np.array([float(where.get(s, 0.0)) for s in self.positions]).reshape(-1)
         tau = x["M"] @ checks.velocity(self.robot, qdd, "qdd") + (x["D"] + x["R"]) @ rate
-        return np.asarray(
-            tau + x["U"] @ (here - x["rest"]) + x["G"] + x["friction"] + x["contact"]
-        )
+        return np.asarray(tau + x["U"] @ (here - x["rest"]) + x["G"] + x["friction"] + x["contact"])
 
     def zero_dynamics(self) -> tuple[sympy.ImmutableMatrix, sympy.ImmutableMatrix]:
         """(M0, U0): with the joints held, M0 V_dd + U0 V = 0 is what the shapes do.
