@@ -198,7 +198,8 @@ def _solve(M: Floats, R: Floats, K: Floats) -> np.ndarray:
     n = len(M)
     if n == 0:
         return np.zeros(0, dtype=complex)
-    scale = np.sqrt(max(np.abs(K).max(), 1e-300) / max(np.abs(M).max(), 1e-300))
+    stiff, heavy = max(np.abs(K).max(), 1e-300), np.abs(M).max()
+    scale = np.sqrt(stiff / heavy) if heavy else stiff / max(np.abs(R).max(), 1e-150)
     if not np.any(R):
         a, b = eig(-K / scale**2, M, right=False, homogeneous_eigvals=True)
         keep = np.abs(b) > 1e-12 * np.abs(a)

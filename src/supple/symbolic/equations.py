@@ -3,7 +3,8 @@
 M(q) qdd + D(q, qd) qd + U (q - rest) + G(q) + R qd + friction(qd) + contact(q, qd)
     = B tau [+ J(q)^T lambda]
 
-contact is what acts on one side only: stops, and gears with backlash. The bracket is of closed chains: closure(q) = 0, J qd = 0, J qdd + gamma(q, qd) = 0.
+contact is what acts on one side only: stops, and gears with backlash. The bracket is of closed
+chains: closure(q) = 0, J qd = 0, J qdd + gamma(q, qd) = 0.
 """
 
 from __future__ import annotations
