@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,8 @@ import pytest
 
 import supple
 from agree import assert_near
+from supple import recursion
+from supple.recursion.gears import rigid_gears
 
 R, J, K, LOAD = 50.0, 1e-3, 500.0, 0.4
 BALL_SCREW = 1200.0  # rad/m
@@ -90,6 +93,64 @@ def test_motor_and_joint_tied_together_are_the_rigid_gear() -> None:
     M = tied.T @ supple.mass_matrix(elastic, [R * 0.3, 0.3]) @ tied
     assert_near(M, supple.mass_matrix(rigid, [0.3]), 1e-13)
     assert_near(supple.mass_matrix(rigid, [0.3]), [[0.01 + 2.0 * 0.5**2 + R**2 * J]], 1e-13)
+
+
+@pytest.mark.parametrize("name", ["flexible-joint-arm", "geared linkage"])
+def test_gears_made_rigid_are_those_of_a_file_without_their_stiffness(name: str) -> None:
+    robot = geared_linkage() if name == "geared linkage" else supple.load(name)
+    words = copy.deepcopy(dict(robot.spec))
+    for joint in words["joints"]:
+        for key in ("stiffness", "damping", "backlash", "friction"):
+            joint.get("drive", {}).pop(key, None)
+    plain, ours = supple.build(words), rigid_gears(robot)
+    assert plain.coordinate_names == ours.coordinate_names
+    assert plain.actuated == ours.actuated
+    q, qd, qdd = (0.1 * np.arange(3 * plain.nv) - 0.4).reshape(3, -1)
+    for of in (recursion.inverse_dynamics, recursion.forward_dynamics):
+        assert_near(of(ours, q, qd, qdd), of(plain, q, qd, qdd), 1e-13)
+    one, two = (supple.motor_torque(robot, 3 * qd, 9e3 * qdd) for robot in (ours, plain))
+    assert_near(one, two, 1e-13)
+
+
+def geared_linkage(**words: Any) -> supple.Robot:
+    """A four-bar linkage in a vertical plane with an elastic gear at its crank."""
+    drive = {"gear_ratio": 20.0, "rotor_inertia": 5e-5, "stiffness": 300.0} | words
+    bar = {"mass": 0.5, "com": [0.15, 0, 0], "inertia": 0.01}
+    links = {n: {"rigid": bar | {"length": x}} for n, x in (("a", 0.2), ("b", 0.5), ("c", 0.4))}
+    return supple.build(
+        {
+            "gravity": [0, -9.81, 0],
+            "links": links,
+            "joints": [
+                {"name": "crank", "type": "revolute", "child": "a", "drive": drive},
+                {"name": "pin", "type": "revolute", "parent": "a", "child": "b"},
+                {"name": "out", "type": "revolute", "child": "c", "origin": {"xyz": [0.5, 0, 0]}},
+            ],
+            "loops": [{"type": "revolute", "between": ["b.tip", "c.tip"]}],
+            "actuated": ["crank"],
+            "guess": {"crank": 1.0, "pin": -0.5, "out": 1.2},
+        }
+    )
+
+
+def test_a_closed_chain_hangs_on_its_gear() -> None:
+    """At rest the motor carries what holds the same chain without a gear, over the ratio; held,
+    the chain swings as one mass on the gear's spring."""
+    robot = geared_linkage()
+    rest = supple.statics(robot, {"crank": 0.7})
+    plain = rigid_gears(robot)
+    held = supple.statics(plain, {"crank": rest.joints["crank"]})
+    load = held.torques["crank"]
+    assert rest.torques["crank.motor"] == pytest.approx(load / 20.0, rel=1e-9)
+    assert rest.joints["crank"] == pytest.approx(0.7 - load / 300.0, rel=1e-9)
+    still = np.zeros(robot.nv)
+    assert np.abs(supple.forward_dynamics(robot, rest.q, still, rest.tau)).max() < 1e-9
+    free = supple.reduced(plain, held.q, np.zeros(3))
+    bare = free.I[0, 0] / free.K[0, 0] ** 2 - 20.0**2 * 5e-5  # as seen at the crank
+    (omega,) = supple.frequencies(robot, rest.q, locked=True).omega
+    soft = supple.frequencies(plain, held.q).omega[0]
+    gravity = np.sign(soft) * soft**2 * (bare + 20.0**2 * 5e-5)
+    assert omega**2 == pytest.approx((300.0 + gravity) / bare, rel=1e-6)
 
 
 def test_a_stiffer_gear_comes_nearer_to_the_rigid_one_in_proportion() -> None:

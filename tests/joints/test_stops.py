@@ -9,6 +9,7 @@ import pytest
 
 import supple
 from agree import assert_near
+from supple.checks import between_stops
 
 STOPS = {"lower": -0.2, "upper": 0.5, "stiffness": 300.0}
 
@@ -72,6 +73,13 @@ def test_slopes_at_the_edge_of_a_stop_are_finite() -> None:
     robot = slider(stops=STOPS)
     slope = supple.compile(robot, "elastic_force").jacobian("q")
     assert [float(slope([x])[0, 0]) for x in (0.49, 0.5, 0.51)] == [0.0, 0.0, 300.0]
+
+
+def test_a_start_beyond_the_stops_is_told_with_the_joint_and_its_stops() -> None:
+    robot = slider(stops=STOPS)
+    assert_near(between_stops(robot, np.array([0.5])), [0.5], 0.0)
+    with pytest.raises(supple.InputError, match=r"joint x is 0.6, beyond its stops at -0.2 and"):
+        between_stops(robot, np.array([0.6]))
 
 
 LIMITS = {"gear_ratio": 2.0, "torque_limit": 3.0, "speed_limit": 40.0, "full_torque_speed": 30.0}

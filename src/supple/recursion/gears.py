@@ -8,12 +8,13 @@ turn the driven link's root (pinned modes), the gear turns with it: -phi'(0) at 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from ..joints import Gear
-from ..robot import Robot
+from ..robot import Link, Loop, Robot, place_coordinates
 from ..types import Array, Floats, Scalar
 
 
@@ -84,3 +85,46 @@ def gear_matrix(robot: Robot, size: Callable[[Gear], float]) -> Floats:
             row[tie.u] = tie.share
         out += size(gear) * np.outer(row, row)
     return out
+
+
+def rigid_gears(robot: Robot) -> Robot:
+    """The robot with its elastic gears made rigid, without the motors' coordinates: of each motor
+    ratio^2 J is left at the joint, and its limits. Where a law is asked of it, a motor's torque is
+    that of the joint over the ratio."""
+    if not robot.gears:
+        return robot
+    of_joint, rotors = {g.link: g for g in robot.gears}, {g.motor for g in robot.gears}
+    kept = [i for i in range(len(robot.links)) if i not in rotors]
+    place = {-1: -1} | {i: k for k, i in enumerate(kept)}
+    links = []
+    for i in kept:
+        link = replace(robot.links[i], parent=place[robot.links[i].parent])
+        links.append(_on_joint(robot, link, of_joint[i]) if i in of_joint else link)
+    names = {link.joint_name for link in links}
+    return replace(
+        robot,
+        links=place_coordinates(links),
+        gears=(),
+        loops=tuple(_renumbered(loop, place) for loop in robot.loops),
+        actuated=tuple(n if n in names else n.removesuffix(".motor") for n in robot.actuated),
+        guess={name: value for name, value in robot.guess.items() if name in names},
+        spec=None,
+    )
+
+
+def _on_joint(robot: Robot, link: Link, gear: Gear) -> Link:
+    rotor, r = robot.links[gear.motor], gear.ratio
+    W, own = rotor.body.W0, rotor.drive
+    drive = replace(
+        link.drive,
+        rotor_inertia=link.drive.rotor_inertia + r * r * (W[0, 0] + W[1, 1]),
+        torque_limit=r * own.torque_limit,
+        speed_limit=own.speed_limit / r,
+        full_torque_speed=own.full_torque_speed / r,
+    )
+    return replace(link, drive=drive)
+
+
+def _renumbered(loop: Loop, place: dict[int, int]) -> Loop:
+    (i, first), (j, second) = loop.first, loop.second
+    return replace(loop, first=(place[i], first), second=(place[j], second))
