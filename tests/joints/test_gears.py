@@ -177,6 +177,19 @@ def test_at_rest_the_motor_carries_the_load_through_the_ratio_and_the_gear_gives
     assert np.abs(supple.forward_dynamics(robot, rest.q, [0, 0], rest.tau)).max() < 1e-9
 
 
+def test_a_beam_that_turns_on_a_stiff_gear_vibrates_as_on_a_rigid_one() -> None:
+    beam = {"length": 2, "mass": 1, "EI": 20, "modes": {"bending_y": 2}}
+    link, found = {"beam": beam, "hub": {"mass": 1, "inertia": 0.2}}, []
+    for drive in ({}, {"stiffness": 1e8}):
+        words = {"gear_ratio": R, "rotor_inertia": J} | drive
+        joint = {"name": "j", "type": "revolute", "child": "a", "drive": words}
+        robot = supple.build({"gravity": [0, 0, 0], "links": {"a": link}, "joints": [joint]})
+        found.append(supple.frequencies(robot, rates={"j": 6.0}).omega[:2])
+    assert_near(found[1], found[0], 1e-6)
+    by_motor = supple.frequencies(robot, rates={"j.motor": 6.0 * R}).omega
+    assert_near(by_motor[:2], found[1], 1e-9)
+
+
 def test_a_gear_on_a_pinned_beam_turns_with_its_root() -> None:
     """Torque of the motor and of the gear work on the same turn, so that nothing is left over."""
     beam = {"length": 1, "mass": 1, "EI": 50, "modes": {"bending_y": 2, "family": "pinned_pinned"}}

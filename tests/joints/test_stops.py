@@ -33,7 +33,8 @@ def test_a_stop_never_pulls() -> None:
     for rate in (-50.0, -2.6, -2.4, 0.0, 3.0):
         push = supple.passive_force(robot, [0.6], [rate])[0]
         assert push == pytest.approx(30.0 * max(1.0 + 0.4 * rate, 0.0))
-        assert supple.passive_force(robot, [-0.3], [rate])[0] <= 0.0
+        push = supple.passive_force(robot, [-0.3], [-rate])[0]
+        assert push == pytest.approx(-30.0 * max(1.0 + 0.4 * rate, 0.0))
 
 
 def test_what_goes_into_a_stop_comes_out_less_what_it_takes() -> None:
