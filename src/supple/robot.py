@@ -200,7 +200,7 @@ class Robot:
         """Positions of the joint rates in the velocity: qd[robot.joint_indices] holds them."""
         return [i for link in self.links for i in range(link.u.start, link.u.stop)]
 
-    @property
+    @cached_property
     def geared(self) -> frozenset[int]:
         """Places of the links that an elastic gear drives: their motors are links of their own."""
         return frozenset(gear.link for gear in self.gears)

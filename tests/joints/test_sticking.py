@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
+from scipy.optimize import brentq
 
 import supple
 from agree import assert_near
@@ -135,3 +137,39 @@ def test_any_dynamics_can_be_asked() -> None:
     found = stick_or_slide(robot, q, rest, rest, accelerate=accelerate)
     assert found.friction[1] == pytest.approx(force)
     assert abs(force) < 30.0
+
+
+def test_a_block_dragged_by_a_spring_sticks_and_slips_as_the_closed_form_says() -> None:
+    """The end of the spring goes at v. It holds until k v t = static; then the stretch swings about
+    coulomb/k until the block stands again, after (2 pi - 2 phi)/omega, tan phi = A omega/v, with
+    A = (static - coulomb)/k, and has gone v t + 2 A."""
+    k, v, static, coulomb, mass = 50.0, 0.1, 6.0, 4.0, 2.0
+    robot = block(0.0, coulomb=coulomb, static=static, stick=True)
+
+    def tau(t: float, q: Any) -> Any:
+        return np.array([k * (v * t - q[0])])
+
+    def margin(t: float) -> float:
+        _, friction = held_dynamics(robot, REST, REST, tau(t, REST), frozenset({0}), REST)
+        return float(margins(robot, frozenset({0}), friction)[0])
+
+    loose = float(brentq(margin, 0.0, 10.0, xtol=1e-13))
+    assert loose == pytest.approx(static / (k * v))
+    way = stick_or_slide(robot, REST, REST, tau(loose, REST)).directions
+    assert way == pytest.approx(1.0)
+
+    def rate(t: float, y: Any) -> Any:
+        qdd, _ = held_dynamics(robot, y[:1], y[1:], tau(t, y), frozenset(), way)
+        return np.array([y[1], qdd[0]])
+
+    def stands(t: float, y: Any) -> float:
+        return float(y[1])
+
+    stands.terminal, stands.direction = True, -1
+    run = solve_ivp(rate, (loose, 99), [0, 0], events=stands, rtol=1e-10, atol=1e-12)
+    omega, A = np.sqrt(k / mass), (static - coulomb) / k
+    lasts = (2 * np.pi - 2 * np.arctan(A * omega / v)) / omega
+    assert run.t[-1] - loose == pytest.approx(lasts, rel=1e-7)
+    assert run.y[0, -1] == pytest.approx(v * lasts + 2 * A, rel=1e-7)
+    end = run.y[:1, -1]
+    assert stick_or_slide(robot, end, REST, tau(run.t[-1], end)).held == {0}

@@ -28,6 +28,7 @@ from .hybrid import hybrid_dynamics
 from .inverse import Wrenches
 
 LOOSE = 1e-9  # of the largest acceleration: less is rounding
+SPENT = 1.0 - 1e-9  # of its limit: friction that is so near to it holds no longer
 Accelerate = Callable[[Floats], Floats]
 """Accelerations (nv,) under forces (nv,), without the dry friction of joints that stick."""
 
@@ -75,7 +76,8 @@ def stick_or_slide(
     external: Wrenches | None = None,
     accelerate: Accelerate | None = None,
 ) -> Sticking:
-    """Who sticks and who slides at a state: joints whose rate is exactly zero may do either.
+    """Who sticks and who slides at a state: joints whose rate is exactly zero may do either. One
+    whose friction is just at its limit, as where a run has found that, breaks loose.
 
     `accelerate` is asked in place of the open tree's forward dynamics: closed chains, joints that
     follow a motion.
@@ -92,25 +94,21 @@ def stick_or_slide(
     ways[places] = np.sign(qd[places])
     still = [k for k in places if qd[k] == 0.0]
     force = tau + sliding_friction(robot, ways)
-    friction = _at_rest(robot, still, force, ask)
+    friction, ways[still] = _at_rest(robot, still, force, ask)
     qdd = ask(force + friction)
-    loose = LOOSE * max(float(np.abs(ask(force)).max(initial=0.0)), 1e-300)
-    moving = [k for k in still if abs(qdd[k]) > loose]
-    ways[moving] = np.sign(qdd[moving])
-    qdd[[k for k in still if k not in moving]] = 0.0
-    held = frozenset(i for i, k in zip(links, places, strict=True) if k in still and not ways[k])
-    return Sticking(held, ways, sliding_friction(robot, ways) + _only(friction, ways == 0.0), qdd)
+    held = frozenset(i for i, k in zip(links, places, strict=True) if not ways[k])
+    qdd[[robot.links[i].u.start for i in held]] = 0.0
+    return Sticking(held, ways, friction + force - tau, qdd)
 
 
-def _only(x: Floats, where: Floats) -> Floats:
-    return np.asarray(np.where(where, x, 0.0))
-
-
-def _at_rest(robot: Robot, still: list[int], force: Floats, ask: Accelerate) -> Floats:
-    """Friction (nv,) of the joints at rest; limits fall from static to coulomb as they slide."""
-    out = np.zeros(robot.nv)
+def _at_rest(
+    robot: Robot, still: list[int], force: Floats, ask: Accelerate
+) -> tuple[Floats, Floats]:
+    """Friction (nv,) of the joints at rest, and the ways in which these begin to slide; limits
+    fall from static to coulomb as they do."""
+    out, ways = np.zeros(robot.nv), np.zeros(len(still))
     if not still:
-        return out
+        return out, ways
     b = ask(force)
     A = np.array([ask(force + unit) - b for unit in np.eye(robot.nv)[still]])[:, still]
     A, b = 0.5 * (A + A.T), b[still]
@@ -119,13 +117,15 @@ def _at_rest(robot: Robot, still: list[int], force: Floats, ask: Accelerate) -> 
     broken = np.zeros(len(still), dtype=bool)
     for _ in range(len(still) + 1):
         f = box_friction(A, b, limits)
-        moves = np.abs(b + A @ f) > LOOSE * max(float(np.abs(b).max()), 1e-300)
-        if not (moves & ~broken).any():
+        a = b + A @ f
+        moves = np.abs(a) > LOOSE * max(float(np.abs(b).max()), 1e-300)
+        spent = moves | ((np.abs(f) >= SPENT * limits) & (limits > 0.0))
+        if not (spent & ~broken).any():
             break
-        broken |= moves
+        broken |= spent
         limits = np.where(broken, [drives[k].coulomb for k in still], limits)
     out[still] = f
-    return out
+    return out, np.where(moves, np.sign(a), np.where(spent, -np.sign(f), 0.0))
 
 
 def box_friction(A: Floats, b: Floats, limits: Floats) -> Floats:
