@@ -177,6 +177,25 @@ def test_at_rest_the_motor_carries_the_load_through_the_ratio_and_the_gear_gives
     assert np.abs(supple.forward_dynamics(robot, rest.q, [0, 0], rest.tau)).max() < 1e-9
 
 
+def test_in_its_gap_nothing_holds_a_joint_and_that_is_no_buckling() -> None:
+    robot = two_mass(backlash=0.02)
+    rest = supple.statics(robot, {"j": 0.1})
+    assert rest.warnings == ()
+    assert not rest.stable
+    assert_near(rest.stiffness, [[0.0]], 0.0)
+    assert_near(supple.statics(robot, {"j": 0.1}, {"a": [0, 0, 1, 0, 0, 0]}).stiffness, [[K]])
+
+
+def test_linear_statics_takes_gears_and_refuses_backlash() -> None:
+    plain = hanging(drive={"gear_ratio": R, "rotor_inertia": J, "stiffness": 5e4})
+    rest = supple.statics(plain, {"j": 0.4}, linear=True)
+    weight = 2.0 * 9.81 * 0.5 * np.cos(0.4)
+    slope = -2.0 * 9.81 * 0.5 * np.sin(0.4)
+    assert rest.joints["j"] == pytest.approx(0.4 - weight / (5e4 + slope))
+    with pytest.raises(supple.InputError, match="knows no backlash"):
+        supple.statics(two_mass(backlash=0.1), linear=True)
+
+
 def test_a_beam_that_turns_on_a_stiff_gear_vibrates_as_on_a_rigid_one() -> None:
     beam = {"length": 2, "mass": 1, "EI": 20, "modes": {"bending_y": 2}}
     link, found = {"beam": beam, "hub": {"mass": 1, "inertia": 0.2}}, []

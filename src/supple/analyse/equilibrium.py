@@ -78,8 +78,13 @@ class Equilibrium:
         tangent = self.shape_rows(self.slope(q, free))
         worst = float(np.abs(left).max(initial=0.0))
         tau[free] -= left
-        ways = np.eye(self.robot.nv)[:, free] if self.robot.gears else None
+        ways = _ways(self.robot)
         return Statics(self.robot, q, tau, self.loads, tangent, worst, iterations, ways=ways)
+
+
+def _ways(robot: Robot) -> Floats | None:
+    """(nv, n): what gives way at rest where joints do so too, not shapes alone."""
+    return np.eye(robot.nv)[:, robot.free_indices] if robot.gears else None
 
 
 def bent(robot: Robot, q: Floats, change: Array) -> Floats:
@@ -103,7 +108,8 @@ def one_step(at: Equilibrium, q: Floats) -> Statics:
     tau, slope = np.asarray(at.force(q), dtype=float), at.slope(q, free)
     K = at.shape_rows(slope)
     d = np.linalg.solve(K, -at.shape_rows(tau)) if free else np.zeros(0)
-    return Statics(at.robot, bent(at.robot, q, d), tau + slope @ d, at.loads, K, 0.0, 1, True)
+    now, force, ways = bent(at.robot, q, d), tau + slope @ d, _ways(at.robot)
+    return Statics(at.robot, now, force, at.loads, K, 0.0, 1, True, ways=ways)
 
 
 def elastic_size(robot: Robot) -> Callable[[Floats], float]:

@@ -9,7 +9,8 @@ import numpy as np
 
 from .. import checked, recursion
 from ..errors import SimulationError, caution
-from ..recursion.gears import gear_matrix
+from ..joints import Gear
+from ..recursion.gears import gear_matrix, winding
 from ..robot import Robot
 from ..types import Floats
 from . import validity
@@ -75,7 +76,8 @@ class Statics:
         if not self.robot.modes or not len(self.stiffness):
             return 1.0
         S, K = 0.5 * (self.stiffness + self.stiffness.T), self._own_stiffness
-        if np.linalg.eigvalsh(S)[0] > 0.0:
+        sizes = np.linalg.eigvalsh(S)
+        if sizes[0] > (1e-14 * sizes[-1] if self.ways is not None else 0.0):
             return float(1.0 / eigvalsh(K, S)[-1])
         return float(eigvalsh(S, K)[0]) if self.ways is None or self._all_stiff else -np.inf
 
@@ -84,7 +86,7 @@ class Statics:
         """Of links and springs, along the same directions as `stiffness`."""
         if self.ways is None:
             return recursion.shape_stiffness(self.robot)
-        return np.asarray(self.ways.T @ own_stiffness(self.robot) @ self.ways)
+        return np.asarray(self.ways.T @ own_stiffness(self.robot, self.q) @ self.ways)
 
     @property
     def _all_stiff(self) -> bool:
@@ -125,9 +127,14 @@ class Statics:
     __repr__ = __str__
 
 
-def own_stiffness(robot: Robot) -> Floats:
-    """K (nv, nv) of bending, of elastic gears and of the joints' springs."""
-    K = recursion.stiffness_matrix(robot) + gear_matrix(robot, lambda gear: gear.stiffness)
+def own_stiffness(robot: Robot, q: Floats) -> Floats:
+    """K (nv, nv) of bending, of the joints' springs, and of elastic gears that are not loose at
+    q."""
+
+    def held(gear: Gear) -> float:
+        return 0.0 if gear.loose(float(winding(robot, gear, q))) else gear.stiffness
+
+    K = recursion.stiffness_matrix(robot) + gear_matrix(robot, held)
     for link in robot.links:
         K[link.u, link.u] += link.drive.stiffness * np.eye(link.joint.nv)
     return K
@@ -172,7 +179,7 @@ def _falls(found: Statics) -> bool:
     robot, S = found.robot, found.stiffness
     weight = robot.mass * float(np.linalg.norm(robot.gravity))
     forces = [np.abs(w).max() for w in found.wrench.values()]
-    own = np.abs(own_stiffness(robot)).max(initial=0.0)
+    own = np.abs(own_stiffness(robot, found.q)).max(initial=0.0)
     scale = weight + own + sum(forces)
     return bool(len(S) and np.linalg.eigvalsh(0.5 * (S + S.T))[0] < -1e-9 * scale)
 

@@ -110,7 +110,7 @@ def shape_eigenvalues(robot: Robot, q: Floats) -> Floats:
     if not robot.free_indices:
         return np.zeros(0)
     N = held_directions(robot, q)
-    M, K = (N.T @ X @ N for X in (recursion.mass_matrix(robot, q), own_stiffness(robot)))
+    M, K = (N.T @ X @ N for X in (recursion.mass_matrix(robot, q), own_stiffness(robot, q)))
     try:
         return np.asarray(eigh(K, M, eigvals_only=True))
     except np.linalg.LinAlgError:

@@ -33,6 +33,10 @@ class Gear:
         up, down = self._beyond(delta)
         return self.stiffness * (up - down)
 
+    def loose(self, delta: float) -> bool:
+        """Whether it is in its gap, where nothing holds the joint."""
+        return abs(delta) < 0.5 * self.backlash
+
     def energy(self, delta: Scalar) -> Scalar:
         """V."""
         if self.backlash == 0.0:
