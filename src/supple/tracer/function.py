@@ -6,6 +6,7 @@ import ctypes
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import cache as remember, cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -51,6 +52,16 @@ def _workers(threads: int | None) -> int:
     return int(threads)
 
 
+@dataclass(frozen=True)
+class KernelEntry:
+    """kernel(given, out) in machine code: `given` points to an array for each argument, and to
+    `work` numbers of work space behind them."""
+
+    address: int
+    work: int
+    code: Code  # lives as long as it may be called
+
+
 class Function:
     """A compiled function of arrays. Call it on one state, or `batch` it over many.
 
@@ -58,9 +69,11 @@ class Function:
     array to write to, and nothing is allocated.
     """
 
-    def __init__(self, name: str, key: str, about: About, recipe: Recipe) -> None:
+    def __init__(self, name: str, key: str, about: About, recipe: Recipe, code: Code) -> None:
         self.name = name
         self._key = key
+        self._code = code
+        self._wide: dict[int, KernelEntry] = {}
         self._about = about
         self._recipe = recipe
         self.parameters: dict[str, float] = {}  # names and nominal values, where it has any
@@ -92,6 +105,23 @@ class Function:
     def __call__(self, *arrays: ArrayLike, out: Floats | None = None) -> Any:
         """The result(s) for one state."""
         raise TypeError("functions come from supple.compile")  # each has its own entry
+
+    def entry(self, lanes: int = 1) -> KernelEntry | None:
+        """Where its machine code begins, for native code that calls it; with lanes, every number
+        is a vector, a state in each lane. None where there is no such code."""
+        if lanes == 1:
+            return KernelEntry(self._code.address("kernel"), self._about.work, self._code)
+        if not self._about.unrolled:
+            return None
+        if lanes not in self._wide:
+            self._wide[lanes] = self._wide_entry(lanes)
+        return self._wide[lanes]
+
+    def _wide_entry(self, lanes: int) -> KernelEntry:
+        name = cache.key(self._key, "wide", lanes)
+        about = {"what": f"{self.name}, {lanes} side by side"}
+        code = cache.recall(name, lambda: (self._recipe.wide(lanes), about)).code
+        return KernelEntry(code.address("kernel"), self._about.work, code)
 
     def batch(
         self, *arrays: ArrayLike, out: Floats | None = None, threads: int | None = None
@@ -240,5 +270,5 @@ def make(name: str, key: str, recipe: Recipe) -> Function:
         words = {"__call__": staticmethod(plain), "__doc__": Function.__doc__}
         kind: type[Function] = type("Function", (Function,), words)
         out = kind.__new__(kind)
-    Function.__init__(out, name, key, about, recipe)
+    Function.__init__(out, name, key, about, recipe, code)
     return out
