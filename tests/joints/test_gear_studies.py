@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from test_gears import LOAD, J, K, R, hanging, two_mass
 
 import supple
 from agree import assert_near
+from geared import LOAD, J, K, R, hanging, two_mass
 
 
 def test_a_linear_model_is_that_of_two_masses() -> None:

@@ -4,8 +4,8 @@ motors) held.
     C = J S^-1 J^T      [m/N],       displacement = C f
 
 J over the shapes (and joints behind elastic gears), S their tangent stiffness under the loads; of
-closed chains along the directions that the loops leave free. The stiffness along a direction n is 1/(n^T C n), from
-1/(largest eigenvalue of C) to 1/(smallest); rigid directions have no bound.
+closed chains along the directions that the loops leave free. The stiffness along a direction n is
+1/(n^T C n), from 1/(largest eigenvalue of C) to 1/(smallest); rigid directions have no bound.
 """
 
 from __future__ import annotations
