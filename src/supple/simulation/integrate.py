@@ -15,8 +15,10 @@ such marches the run is watched here. Closed chains and SciPy's solvers go step 
 
 from __future__ import annotations
 
+import time
+from bisect import bisect_left
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -24,15 +26,18 @@ import numpy as np
 from .. import checks
 from ..errors import SimulationError, SuppleError
 from ..types import Floats
+from .after_events import after_reset
 from .breaks import FINEST
 from .chatter import LOOKS, SLOW, Chatter, chatters
 from .closed_run import Keeper, singular_here
 from .cvode import NAME as CVODE, CvodeStepper
+from .events import Event, Lookout, Occurrence, Reached
 from .experiment import Experiment, Motor
 from .inputs import MEMORY
 from .integrators import METHODS as NATIVE
-from .integrators.log import END, GOING, LOOK, ROUGH
+from .integrators.log import CURVE, END, GOING, LOOK, ROUGH
 from .jump import beyond_jump
+from .law import Law, Torques
 from .native_inputs import Answers, NativeInputs
 from .pilot import Pilot
 from .runner import NativeStepper, Runner, Samples
@@ -41,6 +46,7 @@ from .stiffness import EXPLICIT, Choice, choose, slope, unstable
 
 Progress = Callable[[float], None]
 Watch = Callable[[float | Floats, Floats], None]
+Remade = Callable[[object, float, Floats, Floats], Law]
 STALL = 10_000  # steps in which a run must get on by 1e-5 of its length
 PANELS = 1000  # a panel of the check is no longer than this share of the run
 ALLOWED = 30.0  # gap of a panel, in units of the tolerance
@@ -61,6 +67,8 @@ class Course:
     how: Tolerances
     watch: Watch
     progress: Progress | None = None
+    events: tuple[Event, ...] = ()
+    remade: Remade | None = None  # another torque, from an event on
     states: list[Floats] = field(default_factory=list)
     methods: list[tuple[float, str, str]] = field(default_factory=list)  # from when, which, why
     steps: int = 0
@@ -80,28 +88,132 @@ class Course:
         self._chatter = Chatter(self.rate, self.duration)
         self.keeper = Keeper(self.drive) if self.drive.robot.loops else None
         self._runners: dict[str, Runner] = {}
+        self.lookout = Lookout(self.drive, self.events, self.duration)
+        self.laws = [(0.0, self.drive.law)]  # from when on which drove the robot
+        self.stopped = ""  # by which event
+        self.calls: list[str] = []  # what was asked of Python, and what it cost
+        self._began = time.perf_counter()
 
     @property
     def method(self) -> str:
         return self.methods[-1][1]
 
     def run(self, y: Floats) -> None:
-        """Go from t = 0 to the end; `states` fills with the samples."""
-        robot = self.drive.robot
-        first = self.rate(0.0, y)
-        if self.rate.trouble is not None:
-            raise self.rate.trouble
-        checks.finite(robot, first, "acceleration")  # a solver would search for ever
+        """Go from t = 0 to the end, or to an event that stops; `states` fills with the samples."""
         self.states.append(y)
-        self._decide(0.0, y)
+        self.lookout.begin(0.0, y)
+        self._take_over(0.0, y)
         self._stable(y)
         t = 0.0
+        while not self.stopped:
+            try:
+                self._stretches(t, y)
+                break
+            except Reached as event:
+                t, y = self._act(event)
+        self._ask_again()
+        self._note_calls()
+
+    def _take_over(self, t: float, y: Floats) -> None:
+        """The law of the drive begins to act at (t, y)."""
+        for sampler in self.drive.law.samplers:
+            sampler.begin(t)
+        self._sample(t, y)
+        first = self.rate(t, y)
+        if self.rate.trouble is not None:
+            raise self.rate.trouble
+        checks.finite(self.drive.robot, first, "acceleration")  # a solver would search for ever
+        self._decide(t, y)
+
+    def _stretches(self, t: float, y: Floats) -> None:
+        """From (t, y) to the end, from break to break."""
         inside = 2.0 * FINEST * self.duration
-        for end in [*self.drive.breaks(self.duration), self.duration]:
+        ends = [b for b in self.drive.breaks(self.duration) if b > t + 4.0 * inside]
+        for end in [*ends, self.duration]:
+            self._sample(t, y)
             self.rate.stretch = (t + inside, end - inside)
             y = self._advance(t, y, end) if self._by_steps else self._march(t, y, end)
             t = end
+
+    def _sample(self, t: float, y: Floats) -> None:
+        """Sampled laws are asked when their time has come."""
+        q, qd, _ = self.drive.parts(np.array(y))
+        for sampler in self.drive.law.samplers:
+            self.drive.driven.put(t, q, qd, np.zeros(self.drive.robot.nv))
+            sampler.look(t, q, qd)
+
+    def _act(self, reached: Reached) -> tuple[float, Floats]:
+        """What an event brings about; where the run goes on."""
+        event, t, y = self.events[reached.event], reached.t, reached.y
+        here, self._step = self.lookout.found[-1], None
+        if event.action == "stop":
+            self.stopped = event.called
+            self._end_at(t, y)
+            return t, y
+        if event.action == "reset":
+            y = after_reset(self.drive, event, here, y)
+            self.watch(t, y)
+        else:
+            y = self._switch(event, here, y)
+        self.lookout.again(reached.event, t, y)
+        return t, y
+
+    def _end_at(self, t: float, y: Floats) -> None:
+        """The run ends here: the last sample is of this instant."""
+        done = len(self.states)
+        if t - self.times[done - 1] > 1e-12 * self.duration:
+            self.states.append(y)
+            self.times = np.append(self.times[:done], t)
+        self.times = self.times[: len(self.states)]
+
+    def _switch(self, event: Event, here: Occurrence, y: Floats) -> Floats:
+        """Another law takes over."""
+        assert self.remade is not None
+        given = event.then
+        if callable(given) and not isinstance(given, Law | Torques):
+            given = given(here)
         self._ask_again()
+        self._note_calls()
+        self.settle()
+        law = self.remade(given, here.t, here.q, here.qd)
+        self.drive = self.lookout.drive = replace(self.drive, law=law)
+        self.laws.append((here.t, law))
+        self.rate = Motor(self.drive)
+        self.keeper = None if self.keeper is None else replace(self.keeper, drive=self.drive)
+        self._chatter = Chatter(self.rate, self.duration)
+        self._answers, self._runners = Answers(), {}
+        self.__dict__.pop("inputs", None)
+        y = np.concatenate([y[: self._base], law.states.start])
+        self.rate.stretch = (here.t, self.duration)
+        self._take_over(here.t, y)
+        return y
+
+    @property
+    def _base(self) -> int:
+        """Numbers of a state that are not the law's own."""
+        return self.drive.size - self.drive.own
+
+    def _note_calls(self) -> None:
+        """What Python was asked for."""
+        if "inputs" in self.__dict__:
+            self.calls.append(self.inputs.words(time.perf_counter() - self._began))
+        else:
+            self.calls.append(f"{self.method} asks for all inputs in Python")
+
+    def samples(self) -> Floats:
+        """The states that were kept; those that laws have of their own side by side, NaN where
+        another law was in force."""
+        counts = [len(law.states) for _, law in self.laws]
+        if len(counts) == 1 or not any(counts):
+            return np.array(self.states)
+        base = self._base
+        out = np.full((len(self.states), base + sum(counts)), np.nan)
+        begins = [t for t, _ in self.laws[1:]]
+        for i, (t, y) in enumerate(zip(self.times, self.states, strict=False)):
+            k = bisect_left(begins, t)
+            first = base + sum(counts[:k])
+            out[i, :base], out[i, first : first + counts[k]] = y[:base], y[base:]
+        return out
 
     @property
     def _by_steps(self) -> bool:
@@ -120,7 +232,9 @@ class Course:
             made = Runner(
                 self.drive, self.rate, self.inputs, self.method, samples, keeper=self.keeper
             )
-            made.check_every(SELDOM if self.inputs.smooth(self.duration, self.states[0]) else 1.0)
+            start = self.drive.start()
+            made.check_every(SELDOM if self.inputs.smooth(self.duration, start) else 1.0)
+            made.log[CURVE] = 1.0 if self.lookout else 0.0
             self._runners[self.method] = made
         return self._runners[self.method]
 
@@ -145,9 +259,11 @@ class Course:
         reviewed = runner.steps
         while runner.t < end:
             a, steps = runner.t, runner.steps
-            runner.go(MARCH)
+            try:
+                self._some_steps(runner, end)
+            finally:
+                self.steps += runner.steps - steps
             t, y = runner.t, runner.y.copy()
-            self.steps += runner.steps - steps
             self._step = runner.step
             self._keep_until(runner)
             self.watch(t, y)
@@ -168,6 +284,29 @@ class Course:
                     self._step = None
                     break
         return runner.t, runner.y.copy()
+
+    def _some_steps(self, runner: Runner, end: float) -> None:
+        """Many without returning to Python, unless each is to be looked at."""
+        if not self.lookout:
+            runner.go(MARCH)
+            return
+        for _ in range(MARCH):
+            self._one_step(runner)
+            if runner.t >= end or runner.status != GOING:
+                break
+
+    def _one_step(self, runner: Runner) -> None:
+        """A step, looked at for events; samples behind one that acts are not kept."""
+        a, before = runner.t, runner.y.copy()
+        runner.go(1)
+        if not self.lookout or runner.t == a:
+            return
+        try:
+            self.lookout.look(a, runner.t, runner.curve(a, before))
+        except Reached as event:
+            runner.samples[self.times > event.t] = np.nan
+            self._keep_until(runner)
+            raise
 
     @property
     def _implicit(self) -> str:
@@ -213,7 +352,7 @@ class Course:
         self._chatter.watch_closely()
         for _ in range(LOOKS):
             before, y = runner.t, runner.y.copy()
-            runner.go(1)
+            self._one_step(runner)
             self._chatter(before, y, runner.t)
         self._keep_until(runner)
         self._headway_of(runner.t, runner.y)
@@ -234,7 +373,7 @@ class Course:
                 self.keeper.drift = max(self.keeper.drift, runner.drift)
             self.redone += runner.redone
             self.largest_gap = max(self.largest_gap, runner.largest_gap)
-            self.all_gaps = self.all_gaps + runner.sums
+            self.all_gaps = self.all_gaps + runner.sums[: self._base]
 
     def _stable(self, y: Floats) -> None:
         """Refuse steps of one length that would blow up what does not grow by itself."""
@@ -319,7 +458,9 @@ class Course:
                 solver = self._solver(b, y, end, most)
                 continue
             self.largest_gap = max(self.largest_gap, gap)
-            self.all_gaps = self.all_gaps + self._sum
+            self.all_gaps = self.all_gaps + self._sum[: self._base]
+            if self.lookout:
+                self._look_on(a, b, dense)
             if self.method not in NATIVE:
                 self._answers(b, solver.y, self.rate.inputs(b, solver.y), self.rate.stretch)
             self._keep(solver, dense)
@@ -334,6 +475,14 @@ class Course:
             if leave is not None and leave(np.asarray(solver.y)):
                 break
         return float(solver.t), np.asarray(solver.y)
+
+    def _look_on(self, a: float, b: float, dense: DenseOutput) -> None:
+        """For events in a step; samples up to one that acts are kept."""
+        try:
+            self.lookout.look(a, b, dense)
+        except Reached as event:
+            self._keep_to(event.t, dense)
+            raise
 
     def _closed(
         self, solver: Stepper, dense: DenseOutput, a: float, end: float, most: float
@@ -456,9 +605,12 @@ class Course:
 
     def _keep(self, solver: Stepper, dense: DenseOutput) -> None:
         """Samples up to where the solver is, by its dense output."""
+        self._keep_to(float(solver.t), dense)
+
+    def _keep_to(self, t: float, dense: DenseOutput) -> None:
         done = len(self.states)
-        if done < len(self.times) and solver.t >= self.times[done]:
-            until = int(np.searchsorted(self.times, solver.t, side="right"))
+        if done < len(self.times) and t >= self.times[done]:
+            until = int(np.searchsorted(self.times, t, side="right"))
             found = dense(self.times[done:until]).T
             self.states += list(found if self.keeper is None else map(self.keeper, found))
 

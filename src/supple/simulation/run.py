@@ -18,15 +18,16 @@ from ..loops.sound import closed_robot
 from ..robot import Robot
 from ..types import Floats
 from .cvode import NAME as CVODE
+from .events import Event, check_events
 from .experiment import Experiment
 from .inputs import check_breaks, feedforward, torque_law
 from .integrate import ALLOWED, Course, Progress
 from .integrators import METHODS as NATIVE
 from .joint_laws import check_laws, law_breaks
-from .law import Law, LawError
+from .law import Law, LawError, in_turn
 from .loads import external_loads
 from .motion import Motion, named_motion
-from .observe import make_result
+from .observe import make_result, note_events
 from .prescribed import Prescribed, prescribed_motion
 from .result import Result
 from .solver import Tolerances
@@ -64,14 +65,15 @@ def simulate(
     rtol: float = 1e-8,
     atol: float = 1e-10,
     step: float | None = None,
+    events: object = None,
     progress: Progress | None = None,
 ) -> Result:
     """Run the robot for `duration` seconds from (q0, qd0), by default neutral and at rest.
 
-    torque: None (free), numbers, f(t), f(t, q, qd), or a table (times, rows); one number for
-    each joint, or nv generalised forces. motion: a Motion, or the name of one in the model
-    file: its feed-forward torques are added, the run starts on it, and the desired path is kept
-    beside the result.
+    torque: None (free), numbers, f(t), f(t, q, qd), a table (times, rows), a controller
+    (supple.pd, ...), or a sum of such; one number for each joint, or nv generalised forces.
+    motion: a Motion, or the name of one in the model file: its feed-forward torques are added, the
+    run starts on it, and the desired path is kept beside the result.
     prescribed: joints that follow a law exactly, {joint: formula in t, table (times, positions)
     or function of t giving position, rate and acceleration}, or a motion; the torques that make
     them do so are kept as "reaction".
@@ -87,6 +89,7 @@ def simulate(
     Of SciPy: "DOP853", "RK45", "Radau", "BDF", "LSODA". Of SUNDIALS (extra `sundials`): "CVODE".
     step: all steps of this length [s], native
     methods only; how far such steps are from the equations is told.
+    events: a list of supple.Event, where the run is noted, stops, or is driven otherwise.
     Functions must depend on their arguments alone: a solver asks out of order, and goes back.
     """
     checks.check_robot(robot, "simulation")
@@ -98,7 +101,7 @@ def simulate(
     drive = prepared(
         robot, torque, times, how, wanted, prescribed, external, breaks, q0, qd0, at_rest
     )
-    return _run(drive, times, how, progress)
+    return _run(drive, times, how, progress, check_events(events))
 
 
 def prepared(
@@ -140,29 +143,48 @@ def prepared(
     )
 
 
-def _run(drive: Experiment, times: Floats, how: Tolerances, progress: Progress | None) -> Result:
+def _run(
+    drive: Experiment,
+    times: Floats,
+    how: Tolerances,
+    progress: Progress | None,
+    events: tuple[Event, ...],
+) -> Result:
     """Integrate and look; what was reached is kept if the user interrupts."""
-    course, wanted = Course(drive, times, how, Guard(drive), progress), drive.wanted
+
+    def remade(torque: object, t: float, q: Floats, qd: Floats) -> Law:
+        law = torque_law(drive.robot, torque, q, qd, float(times[-1]), drive.told)
+        return _off_driven(drive.driven, law)
+
+    course = Course(drive, times, how, Guard(drive), progress, events, remade)
     try:
-        course.run(np.concatenate([drive.q, drive.qd, [0.0, 0.0]]))
+        course.run(drive.start())
     except KeyboardInterrupt:
         reached = None
         if len(course.states) > 1:
             done = len(course.states)
-            reached = make_result(drive, times[:done], np.array(course.states), wanted)
+            reached = make_result(_driven(course), times[:done], course.samples(), drive.wanted)
             reached.data.attrs["interrupted"] = 1
         raise Interrupted(reached) from None
     course.settle()
-    states = np.array(course.states)
+    states, times, drive = course.samples(), course.times, _driven(course)
     _stay_definite(drive, times, states)
-    run = make_result(drive, times, states, wanted)
-    words = [*drive.words, *(_too_long(course) or _adding_up(course))]
+    run = make_result(drive, times, states, drive.wanted)
+    note_events(run, course.lookout.found)
+    words = [*drive.words, *course.lookout.words(), *(_too_long(course) or _adding_up(course))]
     if course.keeper is not None:
         words = words + course.keeper.words()
         run.data.attrs["closure_drift"] = course.keeper.drift
         run.data.attrs["motors_singular"] = np.array(course.keeper.singular)
         run.data.attrs["loops_singular"] = np.array(course.keeper.crossed)
     return _told(run, course, words + findings(drive, run, how.atol))
+
+
+def _driven(course: Course) -> Experiment:
+    """The experiment with all laws that drove it."""
+    if len(course.laws) == 1:
+        return course.drive
+    return replace(course.drive, law=in_turn(course.laws))
 
 
 def _too_long(course: Course) -> list[str]:
@@ -203,6 +225,8 @@ def _told(run: Result, course: Course, words: list[str]) -> Result:
         "steps": course.steps,
         "steps_redone": course.redone,
         "defect": course.largest_gap,
+        "inputs": "; then ".join(dict.fromkeys(course.calls)),
+        "stopped": course.stopped,
     }
     return run
 
@@ -212,8 +236,8 @@ def _off_driven(driven: Prescribed, law: Law) -> Law:
     if not driven.names:
         return law
 
-    def checked(t: float, q: Floats, qd: Floats) -> Floats:
-        tau = law(t, q, qd)
+    def checked(t: float, q: Floats, qd: Floats, *own: Floats) -> Floats:
+        tau = law(t, q, qd, *own)
         for name, v in zip(driven.names, driven.rates, strict=True):
             if tau[v] != 0.0:
                 raise InputError(
@@ -230,7 +254,7 @@ def _look_along(law: Law, q: Floats, qd: Floats, duration: float) -> None:
     """Ask a law of time along the run, so that what is refused is refused before it."""
     for t in (0.0, *law.breaks, *np.linspace(0.0, duration, 501)) if not law.feedback else (0.0,):
         try:
-            law(float(t), q, qd)
+            law(float(t), q, qd, law.states.start)
         except LawError as error:
             if error.final:
                 raise

@@ -277,10 +277,11 @@ class NativeStepper:
 
 
 def _pairs(drive: Experiment) -> int:
-    """How many places have rates of their own that are nothing but their derivatives."""
+    """How many places have rates of their own that are nothing but their derivatives; none where
+    a law has states of its own, which the rates depend on too."""
     robot = drive.robot
     plain = all(link.joint.nv == link.joint.nq <= 1 for link in robot.links)
-    return robot.nv if plain and not drive.driven.names else 0
+    return robot.nv if plain and not drive.driven.names and not drive.own else 0
 
 
 def absorbing(drive: Experiment) -> Function:

@@ -102,7 +102,8 @@ def _softened(drive: Experiment, run: Result) -> list[str]:
         return []
     stiffness = _stiffness(drive)
     for k in np.linspace(0, len(run.time) - 1, min(LOOKS, len(run.time))).astype(int):
-        K = stiffness(float(run.time[k]), run["q"][k], run["qd"][k])
+        own = np.nan_to_num(run["law_state"][k]) if drive.own else np.zeros(0)
+        K = stiffness(float(run.time[k]), run["q"][k], run["qd"][k], own)
         if np.linalg.eigvalsh(0.5 * (K + K.T))[0] <= 0.0:
             return [
                 f"the shapes of {robot.name} have no stiffness left at t = {run.time[k]:.4g} s "
@@ -112,7 +113,7 @@ def _softened(drive: Experiment, run: Result) -> list[str]:
     return []
 
 
-def _stiffness(drive: Experiment) -> Callable[[float, Floats, Floats], Floats]:
+def _stiffness(drive: Experiment) -> Callable[[float, Floats, Floats, Floats], Floats]:
     """d(forces on the shapes)/d(shapes) of the robot as it moves, by central differences."""
     robot, stations, rate = drive.robot, drive.loads.stations, Motor(drive)
     modes = list(robot.mode_indices)
@@ -125,9 +126,10 @@ def _stiffness(drive: Experiment) -> Callable[[float, Floats, Floats], Floats]:
     sizes = (robot.nq, robot.nv, robot.nv, 6 * len(stations))
     kernel = traced(force, sizes, ("shape forces", robot, list(stations)))
 
-    def stiffness(t: float, q: Floats, qd: Floats) -> Floats:
+    def stiffness(t: float, q: Floats, qd: Floats, own: Floats) -> Floats:
         qd = np.ascontiguousarray(qd)
-        qdd = np.ascontiguousarray(rate(t, np.concatenate([q, qd, [0.0, 0.0]]))[robot.nq : -2])
+        qdd = rate(t, np.concatenate([q, qd, [0.0, 0.0], own]))[robot.nq : robot.nq + robot.nv]
+        qdd = np.ascontiguousarray(qdd)
         out = np.empty((len(modes), len(modes)))
         for k, place in enumerate(places):
             step = np.zeros(robot.nq)
