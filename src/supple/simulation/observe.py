@@ -71,7 +71,8 @@ def _states(drive: Experiment, t: Floats, y: Floats) -> Variables:
         drive.driven.put(float(at), q[i], qd[i], known[i])
     own = y[:, nq + nv + 2 :]
     rows = zip(t, q, qd, own, strict=True)
-    tau = np.array([drive.law(float(at), a, b, z) for at, a, b, z in rows])
+    asked = [drive.law(float(at), a, b, z) for at, a, b, z in rows]
+    tau = np.array([recursion.motor_torque(robot, v, x) for v, x in zip(qd, asked, strict=True)])
     if drive.driven.names:
         tau = _forces(drive, t, q, qd, tau, known)
     shapes = [i for link in robot.links for i in range(link.d.start, link.d.stop)]
