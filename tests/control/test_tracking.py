@@ -178,6 +178,33 @@ def test_feedback_on_a_root_that_shapes_turn_looks_at_what_its_motor_turns() -> 
     assert np.count_nonzero(B) > 1
 
 
+def test_feedback_behind_an_elastic_gear_acts_on_the_motor() -> None:
+    """J f'' = u - k (f/r - x)/r, m x'' = k (f/r - x): the matrix exponential."""
+    from scipy.linalg import expm
+
+    k, r, J = 30.0, 2.0, 0.5
+    robot = slider(drive={"gear_ratio": r, "rotor_inertia": J, "stiffness": k})
+    law = supple.pd(robot, 8.0, 3.0, {"x.motor": 0.4})
+    run = supple.simulate(robot, law, 2.0, samples=11)
+    A = np.zeros((4, 4))
+    A[:2, 2:] = np.eye(2)
+    A[2] = [-(8.0 + k / r**2) / J, k / r / J, -3.0 / J, 0.0]
+    A[3, :2] = [k / r, -k]
+    exact = [0.4 * np.array([1.0, 0.5]) + (expm(A * t) @ [-0.4, -0.2, 0, 0])[:2] for t in run.time]
+    assert law.force(0.0, np.zeros(2), np.zeros(2)) == pytest.approx([8.0 * 0.4, 0.0])
+    assert run["q"] == pytest.approx(np.array(exact), abs=1e-8)
+    assert run.inputs == "all inputs run natively"
+
+
+def test_computed_torque_of_motors_behind_elastic_gears_makes_their_errors_linear() -> None:
+    robot = supple.load("flexible-joint-arm")
+    law = supple.computed_torque(robot, KP, KD, model="flexible")
+    names = [n for n in robot.coordinate_names if n.endswith(".motor")]
+    run = supple.simulate(robot, law, 0.5, q0={names[0]: 0.3}, samples=6)
+    assert run[names[0]] == pytest.approx(second_order(run.time, 0.3, 0.0), abs=1e-6)
+    assert run.inputs == "all inputs run natively"
+
+
 @pytest.mark.parametrize(
     ("make", "words"),
     [

@@ -80,8 +80,13 @@ class Experiment:
 
     def parts(self, y: Floats) -> tuple[Floats, Floats, Floats]:
         """q, qd and the law's own states of a state."""
-        nq, nv = self.robot.nq, self.robot.nv
-        return y[:nq], y[nq : nq + nv], y[nq + nv + 2 :]
+        here, there = self._edges
+        return y[:here], y[here:there], y[there + 2 :]
+
+    @cached_property
+    def _edges(self) -> tuple[int, int]:
+        """Where q and qd end in a state."""
+        return self.robot.nq, self.robot.nq + self.robot.nv
 
     @property
     def fed(self) -> int:

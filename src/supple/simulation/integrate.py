@@ -53,6 +53,7 @@ ALLOWED = 30.0  # gap of a panel, in units of the tolerance
 DEEPEST = 9  # times that a step is cut in eight
 REVIEW = 200  # steps after which the method is looked at again, by native code ten times as many
 MARCH = 500  # steps without returning to Python
+FEW, WATCHED = 20, 1e-3  # steps after which a run is watched, and the share of it
 SELDOM = 16.0  # of how many steps one is checked where nothing can hide between them
 EXPLICIT_METHODS = ("DOP853", "RK45")
 _X, _W = np.polynomial.legendre.leggauss(4)
@@ -78,6 +79,7 @@ class Course:
     _mark: float = 0.0  # where the run was when headway was last looked at
     _marked: int = 0  # and after how many steps
     _tried: bool = False  # whether other methods were tried
+    _watched: float = 0.0  # where the run was watched last between its samples
     _step: float | None = None  # the last step's length
     _leaps: list[float] = field(default_factory=list)  # instants at which forces jumped
     _answers: Answers = field(default_factory=lambda: Answers())
@@ -266,17 +268,19 @@ class Course:
             t, y = runner.t, runner.y.copy()
             self._step = runner.step
             self._keep_until(runner)
-            self.watch(t, y)
+            if runner.steps - steps > FEW or t - self._watched > WATCHED * self.duration:
+                self.watch(t, y)
+                self._watched = t
             if self.progress is not None:
                 self.progress(t)
             if runner.status == LOOK:
                 return self._by_hand(t, y, end)
             if runner.status != GOING:
                 return self._obstacle(runner, end)
-            if self.inputs.traced:
+            if self.inputs.traced and self._answers.due():
                 self._answers(t, y, runner.inputs_at(t, y), self.rate.stretch)
             self._slowly(runner, a, end)
-            if self._tries(runner, t - a):
+            if runner.t < end and self._tries(runner, t - a):
                 return t, y
             if self.how.auto and runner.steps - reviewed >= 10 * REVIEW:
                 reviewed = runner.steps

@@ -40,6 +40,13 @@ class Answers:
         self.kept: list[tuple[float, Floats, Floats, tuple[float, float]]] = []
         self._seldom, self._looks = 1, 0
 
+    def due(self) -> bool:
+        """Whether the next answer would be kept; one that is not need not be asked for."""
+        if (self._looks + 1) % self._seldom:
+            self._looks += 1
+            return False
+        return True
+
     def __call__(self, t: float, y: Floats, u: Floats | None, stretch: tuple[float, float]) -> None:
         self._looks += 1
         if self._looks % self._seldom or u is None:
