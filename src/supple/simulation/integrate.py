@@ -364,6 +364,8 @@ class Course:
     def _keep_until(self, runner: Runner) -> None:
         """Samples that native code has filled."""
         done = len(self.states)
+        if done == len(self.times) or self.times[done] > runner.t * (1.0 + 1e-12):
+            return  # none since the last look
         rows = runner.samples[done:]
         filled = int(np.argmax(np.isnan(rows[:, -1]))) if np.isnan(rows[:, -1]).any() else len(rows)
         if filled:
