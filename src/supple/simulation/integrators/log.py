@@ -15,7 +15,8 @@ GAP, REDONE, EVERY, SINCE = 12, 13, 14, 15  # the check of steps: largest gap, s
 PANEL, CAP, UNTIL, DEPTH = 16, 17, 18, 19  # of how many steps one is looked at, longest panel
 BEGUN, ORDER, FAILS, FIXED = 20, 21, 22, 23  # whether the first rate is known; order of the error
 FED, CURVE = 24, 25  # how many inputs, from the first on, depend on the state; whether the curve
-SIZE = 26  # of each step is wanted
+BEFORE = 26  # of each step is wanted; the error of the step before
+SIZE = 27
 
 GOING, STUCK, ROUGH = 0.0, 1.0, 2.0
 """STATUS: all is well; no step is short enough; no step satisfies the equations."""
