@@ -71,6 +71,12 @@ class Experiment:
         """Numbers in u."""
         return self.robot.nv + 6 * len(self.loads.stations) + 3 * len(self.driven.names)
 
+    @property
+    def pairs(self) -> int:
+        """How many places have rates of their own that are nothing but their derivatives."""
+        plain = all(link.joint.nv == link.joint.nq <= 1 for link in self.robot.links)
+        return self.robot.nv if plain and not self.driven.names else 0
+
     def inputs_at(self, t: float, q: Floats, qd: Floats) -> Floats:
         """u at time t; the prescribed joints are put to their places in q and qd."""
         known = np.zeros(self.robot.nv)
