@@ -117,11 +117,16 @@ def right_hand_side(model: str, gains: Gains = GAINS) -> Kernel:
 
 def run(model: str, until: float = 6.0, gains: Gains = GAINS, how: Tolerances = HOW) -> Run:
     """The manoeuvre, or its beginning; made once."""
-    return _run(model, until, gains, how)
+    return _kept(model, until, gains, how)
 
 
 @cache
-def _run(model: str, until: float, gains: Gains, how: Tolerances) -> Run:
+def _kept(model: str, until: float, gains: Gains, how: Tolerances) -> Run:
+    return made(model, until, gains, how)
+
+
+def made(model: str, until: float = 6.0, gains: Gains = GAINS, how: Tolerances = HOW) -> Run:
+    """The same, made anew."""
     begin = perf_counter()
     rate = right_hand_side(model, gains)
     ready = perf_counter()
