@@ -77,3 +77,10 @@ def test_stops_give_the_energy_back_between_impacts() -> None:
     half = 0.2 + np.pi * np.sqrt(2.0 / 1e5)  # across, and in the stop
     crossings = run.time[1:][np.diff(np.sign(run["qd"][:, 0])) != 0]
     assert np.allclose(np.diff(crossings), half, atol=2 * run.time[1])
+
+
+def test_friction_that_sticks_is_smoothed_in_a_run_and_that_is_told() -> None:
+    robot = wheel(friction={"coulomb": 1.0, "static": 2.0, "stick": True})
+    with pytest.warns(supple.SuppleWarning, match="joint creeps where it would stand"):
+        run = supple.simulate(robot, [0.5], 1.0, samples=3)
+    assert abs(run["qd"][-1, 0]) < 1e-3
