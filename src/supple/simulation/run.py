@@ -145,13 +145,18 @@ def prepared(
 
 
 def _smoothed(robot: Robot) -> list[str]:
-    """Joints whose friction sticks creep in a run, where their model says that they stand."""
-    return [
-        f"the friction of joint {link.joint_name} sticks; in a run it is smoothed over "
-        f"{link.drive.smoothing:g} (rad/s or m/s), so the joint creeps where it would stand"
-        for link in robot.links
-        if link.drive.sticks
-    ]
+    """Joints of closed chains whose friction sticks creep, where their model says that they
+    stand."""
+    return (
+        []
+        if not robot.loops
+        else [
+            f"the friction of joint {link.joint_name} sticks; in a run it is smoothed over "
+            f"{link.drive.smoothing:g} (rad/s or m/s), so the joint creeps where it would stand"
+            for link in robot.links
+            if link.drive.sticks
+        ]
+    )
 
 
 def _run(
