@@ -113,7 +113,7 @@ class Lookout:
         for t, k, way in sorted(crossings):
             y = curve(t)
             self.found.append(self._occurrence(k, t, y))
-            if self.events[k].action != "record":
+            if self.events[k].action != "record" or type(self.events[k]) is not Event:
                 self._settle(k, t, way)
                 raise Reached(k, t, y)
         self._came[:] = 0.0
@@ -195,7 +195,7 @@ class Lookout:
             f"event {event.called} did not happen: its function stayed between {low:.4g} and "
             f"{high:.4g}" + (f" or did not {_way(event)} through zero" if low * high < 0 else "")
             for event, low, high in zip(self.events, self.low, self.high, strict=True)
-            if event.action != "record" and event.called not in happened
+            if event.action in ACTIONS[1:] and type(event) is Event and event.called not in happened
         ]
 
 

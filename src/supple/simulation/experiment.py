@@ -99,6 +99,13 @@ class Experiment:
         loads, moved = 6 * len(self.loads.stations), 3 * len(self.driven.names)
         return self.robot.nv + self.own + loads + moved
 
+    @property
+    def pairs(self) -> int:
+        """How many places have rates of their own that are nothing but their derivatives; none
+        where a law has states of its own, which the rates depend on too."""
+        plain = all(link.joint.nv == link.joint.nq <= 1 for link in self.robot.links)
+        return self.robot.nv if plain and not self.driven.names and not self.own else 0
+
     def inputs_at(self, t: float, q: Floats, qd: Floats, z: Floats) -> Floats:
         """u at time t; the prescribed joints are put to their places in q and qd."""
         known = np.zeros(self.robot.nv)

@@ -40,6 +40,7 @@ from .jump import beyond_jump
 from .law import Law, Torques
 from .native_inputs import Answers, NativeInputs
 from .pilot import Pilot
+from .rubbing import PhaseEnd, Rubbing, rubs
 from .runner import NativeStepper, Runner, Samples
 from .solver import DenseOutput, Stepper, Tolerances
 from .stiffness import EXPLICIT, Choice, choose, slope, unstable
@@ -93,6 +94,8 @@ class Course:
         self.lookout = Lookout(self.drive, self.events, self.duration)
         self.laws = [(0.0, self.drive.law)]  # from when on which drove the robot
         self.stopped = ""  # by which event
+        self.rub = Rubbing(self.drive) if rubs(self.drive) else None
+        self._phase_from = 1  # the first state that is of the phase at hand
         self.calls: list[str] = []  # what was asked of Python, and what it cost
         self._began = time.perf_counter()
 
@@ -103,8 +106,11 @@ class Course:
     def run(self, y: Floats) -> None:
         """Go from t = 0 to the end, or to an event that stops; `states` fills with the samples."""
         self.states.append(y)
-        self.lookout.begin(0.0, y)
-        self._take_over(0.0, y)
+        if self.rub is None:
+            self.lookout.begin(0.0, y)
+            self._take_over(0.0, y)
+        else:
+            y = self._next_phase(0.0, y)
         self._stable(y)
         t = 0.0
         while not self.stopped:
@@ -115,6 +121,46 @@ class Course:
                 t, y = self._act(event)
         self._ask_again()
         self._note_calls()
+        if self.rub is not None:
+            self._phase_done(y)
+            self.drive = self.rub.base
+
+    def _phase_done(self, y: Floats) -> Floats:
+        """What brakes did in this phase is lost; the state at its end."""
+        assert self.rub is not None
+        self.states[self._phase_from :] = [
+            self.rub.lost(x) for x in self.states[self._phase_from :]
+        ]
+        self._phase_from = len(self.states)
+        return self.rub.lost(y)
+
+    def _next_phase(self, t: float, y: Floats, stopped: int = -1) -> Floats:
+        """Some joints stick and others slide from here on."""
+        assert self.rub is not None
+        drive, ends, y = self.rub.phase(t, y, stopped)
+        found, acted = self.lookout.found, self.lookout.acted
+        self.lookout = Lookout(drive, (*self.events, *ends), self.duration)
+        self.lookout.found, self.lookout.acted = found, acted
+        self._renew(t, y, drive)
+        self.lookout.begin(t, y)
+        return y
+
+    def _renew(self, t: float, y: Floats, drive: Experiment) -> None:
+        """Another drive from here on."""
+        self.drive = self.lookout.drive = drive
+        self.rate = Motor(drive)
+        self.keeper = None if self.keeper is None else replace(self.keeper, drive=drive)
+        self._chatter = Chatter(self.rate, self.duration)
+        self._answers, self._runners = Answers(), {}
+        self.__dict__.pop("inputs", None)
+        self.rate.stretch = (t, self.duration)
+        self._take_over(t, y)
+
+    def _end_of_run(self) -> None:
+        """What was seen is kept before another drive takes over."""
+        self._ask_again()
+        self._note_calls()
+        self.settle()
 
     def _take_over(self, t: float, y: Floats) -> None:
         """The law of the drive begins to act at (t, y)."""
@@ -146,8 +192,11 @@ class Course:
 
     def _act(self, reached: Reached) -> tuple[float, Floats]:
         """What an event brings about; where the run goes on."""
-        event, t, y = self.events[reached.event], reached.t, reached.y
+        event, t, y = self.lookout.events[reached.event], reached.t, reached.y
         here, self._step = self.lookout.found[-1], None
+        if isinstance(event, PhaseEnd):
+            self._end_of_run()
+            return t, self._next_phase(t, self._phase_done(y), event.rate)
         if event.action == "stop":
             self.stopped = event.called
             self._end_at(t, y)
@@ -174,20 +223,14 @@ class Course:
         given = event.then
         if callable(given) and not isinstance(given, Law | Torques):
             given = given(here)
-        self._ask_again()
-        self._note_calls()
-        self.settle()
+        self._end_of_run()
         law = self.remade(given, here.t, here.q, here.qd)
-        self.drive = self.lookout.drive = replace(self.drive, law=law)
         self.laws.append((here.t, law))
-        self.rate = Motor(self.drive)
-        self.keeper = None if self.keeper is None else replace(self.keeper, drive=self.drive)
-        self._chatter = Chatter(self.rate, self.duration)
-        self._answers, self._runners = Answers(), {}
-        self.__dict__.pop("inputs", None)
+        if self.rub is not None:
+            self.rub.base = replace(self.rub.base, law=law)
+            return self._next_phase(here.t, self._phase_done(y))
         y = np.concatenate([y[: self._base], law.states.start])
-        self.rate.stretch = (here.t, self.duration)
-        self._take_over(here.t, y)
+        self._renew(here.t, y, replace(self.drive, law=law))
         return y
 
     @property

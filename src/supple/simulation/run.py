@@ -134,12 +134,28 @@ def prepared(
     robot = closed_robot(robot, q, qd)  # refuses singular starts
     law = _off_driven(driven, torque_law(robot, torque, q, qd, duration, told))
     _look_along(law, q, qd, duration)
-    words: list[str] = []
+    words = _smoothed(robot)
     if wanted is not None and feed is not None:
-        feed, words = _where_it_acts(feed, wanted, driven, duration, told)
+        feed, more = _where_it_acts(feed, wanted, driven, duration, told)
+        words += more
         law = feed if torque is None else law + feed
     return Experiment(
         robot, law, driven, loads, told, wanted=wanted, q=q, qd=qd, words=tuple(words)
+    )
+
+
+def _smoothed(robot: Robot) -> list[str]:
+    """Joints of closed chains whose friction sticks creep, where their model says that they
+    stand."""
+    return (
+        []
+        if not robot.loops
+        else [
+            f"the friction of joint {link.joint_name} sticks; in a run it is smoothed over "
+            f"{link.drive.smoothing:g} (rad/s or m/s), so the joint creeps where it would stand"
+            for link in robot.links
+            if link.drive.sticks
+        ]
     )
 
 
