@@ -62,6 +62,8 @@ class Course:
     states: list[Floats] = field(default_factory=list)
     methods: list[tuple[float, str, str]] = field(default_factory=list)  # from when, which, why
     steps: int = 0
+    refused: int = 0  # steps that native methods found too long
+    calls: int = 0  # of the equations of motion
     redone: int = 0  # steps that were made again because they did not fit the equations
     largest_gap: float = 0.0  # of the steps that stood, in units of the tolerance
     all_gaps: Floats = field(default_factory=lambda: np.zeros(1))  # their sum, by state
@@ -195,14 +197,21 @@ class Course:
         self._keep_until(runner)
         self._headway_of(runner.t, runner.y)
 
-    def _keep_until(self, runner: Runner) -> None:
+    def salvage(self) -> None:
+        """After a run that stopped: samples that native code has filled, and what it saw."""
+        for name, runner in self._runners.items():
+            if name in NATIVE:
+                self._keep_until(runner, look=False)
+        self.settle()
+
+    def _keep_until(self, runner: Runner, look: bool = True) -> None:
         """Samples that native code has filled."""
         done = len(self.states)
         rows = runner.samples[done:]
         filled = int(np.argmax(np.isnan(rows[:, -1]))) if np.isnan(rows[:, -1]).any() else len(rows)
-        if filled:
-            self.watch(self.times[done : done + filled], rows[:filled])
         self.states += [row.copy() for row in rows[:filled]]
+        if filled and look:
+            self.watch(self.times[done : done + filled], rows[:filled])
 
     def settle(self) -> None:
         """What the native runs saw of their steps."""
@@ -210,6 +219,8 @@ class Course:
             if self.keeper is not None:
                 self.keeper.drift = max(self.keeper.drift, runner.drift)
             self.redone += runner.redone
+            self.refused += runner.refused
+            self.calls += runner.calls
             self.largest_gap = max(self.largest_gap, runner.largest_gap)
             self.all_gaps = self.all_gaps + runner.sums
 
@@ -239,6 +250,10 @@ class Course:
         self.methods.append((t, choice.method, choice.why))
         return True
 
+    def _counted(self, t: float, y: Floats) -> Floats:
+        self.calls += 1
+        return self.rate(t, y)
+
     def _solver(self, t: float, y: Floats, end: float, most: float) -> Stepper:
         if self.method in NATIVE:
             step = min(self._step or 0.0, most, end - t)
@@ -250,7 +265,7 @@ class Course:
         first = step if self._step is not None or most < np.inf else None
         relative = max(self.how.rtol, 2.3e-14)
         made: Stepper = kind(
-            self.rate,
+            self._counted,
             t,
             y,
             end,

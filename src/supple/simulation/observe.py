@@ -66,7 +66,7 @@ def _states(drive: Experiment, t: Floats, y: Floats) -> Variables:
         "amplitude": (("time", "mode"), q[:, shapes]),
         "work": (("time",), y[:, nq + nv]),
         "dissipated": (("time",), y[:, nq + nv + 1]),
-        **_observe(robot, q, qd),
+        **observed(robot, q, qd),
     }
 
 
@@ -144,7 +144,7 @@ def _forces(
     return np.array([kernel(*(np.ascontiguousarray(x) for x in row)) for row in rows])
 
 
-def _observe(robot: Robot, q: Floats, qd: Floats) -> Variables:
+def observed(robot: Robot, q: Floats, qd: Floats) -> Variables:
     """Energies, tip positions in the world and tip deflections in link axes, natively."""
     nq, nv, n = robot.nq, robot.nv, len(robot.links)
 

@@ -16,6 +16,7 @@ from ..errors import InputError, brief, unknown_name
 from ..files import PLOTS, check_target, write_whole
 from ..text_table import columns
 from ..types import Floats
+from .check import Check, Report, read, report, verdict
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -79,6 +80,20 @@ class Result:
         return tuple(json.loads(self.data.attrs.get("warnings", "[]")))
 
     @property
+    def stopped(self) -> str:
+        """Why the run could not go on, if it could not; its samples end there."""
+        return str(self.data.attrs.get("stopped", ""))
+
+    @property
+    def checks(self) -> tuple[Check, ...]:
+        """All that was looked at, with value and limit, also where all is well."""
+        return read(self.data.attrs.get("checks", "[]"))
+
+    def report(self) -> Report:
+        """Can the run be believed? How it was made, and every check, as a table."""
+        return report(self)
+
+    @property
     def energy_error(self) -> float:
         """Largest imbalance of energy, relative to the largest energy that took part."""
         total = self["kinetic"] + self["gravity"] + self["elastic"]
@@ -133,7 +148,7 @@ class Result:
             f"{self.robot_name}: {self.time[-1]:g} s, {len(self.time)} samples{end}",
             *columns(("coordinate", "start", "end", "largest"), rows[:SHOWN]),
             *([f"... {len(rows) - SHOWN} more: run.summary()"] if len(rows) > SHOWN else []),
-            f"energy imbalance {self.energy_error:.1e} relative",
+            f"energy imbalance {self.energy_error:.1e} relative; {verdict(self)}",
             *(f"warning: {words}" for words in self.warnings),
         ]
         return "\n".join(lines)
@@ -159,7 +174,8 @@ def _texts(data: xr.Dataset) -> bool:
     """Whether the attributes that hold lists of names or sentences do."""
     try:
         lists = [json.loads(data.attrs.get(key, "[]")) for key in ("joints", "lengths", "warnings")]
-    except (TypeError, ValueError):
+        read(data.attrs.get("checks", "[]"))
+    except (TypeError, ValueError, LookupError):
         return False
     plain = all(isinstance(x, list) and all(isinstance(y, str) for y in x) for x in lists)
     known = {str(name) for name in data.coordinate.values} if "coordinate" in data.coords else set()

@@ -7,16 +7,20 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import checks, recursion
 from ..engine import traced
-from ..errors import InputError, SimulationError, brief, caution, unknown_name
+from ..errors import InputError, SimulationError, SuppleError, brief, caution, unknown_name
+from ..loops.assembly import size
 from ..loops.sound import closed_robot
 from ..robot import Robot
 from ..types import Floats
+from .asked import accelerations, asked_for, put_asked
+from .check import Check, at_most, failures, written
 from .experiment import Experiment
 from .inputs import check_breaks, feedforward, torque_law
 from .integrate import ALLOWED, Course, Progress
@@ -30,9 +34,10 @@ from .prescribed import Prescribed, prescribed_motion
 from .result import Result
 from .solver import Tolerances
 from .start import at_rest as settled, start
-from .watch import Guard, findings
+from .watch import Guard, look
 
 LONGEST = 1e9  # s, thirty years
+DRIFT = 1e3  # how far loops may open in a step, in units of the tolerance
 TOGETHER = 100.0  # gaps of all steps together, in units of the tolerance
 SCIPY = ("DOP853", "RK45", "Radau", "BDF", "LSODA")
 METHODS = ("auto", *NATIVE, *SCIPY)
@@ -63,6 +68,7 @@ def simulate(
     rtol: float = 1e-8,
     atol: float = 1e-10,
     step: float | None = None,
+    keep: str | tuple[str, ...] = (),
     progress: Progress | None = None,
 ) -> Result:
     """Run the robot for `duration` seconds from (q0, qd0), by default neutral and at rest.
@@ -85,17 +91,22 @@ def simulate(
     "rosenbrock" (order 5, stiff), "sweep" (order 3, linearly implicit, O(n)), "rk4" (needs a step).
     Of SciPy: "DOP853", "RK45", "Radau", "BDF", "LSODA". step: all steps of this length [s], native
     methods only; how far such steps are from the equations is told.
+    keep: what else to put into the result: "acceleration", "power" (of every generalised force),
+    "wrench" (at every joint), "reaction" (what bearings and cuts carry).
+    Every run is looked at when it is done: `run.checks`, `run.report()`. One that stops raises a
+    SimulationError with the samples up to then, `error.partial`.
     Functions must depend on their arguments alone: a solver asks out of order, and goes back.
     """
     wanted = _wanted(robot, motion)
     times = times_of(duration, wanted, robot, samples)
     how = tolerances(method, rtol, atol, step, float(times[-1]))
+    kept = asked_for(keep)
     if progress is not None and not callable(progress):
         raise InputError(f"progress is {brief(progress)}; it must be a function of the time t")
     drive = prepared(
         robot, torque, times, how, wanted, prescribed, external, breaks, q0, qd0, at_rest
     )
-    return _run(drive, times, how, progress)
+    return _run(drive, times, how, progress, kept)
 
 
 def prepared(
@@ -137,70 +148,128 @@ def prepared(
     )
 
 
-def _run(drive: Experiment, times: Floats, how: Tolerances, progress: Progress | None) -> Result:
-    """Integrate and look; what was reached is kept if the user interrupts."""
-    course, wanted = Course(drive, times, how, Guard(drive), progress), drive.wanted
+def _run(
+    drive: Experiment,
+    times: Floats,
+    how: Tolerances,
+    progress: Progress | None,
+    keep: tuple[str, ...],
+) -> Result:
+    """Integrate and look; what was reached is kept if the run stops, or the user stops it."""
+    guard = Guard(drive)
+    course = Course(drive, times, how, guard, progress)
     try:
         course.run(np.concatenate([drive.q, drive.qd, [0.0, 0.0]]))
+        course.settle()
+        run = make_result(drive, times, np.array(course.states), drive.wanted)
+        return _looked_at(drive, run, course, keep)
     except KeyboardInterrupt:
-        reached = None
-        if len(course.states) > 1:
-            done = len(course.states)
-            reached = make_result(drive, times[:done], np.array(course.states), wanted)
-            reached.data.attrs["interrupted"] = 1
-        raise Interrupted(reached) from None
-    course.settle()
-    states = np.array(course.states)
-    _stay_definite(drive, times, states)
-    run = make_result(drive, times, states, wanted)
-    words = [*drive.words, *(_too_long(course) or _adding_up(course))]
-    if course.keeper is not None:
-        words = words + course.keeper.words()
-        run.data.attrs["closure_drift"] = course.keeper.drift
-        run.data.attrs["motors_singular"] = np.array(course.keeper.singular)
-        run.data.attrs["loops_singular"] = np.array(course.keeper.crossed)
-    return _told(run, course, words + findings(drive, run, how.atol))
+        raise Interrupted(_reached(drive, course, guard)) from None
+    except SimulationError as error:
+        error.partial = _reached(drive, course, guard, str(error))
+        raise
 
 
-def _too_long(course: Course) -> list[str]:
-    """Steps of one length that do not satisfy the equations."""
-    if course.how.step is None or course.largest_gap <= ALLOWED:
-        return []
-    return [
-        f"steps of {course.how.step:.3g} s by {course.method} leave the equations of motion open "
-        f"by {course.largest_gap:.3g} tolerances (rtol {course.how.rtol:g}). Take shorter steps, "
-        f"or leave their length to the method"
-    ]
+def _looked_at(drive: Experiment, run: Result, course: Course, keep: tuple[str, ...]) -> Result:
+    """The run with what was asked for, and with what is to be known of it."""
+    keeper, how = course.keeper, course.how
+    _stay_definite(drive, run.time, np.array(course.states))
+    made = [*_too_long(course), *_adding_up(course)]
+    words = list(drive.words)
+    if keeper is not None:
+        words += keeper.words()
+        made.append(_drift(drive.robot, keeper.drift, how))
+        run.data.attrs["closure_drift"] = keeper.drift
+        run.data.attrs["motors_singular"] = np.array(keeper.singular)
+        run.data.attrs["loops_singular"] = np.array(keeper.crossed)
+    qdd = accelerations(drive, run)
+    made += look(drive, run, how, qdd)
+    put_asked(drive, run, keep, qdd)
+    run.data.attrs |= _making(course) | {"checks": written(made)}
+    return _told(run, [*words, *failures(made)])
 
 
-def _adding_up(course: Course) -> list[str]:
+def _reached(drive: Experiment, course: Course, guard: Guard, why: str = "") -> Result | None:
+    """The samples up to where a run stopped, as far as they mean something; None if there are
+    none beside the start."""
+    course.salvage()
+    rows = course.states
+    sound = next((k for k, y in enumerate(rows) if not guard.believes(y)), len(rows))
+    if sound < 2:
+        return None
+    try:
+        run = make_result(drive, course.times[:sound], np.array(rows[:sound]), drive.wanted)
+    except SuppleError:  # laws may have no value there: then they cannot be shown
+        return None
+    run.data.attrs |= _making(course) | {"interrupted": 1, "stopped": why}
+    return run
+
+
+def _making(course: Course) -> dict[str, Any]:
+    """How the run was made, for its file."""
+    how = [f"{which} from {t:.4g} s ({why})" for t, which, why in course.methods]
+    inputs = course.__dict__.get("inputs")  # of native methods
+    return {
+        "method": "; ".join(how),
+        "rtol": course.how.rtol,
+        "atol": course.how.atol,
+        "steps": course.steps,
+        "steps_refused": course.refused,
+        "steps_redone": course.redone,
+        "calls": course.calls,
+        "called_back": 0 if inputs is None else inputs.called,
+        "called_back_s": 0.0 if inputs is None else inputs.spent,
+        "defect": course.largest_gap,
+    }
+
+
+def _too_long(course: Course) -> list[Check]:
+    """Steps that do not satisfy the equations; only those of one length may stand then."""
+    fixed = course.how.step
+    length = "" if fixed is None else f"steps of {fixed:.3g} s by {course.method} leave"
+    words = (
+        f"{length or 'the steps leave'} the equations of motion open by {course.largest_gap:.3g} "
+        f"tolerances (rtol {course.how.rtol:g}). Take shorter steps, or leave their length to the "
+        f"method"
+    )
+    gap = course.largest_gap
+    return [at_most("worst step", gap, ALLOWED, "tolerances", f"{course.steps} steps", words)]
+
+
+def _adding_up(course: Course) -> list[Check]:
     """Gaps of the steps that are all on one side: each within the tolerance, together not."""
     robot = course.drive.robot
     names = (*robot.coordinate_names, *(f"d/dt {n}" for n in robot.velocity_names))
     gaps = np.abs(course.all_gaps[: len(names)])
     rounding = max(1.0, 1e-11 / course.how.rtol)  # no digits are left to add up
-    if gaps.max(initial=0.0) <= TOGETHER * rounding:
-        return []
-    worst = int(np.argmax(gaps))
-    return [
-        f"errors of the steps add up: {names[worst]} is off by about {gaps[worst]:.3g} tolerances. "
+    worst = int(np.argmax(gaps)) if len(gaps) == len(names) else 0
+    off = float(gaps.max(initial=0.0))
+    words = (
+        f"errors of the steps add up: {names[worst]} is off by about {off:.3g} tolerances. "
         f"Torques, loads or laws are rougher than the steps can follow (switching, quantised, "
         f"noisy): name their jumps (breaks), make them smooth, or use a smaller rtol"
-    ]
+    )
+    if course.how.step is not None and course.largest_gap > ALLOWED:
+        return []  # its steps are too long: that is said
+    where = names[worst] if off else ""
+    return [at_most("all steps together", off, TOGETHER * rounding, "tolerances", where, words)]
 
 
-def _told(run: Result, course: Course, words: list[str]) -> Result:
+def _drift(robot: Robot, drift: float, how: Tolerances) -> Check:
+    """How far loops opened in a step before they were closed again."""
+    limit = DRIFT * max(how.rtol * size(robot) + how.atol, 1e-12)
+    words = (
+        f"the loops of {robot.name} opened by {drift:.3g} (m, rad) in a step before they were "
+        f"closed again: the steps are too long for them. Use a smaller rtol or shorter steps"
+    )
+    return at_most("closure drift", drift, limit, "m, rad", "", words)
+
+
+def _told(run: Result, words: list[str]) -> Result:
     """The run with what is to be known of it, which is said as well."""
     for sentence in words:
         caution(sentence)
-    how = [f"{which} from {t:.4g} s ({why})" for t, which, why in course.methods]
-    run.data.attrs |= {
-        "warnings": json.dumps(words),
-        "method": "; ".join(how),
-        "steps": course.steps,
-        "steps_redone": course.redone,
-        "defect": course.largest_gap,
-    }
+    run.data.attrs["warnings"] = json.dumps(words)
     return run
 
 
