@@ -49,8 +49,12 @@ def command(
     free: bool = typer.Option(False, "--free", help="No torque, though the file has a motion."),
     duration: float | None = typer.Option(None, help="Seconds; default: that of the input."),
     samples: int = typer.Option(501, help="Number of saved instants."),
-    method: str = typer.Option("auto", help="auto, DOP853, RK45, Radau, BDF or LSODA."),
+    method: str = typer.Option(
+        "auto",
+        help="auto, explicit, rosenbrock, sweep, rk4; DOP853, RK45, Radau, BDF, LSODA; CVODE.",
+    ),
     rtol: float = typer.Option(1e-8, help="Relative tolerance."),
+    step: float | None = typer.Option(None, help="All steps of this length, in seconds."),
     kinematics: str | None = typer.Option(None, help="Elastic kinematics, e.g. rigid."),
     out: Path | None = typer.Option(None, help="Save the run here (netCDF)."),
     plot: Path | None = typer.Option(None, help="Save a figure here (.png, .pdf, .svg)."),
@@ -86,6 +90,7 @@ def command(
                 method=method,
                 rtol=rtol,
                 keep=tuple(keep),
+                step=step,
                 progress=bar,
             )
         took = time.perf_counter() - began

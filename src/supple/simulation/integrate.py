@@ -27,12 +27,14 @@ from ..types import Floats
 from .breaks import FINEST
 from .chatter import LOOKS, SLOW, Chatter, chatters
 from .closed_run import Keeper, singular_here
+from .cvode import NAME as CVODE, CvodeStepper
 from .experiment import Experiment, Motor
 from .inputs import MEMORY
 from .integrators import METHODS as NATIVE
-from .integrators.log import GOING, LOOK, ROUGH
+from .integrators.log import END, GOING, LOOK, ROUGH
 from .jump import beyond_jump
 from .native_inputs import Answers, NativeInputs
+from .pilot import Pilot
 from .runner import NativeStepper, Runner, Samples
 from .solver import DenseOutput, Stepper, Tolerances
 from .stiffness import EXPLICIT, Choice, choose, slope, unstable
@@ -69,6 +71,7 @@ class Course:
     all_gaps: Floats = field(default_factory=lambda: np.zeros(1))  # their sum, by state
     _mark: float = 0.0  # where the run was when headway was last looked at
     _marked: int = 0  # and after how many steps
+    _tried: bool = False  # whether other methods were tried
     _step: float | None = None  # the last step's length
     _leaps: list[float] = field(default_factory=list)  # instants at which forces jumped
     _answers: Answers = field(default_factory=lambda: Answers())
@@ -159,12 +162,32 @@ class Course:
             if self.inputs.traced:
                 self._answers(t, y, runner.inputs_at(t, y), self.rate.stretch)
             self._slowly(runner, a, end)
+            if self._tries(runner, t - a):
+                return t, y
             if self.how.auto and runner.steps - reviewed >= 10 * REVIEW:
                 reviewed = runner.steps
                 if self._decide(t, y):
                     self._step = None
                     break
         return runner.t, runner.y.copy()
+
+    @property
+    def _implicit(self) -> str:
+        return Pilot(self.drive, self.rate, self.inputs, self.how, self.duration).implicit
+
+    def _tries(self, runner: Runner, done: float) -> bool:
+        """Whether another method turned out to be faster, where the run takes long: tried once."""
+        if not self.how.auto or self.method != EXPLICIT or self._tried or self.keeper is not None:
+            return False
+        pilot = Pilot(self.drive, self.rate, self.inputs, self.how, self.duration)
+        if not pilot.costly(self.duration - runner.t, done, MARCH):
+            return False
+        self._tried = True
+        found = pilot.better(runner.t, runner.y, float(runner.log[END]))
+        if found is not None:
+            self.methods.append((runner.t, *found))
+            self._step = None
+        return found is not None
 
     def _by_hand(self, t: float, y: Floats, end: float) -> tuple[float, Floats]:
         """Past a singular place of a closed chain, step by step."""
@@ -242,7 +265,7 @@ class Course:
         if t >= self.duration:
             return False
         if self.how.auto:
-            choice = choose(self.rate, t, y, self.duration - t, now)
+            choice = choose(self.rate, t, y, self.duration - t, now, self._implicit)
         else:
             choice = Choice(self.how.method, "as asked")
         if choice.method == now:
@@ -260,7 +283,7 @@ class Course:
             return NativeStepper(self._stepper(), t, y, end, self.how, most, step)
         from scipy import integrate
 
-        kind = getattr(integrate, self.method)
+        kind = CvodeStepper if self.method == CVODE else getattr(integrate, self.method)
         step = min(self._step or np.inf, most, end - t)
         first = step if self._step is not None or most < np.inf else None
         relative = max(self.how.rtol, 2.3e-14)
@@ -505,5 +528,5 @@ def failure(drive: Experiment, t: float, y: Floats, message: str | None) -> Simu
         return SimulationError(f"{where}: {words}")
     return SimulationError(
         f"{where}: {reason}. The largest state is {worst}. Look at the torques, at the damping, "
-        f"or try method='Radau'."
+        f"or try method='rosenbrock'."
     )

@@ -111,6 +111,7 @@ def simulate_many(
     "torque" (rows, or {coordinate: values}), and numbers of the model by name
     ("link1.beam.mass"). The rest is as in `simulate`; torques of the variations are added to it.
     """
+    checks.check_robot(robot, "simulation")
     times = times_of(duration, motion, robot, samples)
     how = tolerances(method, rtol, atol, step, float(times[-1]))
     if how.method not in ("auto", *NATIVE):

@@ -21,6 +21,7 @@ from ..robot import Robot
 from ..types import Floats
 from .asked import accelerations, asked_for, put_asked
 from .check import Check, at_most, failures, written
+from .cvode import NAME as CVODE
 from .experiment import Experiment
 from .inputs import check_breaks, feedforward, torque_law
 from .integrate import ALLOWED, Course, Progress
@@ -40,7 +41,7 @@ LONGEST = 1e9  # s, thirty years
 DRIFT = 1e3  # how far loops may open in a step, in units of the tolerance
 TOGETHER = 100.0  # gaps of all steps together, in units of the tolerance
 SCIPY = ("DOP853", "RK45", "Radau", "BDF", "LSODA")
-METHODS = ("auto", *NATIVE, *SCIPY)
+METHODS = ("auto", *NATIVE, *SCIPY, CVODE)
 
 
 class Interrupted(KeyboardInterrupt):
@@ -89,7 +90,8 @@ def simulate(
     than a 1000th.
     method: "auto" chooses by stiffness and says what and why. Native: "explicit" (order 8),
     "rosenbrock" (order 5, stiff), "sweep" (order 3, linearly implicit, O(n)), "rk4" (needs a step).
-    Of SciPy: "DOP853", "RK45", "Radau", "BDF", "LSODA". step: all steps of this length [s], native
+    Of SciPy: "DOP853", "RK45", "Radau", "BDF", "LSODA". Of SUNDIALS (extra `sundials`): "CVODE".
+    step: all steps of this length [s], native
     methods only; how far such steps are from the equations is told.
     keep: what else to put into the result: "acceleration", "power" (of every generalised force),
     "wrench" (at every joint), "reaction" (what bearings and cuts carry).
@@ -97,6 +99,7 @@ def simulate(
     SimulationError with the samples up to then, `error.partial`.
     Functions must depend on their arguments alone: a solver asks out of order, and goes back.
     """
+    checks.check_robot(robot, "simulation")
     wanted = _wanted(robot, motion)
     times = times_of(duration, wanted, robot, samples)
     how = tolerances(method, rtol, atol, step, float(times[-1]))
