@@ -491,7 +491,16 @@ class Course:
     def _failure(self, solver: Stepper, message: str | None) -> SimulationError:
         return self._failure_at(float(solver.t), solver.y, message)
 
+    def _ask_ahead(self, t: float, y: Floats) -> None:
+        """Let a law without a value right ahead say so; native code only sees that it has none."""
+        ahead = self.rate(t, y)
+        if self.rate.trouble is None and np.all(np.isfinite(ahead)):
+            self.rate.stretch = (-np.inf, np.inf)
+            for step in (1e-9 * self.duration, 1e-6 * self.duration, 1e-4 * self.duration):
+                self.rate.inputs(t + step, y + step * ahead)
+
     def _failure_at(self, t: float, y: Floats, message: str | None) -> SimulationError:
+        self._ask_ahead(t, y)
         if self.rate.trouble is not None and self.rate.when >= t:
             return self.rate.trouble
         return failure(self.drive, t, y, message)

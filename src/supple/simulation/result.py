@@ -97,13 +97,18 @@ class Result:
     def energy_error(self) -> float:
         """Largest imbalance of energy, relative to the largest energy that took part."""
         total = self["kinetic"] + self["gravity"] + self["elastic"]
+        error = np.abs(total - total[0] - self["work"] + self["dissipated"]).max()
+        return float(error / max(self.energy_moved, 1e-300))
+
+    @property
+    def energy_moved(self) -> float:
+        """The largest energy that took part: given, taken, or moved from one kind to another."""
+        total = self["kinetic"] + self["gravity"] + self["elastic"]
         moved = np.abs(total - total[0]).max()
         flows = np.abs(self["work"]).max() + np.abs(self["dissipated"]).max()
         parts = sum(np.ptp(self[name]) for name in ("kinetic", "gravity", "elastic"))
         motion = 1e-3 * np.abs(self["kinetic"]).max()  # of a run that only carries its energy on
-        scale = max(moved, flows, parts, motion, 1e-300)
-        error = np.abs(total - total[0] - self["work"] + self["dissipated"]).max()
-        return float(error / scale)
+        return float(max(moved, flows, parts, motion))
 
     def summary(self) -> list[tuple[str, float, float, float]]:
         """(coordinate, first, last, largest magnitude) for a table."""

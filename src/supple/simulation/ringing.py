@@ -3,9 +3,10 @@
 At some instants the robot's modes are found, K v = w^2 M v with v^T M v = 1, its free joints and
 springs among them. With eta_d = v^T M qd and eta_dd = v^T M qdd the amplitude of mode k is
 
-    A_k = min(max |eta_d| / w, max |eta_dd| / w^2),
+    x = max |eta_d| / w,   y = max |eta_dd| / w^2,   A_k = min(x, y)^2 / max(x, y):
 
-both of which it is for vibration; of slow bending, which follows its load, the second is small.
+for vibration both are the amplitude; of bending that follows its load, a at v < w, A_k is
+a (v/w)^3, which is next to nothing.
 """
 
 from __future__ import annotations
@@ -77,7 +78,8 @@ def ringing(robot: Robot, held: Collection[int], run: Result, qdd: Floats) -> li
         qd, change = run["qd"][a:b].copy(), qdd[a:b].copy()
         qd[:, fixed], change[:, fixed] = 0.0, 0.0
         speeds = [np.abs(x @ M @ shapes).max(axis=0, initial=0.0) for x in (qd, change)]
-        sizes = np.minimum(speeds[0] / rates, speeds[1] / rates**2)
+        x, y = speeds[0] / rates, speeds[1] / rates**2
+        sizes = np.minimum(x, y) ** 2 / np.maximum(np.maximum(x, y), 1e-300)
         out.append(Ringing(at, slice(int(a), int(b)), rates, shapes, sizes))
     return out
 

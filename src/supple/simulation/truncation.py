@@ -7,8 +7,9 @@ run's own shapes with them,
     [K_oo K_on; K_no K_nn] [delta_o; delta_n] = [0; -r].
 
 They also make the robot softer: mode k would ring slower by dw_k, and come out of step by the
-phase integral dw_k dt, which moves a tip by 2 A_k sin(phase/2) of its shape. Both together, at the
-tips, beside the largest deflection (displacement or turn) of the run.
+phase integral dw_k dt, which moves a link by 2 A_k sin(phase/2) of its shape. Both are taken where
+the link moves or turns most, beside the largest deflection of the run; together, as the root of the
+sum of their squares, they are about what a run with the next shapes differs by.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from .. import recursion
-from ..bodies import FIELDS, Station
+from ..bodies import FIELDS
 from ..errors import SuppleError
 from ..loops.closure import closure_jacobian
 from ..robot import Link, Robot
@@ -33,8 +34,11 @@ from .result import Result
 from .ringing import Ringing, modes
 
 LIMIT = 0.1  # of the largest deflection
+STEP = 0.25  # the same for vibration that comes out of step: amplitudes are still right
+POINTS = 9  # along a link
 LOOKS = 12  # instants at which the forces on the next shapes are found
 NAME, UNIT = "next shapes", "of deflection"
+LATE = "vibration in step"
 
 
 @dataclass(frozen=True)
@@ -57,26 +61,39 @@ def truncation(drive: Experiment, run: Result, qdd: Floats, rings: list[Ringing]
     more = richer(robot)
     if isinstance(more, str):
         return [not_found(NAME, UNIT, more)]
-    largest = _moved(robot, _shapes(robot, run["q"]))
-    scale = np.max([np.abs(part).max(initial=0.0, axis=0) for part in largest.values()], axis=0)
+    parts = _moved(robot, _shapes(robot, run["q"])).values()
+    scale = np.max([part.max(axis=0) for part in parts], axis=0)
     moved = _moved(more.robot, _response(drive, run, qdd, more))
-    late = _late(drive, run, more, rings)
-    parts = {name: np.hypot(moved[name].max(axis=0), late[name]) for name in moved}
-    shares = {name: float((x / np.maximum(scale, 1e-300)).max()) for name, x in parts.items()}
-    worst = max(shares, key=lambda name: shares[name])
+    late, phase = _late(drive, run, more, rings)
     return [
-        at_most(
-            NAME,
-            shares[worst],
-            LIMIT,
-            UNIT,
-            f"link {worst}",
-            f"with one more shape of each kind the tip of link {worst} would move by about "
-            f"{100 * shares[worst]:.0f} % of the largest deflection: the shapes are too few for "
-            f"this run. Give the links more, e.g. robot.with_modes(...), or shapes that know their "
-            f"load (family: clamped_mass)",
-        )
+        _bent(*_largest({name: x.max(axis=0) for name, x in moved.items()}, scale)),
+        _out_of_step(*_largest(late, scale), phase),
     ]
+
+
+def _largest(parts: Mapping[str, Floats], scale: Floats) -> tuple[str, float]:
+    """The link that moves or turns most, beside what it does in the run."""
+    shares = {name: float((x / np.maximum(scale, 1e-300)).max()) for name, x in parts.items()}
+    return max(shares.items(), key=lambda item: item[1])
+
+
+def _bent(link: str, share: float) -> Check:
+    words = (
+        f"with one more shape of each kind link {link} would be elsewhere by about "
+        f"{100 * share:.0f} % of the largest deflection: the shapes are too few for this run. Give "
+        f"the links more (robot.with_modes), or such as know their load (family: clamped_mass)"
+    )
+    return at_most(NAME, share, LIMIT, UNIT, f"link {link}", words)
+
+
+def _out_of_step(link: str, share: float, phase: float) -> Check:
+    words = (
+        f"with one more shape of each kind vibration would be slower, and come out of step by "
+        f"{phase:.2g} rad: link {link} is then elsewhere by about "
+        f"{100 * share:.0f} % of the largest deflection. Amplitudes are right, instants are not. "
+        f"Give the links more shapes (robot.with_modes)"
+    )
+    return at_most(LATE, share, STEP, UNIT, f"link {link}", words)
 
 
 @lru_cache(maxsize=16)
@@ -157,8 +174,11 @@ def _left(drive: Experiment, run: Result, qdd: Floats, more: Richer, k: int) -> 
     return force[more.new]
 
 
-def _late(drive: Experiment, run: Result, more: Richer, rings: list[Ringing]) -> dict[str, Floats]:
-    """What vibration out of step makes at the tips: displacement and turn by link."""
+def _late(
+    drive: Experiment, run: Result, more: Richer, rings: list[Ringing]
+) -> tuple[dict[str, Floats], float]:
+    """What vibration out of step makes of links, displacement and turn by link; and the phase
+    of the mode that does most."""
     robot, held = drive.robot, drive.driven.held
     span = float(run.time[-1]) / len(run.time)
     slower = []
@@ -167,12 +187,12 @@ def _late(drive: Experiment, run: Result, more: Richer, rings: list[Ringing]) ->
         q[more.places] = run["q"][ring.at]
         rates = modes(more.robot, q, held)[0][: len(ring.rates)]
         slower.append((ring.rates - rates) * span * (ring.span.stop - ring.span.start))
-    phases = np.minimum(np.abs(np.sum(slower, axis=0)), np.pi)
-    apart = 2.0 * np.sin(0.5 * phases)
-    found = [_moved(robot, (r.shapes * (r.amplitudes * apart)).T) for r in rings]
-    return {
-        name: np.max([np.linalg.norm(f[name], axis=0) for f in found], axis=0) for name in found[0]
-    }
+    phases = np.minimum(np.abs(np.cumsum(slower, axis=0)), np.pi)  # by the end of each window
+    apart = [r.amplitudes * 2.0 * np.sin(0.5 * x) for r, x in zip(rings, phases, strict=True)]
+    found = [_moved(robot, (r.shapes * x).T) for r, x in zip(rings, apart, strict=True)]
+    most = phases.ravel()[int(np.argmax(apart))]
+    parts = {name: [np.linalg.norm(f[name], axis=0) for f in found] for name in found[0]}
+    return {name: np.max(rows, axis=0) for name, rows in parts.items()}, float(most)
 
 
 def _shapes(robot: Robot, q: Floats) -> Floats:
@@ -184,17 +204,22 @@ def _shapes(robot: Robot, q: Floats) -> Floats:
 
 
 def _moved(robot: Robot, d: Floats) -> dict[str, Floats]:
-    """How far the tip of each link that bends moves and turns: (states, 2)."""
+    """How far each link that bends moves and turns where it does most: (states, 2)."""
     out = {}
     for link in robot.links:
-        tip = _tip(link)
-        if tip is not None:
-            parts = [np.linalg.norm(d[..., link.e] @ x, axis=-1) for x in (tip.S, tip.Theta)]
-            out[link.name] = np.stack(parts, axis=-1)
+        if link.body.m:
+            fields = [np.einsum("...k,kgi->...gi", d[..., link.e], x) for x in along(link)]
+            sizes = [np.linalg.norm(x, axis=-1).max(axis=-1, initial=0.0) for x in fields]
+            out[link.name] = np.stack(sizes, axis=-1)
     return out
 
 
-def _tip(link: Link) -> Station | None:
-    """The station at a link's end that shapes move."""
-    stations = link.body.stations
-    return stations.get("tip", [*stations.values()][-1]) if link.body.m and stations else None
+def along(link: Link) -> tuple[Floats, Floats]:
+    """Displacements and turns of unit shapes along a link: (shapes, points, 3) each."""
+    line = link.body.line
+    if line is None:
+        nodes = [*link.body.stations.values()]
+        both = [np.array([getattr(s, name) for s in nodes]) for name in ("S", "Theta")]
+        return both[0].swapaxes(0, 1), both[1].swapaxes(0, 1)
+    x = np.linspace(0.0, line.beam.length, POINTS)
+    return np.asarray(line.base.displacement(x)), np.asarray(line.base.rotation(x))

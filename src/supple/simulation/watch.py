@@ -72,7 +72,8 @@ class Guard:
         return (
             f"the run of {self.robot.name} diverges: {name} (link {link}) turns at "
             f"{fast[when, k]:.3g} rad/s at t = {times[when]:.6g} s. Look at the signs and gains of "
-            f"feedback and at the torques, or add damping"
+            f"feedback and at the torques, add damping, or take shorter steps where they are of "
+            f"one length"
         )
 
 
@@ -353,8 +354,8 @@ def _of_bending(run: Result, better: str) -> list[Check]:
 
 def _hardly(run: Result, atol: float) -> str:
     """What is so small that the absolute tolerance matters; empty if nothing is."""
-    for names, what in ((("q", "qd"), "nothing moves by"), (("work", "dissipated"), "no work is")):
-        size = max(float(np.abs(run[x] - run[x][0]).max(initial=0.0)) for x in names)
+    moved = max(float(np.abs(run[x] - run[x][0]).max(initial=0.0)) for x in ("q", "qd"))
+    for size, what in ((moved, "nothing moves by"), (run.energy_moved, "no energy is")):
         if size < 1e4 * atol:
             return f"{what} more than {size:.2g}, and atol is {atol:.2g}"
     return ""
