@@ -83,6 +83,7 @@ from .robot import (
     Robot as Robot,
 )
 from .simulation import (
+    Check as Check,
     Result as Result,
     Runs as Runs,
     feedforward as feedforward,

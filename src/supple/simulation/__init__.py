@@ -1,5 +1,6 @@
 """Inputs, integrators and the Result of a run."""
 
+from .check import Check
 from .inputs import feedforward, table
 from .many import Runs, simulate_many
 from .motion import Motion, motion_of
@@ -8,6 +9,7 @@ from .run import Interrupted, simulate
 from .saved import load_result
 
 __all__ = [
+    "Check",
     "Interrupted",
     "Motion",
     "Result",

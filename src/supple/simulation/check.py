@@ -108,7 +108,8 @@ def verdict(run: Result) -> str:
         return f"interrupted at t = {run.time[-1]:.4g} s; it was not looked at"
     failed = [check.name for check in run.checks if not check.ok]
     if failed:
-        return f"{len(failed)} of {len(run.checks)} checks failed: {', '.join(failed)}"
+        names = ", ".join(dict.fromkeys(failed))
+        return f"{len(failed)} of {len(run.checks)} checks failed: {names}"
     if run.warnings:
         return f"{len(run.warnings)} warnings"
     if not run.checks:
