@@ -42,6 +42,7 @@ from .checked import (
     kinetic_energy as kinetic_energy,
     mass_matrix as mass_matrix,
     momentum as momentum,
+    motor_torque as motor_torque,
     passive_force as passive_force,
     pose as pose,
     potential_energy as potential_energy,

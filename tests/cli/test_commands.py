@@ -60,7 +60,9 @@ def test_frequencies(name):
     freedom = supple.mobility(robot).degrees_of_freedom if robot.loops else robot.nv
     free = json.loads(run("frequencies", name, "--json"))
     assert [set(row) for row in free] == [{"mode", "rad_s", "hertz"}] * freedom
-    assert len(json.loads(run("frequencies", name, "--json", "--locked"))) == robot.modes
+    assert len(json.loads(run("frequencies", name, "--json", "--locked"))) == robot.modes + len(
+        robot.gears
+    )
     where = ",".join(str(x) for x in robot.home())
     assert json.loads(run("frequencies", name, "--json", "--q", where)) == free
 

@@ -140,6 +140,7 @@ def state_kernel(
         for k, (i, v) in enumerate(places):
             moved = u[nv + loads + k :: len(places)]
             known[v], q[i], qd[v] = moved[0], moved[1], moved[2]
+        tau = recursion.motor_torque(robot, qd, tau)
         if held:
             qdd, tau = closed.hybrid_dynamics(robot, q, qd, tau, known, held, external)
         else:

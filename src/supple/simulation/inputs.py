@@ -13,6 +13,7 @@ import numpy as np
 from .. import recursion
 from ..checks import check_robot, file_name, force, input_columns, numbers, shape
 from ..errors import FileError, InputError, brief, did_you_mean
+from ..recursion.gears import rigid_gears
 from ..robot import Robot, without_shapes
 from ..types import Array, Floats, Scalar
 from .breaks import TooRoughError, find_breaks
@@ -263,21 +264,21 @@ def feedforward(robot: Robot, motion: Motion) -> Law:
     check_robot(robot, "feedforward")
     if not isinstance(motion, Motion):
         raise InputError(f"motion is {brief(motion)}; it must be a Motion")
-    rigid = without_shapes(robot)
+    rigid = without_shapes(rigid_gears(robot))
     if motion.names != motion_names(robot):
         raise InputError(
             f"the motion is one of the joints {', '.join(motion.names)}; {robot.name} has "
             f"{', '.join(motion_names(robot)) or 'none of one coordinate'}"
         )
     if robot.loops:
-        return closed_feedforward(robot, rigid, motion)
+        return closed_feedforward(rigid, motion, motor_columns(robot, rigid))
     if rigid.nv != len(motion.names):
         raise InputError(
             f"a motion drives robots whose joints are all revolute or prismatic; {robot.name} has "
             f"others"
         )
     inverse = compile(rigid, "inverse_dynamics")
-    B = robot.input_matrix
+    B = motor_columns(robot, rigid)
 
     def law(t: float, q: Floats, qd: Floats) -> Floats:
         return np.asarray(B @ inverse(*(np.ascontiguousarray(x) for x in motion(t))))
@@ -292,6 +293,20 @@ def feedforward(robot: Robot, motion: Motion) -> Law:
 
     written = None if way is None else Written(of, way.count, way.numbers)
     return Law(law, motion.breaks, written=written)
+
+
+def motor_columns(robot: Robot, rigid: Robot) -> Floats:
+    """Generalised forces (nv, joints) of the torques of a robot's joints with rigid gears: those
+    behind elastic gears come from the motors, over the ratio."""
+    gears = {robot.links[g.link].joint_name: g for g in robot.gears}
+    names = [robot.velocity_names[i] for i in robot.joint_indices]
+    share = np.zeros((len(names), len(rigid.joint_indices)))
+    for k, i in enumerate(rigid.joint_indices):
+        name = rigid.velocity_names[i]
+        gear = gears.get(name)
+        motor = name if gear is None else robot.links[gear.motor].joint_name
+        share[names.index(motor), k] = 1.0 if gear is None else 1.0 / gear.ratio
+    return np.asarray(robot.input_matrix @ share)
 
 
 def read_columns(path: str | Path, names: Sequence[str]) -> tuple[Floats, dict[str, Floats]]:

@@ -11,6 +11,7 @@ import numpy as np
 from ..checks import numbers
 from ..errors import InputError, brief, unknown_name
 from ..expressions import array_functions, derivative_functions, symbol_functions
+from ..recursion.gears import rigid_gears
 from ..robot import Robot
 from ..types import Array, Floats, Scalar
 from .law import LawError, Written, together
@@ -58,7 +59,8 @@ def joint_names(robot: Robot) -> tuple[str, ...]:
 
 def motion_names(robot: Robot) -> tuple[str, ...]:
     """Names of the joints a motion of the robot moves: of a closed chain those with motors, which
-    move the others."""
+    move the others; with elastic gears the joints, not their motors."""
+    robot = rigid_gears(robot)
     names = joint_names(robot)
     return tuple(n for n in names if n in robot.actuated) if robot.loops else names
 

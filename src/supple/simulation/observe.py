@@ -55,7 +55,8 @@ def _states(drive: Experiment, t: Floats, y: Floats) -> Variables:
     known = np.zeros((len(t), nv))
     for i, at in enumerate(t):
         drive.driven.put(float(at), q[i], qd[i], known[i])
-    tau = np.array([drive.law(float(at), a, b) for at, a, b in zip(t, q, qd, strict=True)])
+    asked = [drive.law(float(at), a, b) for at, a, b in zip(t, q, qd, strict=True)]
+    tau = np.array([recursion.motor_torque(robot, v, x) for v, x in zip(qd, asked, strict=True)])
     if drive.driven.names:
         tau = _forces(drive, t, q, qd, tau, known)
     shapes = [i for link in robot.links for i in range(link.d.start, link.d.stop)]
