@@ -186,7 +186,7 @@ def _laws(words: list[str]) -> dict[str, str]:
 def _keep(partial: Result | None, out: Path | None, how: str) -> None:
     reached = 0.0 if partial is None else float(partial.time[-1])
     if partial is None or out is None:
-        hint = "; --out FILE keeps it" if partial is not None else ""
+        hint = "; --out FILE keeps it" if partial is not None and how == "stopped" else ""
         say(f"\n{how} at t = {reached:.4g} s; nothing was saved{hint}.")
         return
     partial.save(out)

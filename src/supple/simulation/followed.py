@@ -87,11 +87,14 @@ def _tips(
     """The tip of a last link that is farthest off: how far, how far it may be, which, when. None
     where the motion does not say where all joints are."""
     robot = drive.robot
-    joints = [i for link in robot.links for i in range(link.q.start, link.q.stop)]
+    motors = {gear.motor for gear in robot.gears}  # they stand where their joints do
+    links = [link for i, link in enumerate(robot.links) if i not in motors]
+    joints = [i for link in links for i in range(link.q.start, link.q.stop)]
     if robot.loops or set(joints) != set(places):
         return None
     q = np.tile(robot.home(), (len(desired), 1))
     q[:, places] = desired
+    q = np.array([robot.unwound(row) for row in q])
     path = observed(robot, q, np.zeros((len(q), robot.nv)))["tip"][1]
     ends = [i for i in range(len(robot.links)) if i not in robot.parents]
     off = np.linalg.norm(run["tip"] - path, axis=2)[:, ends]

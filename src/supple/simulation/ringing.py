@@ -19,6 +19,7 @@ import numpy as np
 
 from .. import recursion
 from ..loops.closure import closure_jacobian
+from ..recursion.gears import gear_matrix
 from ..robot import Robot
 from ..types import Floats
 from .check import Check, at_least
@@ -53,14 +54,23 @@ def modes(robot: Robot, q: Floats, held: Collection[int]) -> tuple[Floats, Float
         N = N @ null_space(np.asarray(closure_jacobian(robot, q), dtype=float) @ N)
     K = springs(robot)
     squares, V = eigh(N.T @ K @ N, N.T @ M @ N)
-    bending = np.linalg.matrix_rank(N[np.diag(K) > 0.0]) if np.any(K) else 0
-    first = len(squares) - int(bending)  # what comes before them is rigid motion
+    first = len(squares) - _held_by(K, N)  # what comes before them is rigid motion
     return np.sqrt(np.maximum(squares[first:], 1e-300)), N @ V[:, first:], M
 
 
+def _held_by(K: Floats, N: Floats) -> int:
+    """How many of the directions N (columns) springs hold: the rank of K N."""
+    some = np.diag(K) > 0.0
+    if not some.any():
+        return 0
+    size = np.sqrt(np.diag(K)[some])
+    values, V = np.linalg.eigh(K[np.ix_(some, some)] / np.outer(size, size))
+    return int(np.linalg.matrix_rank((V[:, values > 1e-10] * size[:, None]).T @ N[some]))
+
+
 def springs(robot: Robot) -> Floats:
-    """Stiffness (nv, nv) of shapes and of springs in joints."""
-    K = recursion.stiffness_matrix(robot)
+    """Stiffness (nv, nv) of shapes, of springs in joints and of elastic gears."""
+    K = recursion.stiffness_matrix(robot) + gear_matrix(robot, lambda gear: gear.stiffness)
     for link in robot.links:
         for k in range(link.u.start, link.u.stop):
             K[k, k] += float(link.drive.stiffness)

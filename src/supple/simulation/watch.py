@@ -106,7 +106,7 @@ def look(drive: Experiment, run: Result, how: Tolerances, qdd: Floats) -> list[C
 
 
 def _sprung(robot: Robot) -> bool:
-    return any(link.drive.stiffness for link in robot.links)
+    return bool(robot.gears) or any(link.drive.stiffness for link in robot.links)
 
 
 def _bends(robot: Robot, run: Result) -> list[Check]:
