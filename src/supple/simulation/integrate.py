@@ -237,8 +237,9 @@ class Course:
             self.watch(self.times[done : done + filled], rows[:filled])
 
     def settle(self) -> None:
-        """What the native runs saw of their steps."""
-        for runner in self._runners.values():
+        """What the native runs saw of their steps, once."""
+        runners, self._runners = self._runners, {}
+        for runner in runners.values():
             if self.keeper is not None:
                 self.keeper.drift = max(self.keeper.drift, runner.drift)
             self.redone += runner.redone

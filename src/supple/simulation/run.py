@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,16 +14,15 @@ from numpy.typing import ArrayLike
 from .. import checks, recursion
 from ..engine import traced
 from ..errors import InputError, SimulationError, SuppleError, brief, caution, unknown_name
-from ..loops.assembly import size
 from ..loops.sound import closed_robot
 from ..robot import Robot
 from ..types import Floats
 from .asked import accelerations, asked_for, put_asked
-from .check import Check, at_most, failures, written
+from .check import failures, written
 from .cvode import NAME as CVODE
 from .experiment import Experiment
 from .inputs import check_breaks, feedforward, torque_law
-from .integrate import ALLOWED, Course, Progress
+from .integrate import Course, Progress
 from .integrators import METHODS as NATIVE
 from .joint_laws import check_laws, law_breaks
 from .law import Law, LawError
@@ -35,11 +33,10 @@ from .prescribed import Prescribed, prescribed_motion
 from .result import Result
 from .solver import Tolerances
 from .start import at_rest as settled, start
+from .stepping import making, stepped
 from .watch import Guard, look
 
 LONGEST = 1e9  # s, thirty years
-DRIFT = 1e3  # how far loops may open in a step, in units of the tolerance
-TOGETHER = 100.0  # gaps of all steps together, in units of the tolerance
 SCIPY = ("DOP853", "RK45", "Radau", "BDF", "LSODA")
 METHODS = ("auto", *NATIVE, *SCIPY, CVODE)
 
@@ -177,18 +174,17 @@ def _looked_at(drive: Experiment, run: Result, course: Course, keep: tuple[str, 
     """The run with what was asked for, and with what is to be known of it."""
     keeper, how = course.keeper, course.how
     _stay_definite(drive, run.time, np.array(course.states))
-    made = [*_too_long(course), *_adding_up(course)]
+    made = stepped(course)
     words = list(drive.words)
     if keeper is not None:
         words += keeper.words()
-        made.append(_drift(drive.robot, keeper.drift, how))
         run.data.attrs["closure_drift"] = keeper.drift
         run.data.attrs["motors_singular"] = np.array(keeper.singular)
         run.data.attrs["loops_singular"] = np.array(keeper.crossed)
     qdd = accelerations(drive, run)
     made += look(drive, run, how, qdd)
     put_asked(drive, run, keep, qdd)
-    run.data.attrs |= _making(course) | {"checks": written(made)}
+    run.data.attrs |= making(course) | {"checks": written(made)}
     return _told(run, [*words, *failures(made)])
 
 
@@ -204,68 +200,8 @@ def _reached(drive: Experiment, course: Course, guard: Guard, why: str = "") -> 
         run = make_result(drive, course.times[:sound], np.array(rows[:sound]), drive.wanted)
     except SuppleError:  # laws may have no value there: then they cannot be shown
         return None
-    run.data.attrs |= _making(course) | {"interrupted": 1, "stopped": why}
+    run.data.attrs |= making(course) | {"interrupted": 1, "stopped": why}
     return run
-
-
-def _making(course: Course) -> dict[str, Any]:
-    """How the run was made, for its file."""
-    how = [f"{which} from {t:.4g} s ({why})" for t, which, why in course.methods]
-    inputs = course.__dict__.get("inputs")  # of native methods
-    return {
-        "method": "; ".join(how),
-        "rtol": course.how.rtol,
-        "atol": course.how.atol,
-        "steps": course.steps,
-        "steps_refused": course.refused,
-        "steps_redone": course.redone,
-        "calls": course.calls,
-        "called_back": 0 if inputs is None else inputs.called,
-        "called_back_s": 0.0 if inputs is None else inputs.spent,
-        "defect": course.largest_gap,
-    }
-
-
-def _too_long(course: Course) -> list[Check]:
-    """Steps that do not satisfy the equations; only those of one length may stand then."""
-    fixed = course.how.step
-    length = "" if fixed is None else f"steps of {fixed:.3g} s by {course.method} leave"
-    words = (
-        f"{length or 'the steps leave'} the equations of motion open by {course.largest_gap:.3g} "
-        f"tolerances (rtol {course.how.rtol:g}). Take shorter steps, or leave their length to the "
-        f"method"
-    )
-    gap = course.largest_gap
-    return [at_most("worst step", gap, ALLOWED, "tolerances", f"{course.steps} steps", words)]
-
-
-def _adding_up(course: Course) -> list[Check]:
-    """Gaps of the steps that are all on one side: each within the tolerance, together not."""
-    robot = course.drive.robot
-    names = (*robot.coordinate_names, *(f"d/dt {n}" for n in robot.velocity_names))
-    gaps = np.abs(course.all_gaps[: len(names)])
-    rounding = max(1.0, 1e-11 / course.how.rtol)  # no digits are left to add up
-    worst = int(np.argmax(gaps)) if len(gaps) == len(names) else 0
-    off = float(gaps.max(initial=0.0))
-    words = (
-        f"errors of the steps add up: {names[worst]} is off by about {off:.3g} tolerances. "
-        f"Torques, loads or laws are rougher than the steps can follow (switching, quantised, "
-        f"noisy): name their jumps (breaks), make them smooth, or use a smaller rtol"
-    )
-    if course.how.step is not None and course.largest_gap > ALLOWED:
-        return []  # its steps are too long: that is said
-    where = names[worst] if off else ""
-    return [at_most("all steps together", off, TOGETHER * rounding, "tolerances", where, words)]
-
-
-def _drift(robot: Robot, drift: float, how: Tolerances) -> Check:
-    """How far loops opened in a step before they were closed again."""
-    limit = DRIFT * max(how.rtol * size(robot) + how.atol, 1e-12)
-    words = (
-        f"the loops of {robot.name} opened by {drift:.3g} (m, rad) in a step before they were "
-        f"closed again: the steps are too long for them. Use a smaller rtol or shorter steps"
-    )
-    return at_most("closure drift", drift, limit, "m, rad", "", words)
 
 
 def _told(run: Result, words: list[str]) -> Result:
