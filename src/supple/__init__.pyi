@@ -101,6 +101,7 @@ from .robot import (
     Robot as Robot,
 )
 from .simulation import (
+    Check as Check,
     Event as Event,
     Result as Result,
     Runs as Runs,

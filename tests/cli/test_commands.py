@@ -91,7 +91,7 @@ def test_simulate(name, tmp_path):
     out = tmp_path / "run.nc"
     report = json.loads(run("simulate", name, *QUICK, "--json", "--out", str(out)))
     keys = {"robot", "input", "duration", "wall_seconds", "energy_error", "coordinates", "saved"}
-    keys |= {"method", "warnings"}
+    keys |= {"method", "warnings", "checks"}
     assert set(report) == keys
     assert report["saved"] == [str(out)]
     assert report["energy_error"] < 1e-3

@@ -30,7 +30,7 @@ def test_a_fall_stops_at_the_ground(method: str) -> None:
     assert run["q"][-1, 0] == pytest.approx(0.0, abs=1e-9)
     assert np.all(np.diff(run.time) > 0.0)
     assert run["q"][:, 0] == pytest.approx(2 - G * run.time**2 / 2, abs=1e-7)
-    assert run.data.attrs["stopped"] == "ground"
+    assert run.data.attrs["stopped_by"] == "ground"
 
 
 def test_a_ball_bounces_when_the_closed_form_says() -> None:

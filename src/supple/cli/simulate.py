@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -64,6 +64,10 @@ def command(
     kinematics: str | None = typer.Option(None, help="Elastic kinematics, e.g. rigid."),
     out: Path | None = typer.Option(None, help="Save the run here (netCDF)."),
     plot: Path | None = typer.Option(None, help="Save a figure here (.png, .pdf, .svg)."),
+    keep: list[str] = typer.Option(
+        [], help="Also save: acceleration, power, wrench or reaction. Repeatable."
+    ),
+    report: bool = typer.Option(False, "--report", help="Show all that the run was checked for."),
     json: bool = JSON,
 ) -> None:
     """Simulate a robot. Without input it follows the first motion of its file, or moves freely."""
@@ -96,6 +100,7 @@ def command(
                 samples=samples,
                 method=method,
                 rtol=rtol,
+                keep=tuple(keep),
                 step=step,
                 progress=bar,
             )
@@ -103,7 +108,7 @@ def command(
         for path, write in ((out, run.save), (plot, run.plot)):
             if path is not None:
                 saved.append(str(write(path)))
-    _report(run, what, took, saved, json)
+    _tell(run, what, took, saved, json, report)
 
 
 def _check_options(inputs: tuple[object, ...], out: Path | None, plot: Path | None) -> None:
@@ -120,15 +125,20 @@ def _check_options(inputs: tuple[object, ...], out: Path | None, plot: Path | No
 
 @contextmanager
 def _interruptible(out: Path | None, saved: list[str]) -> Iterator[None]:
-    """Ctrl-C keeps what there is of the run, says what was saved, and leaves with code 130."""
+    """What there is of a run that stops is kept, and so said; Ctrl-C leaves with code 130."""
+    from ..errors import SimulationError
     from ..simulation import Interrupted
 
     unwind_on_interrupt()
     try:
         yield
     except Interrupted as stop:
-        _keep(stop.partial, out)
+        _keep(stop.partial, out, "interrupted")
         raise typer.Exit(130) from None
+    except SimulationError as error:
+        if out is not None or error.partial is not None:
+            _keep(error.partial, out, "stopped")
+        raise
     except KeyboardInterrupt:
         say(f"\ninterrupted; {' and '.join(saved) or 'nothing'} was saved.")
         raise typer.Exit(130) from None
@@ -201,36 +211,43 @@ def _laws(words: list[str]) -> dict[str, str]:
     return out
 
 
-def _keep(partial: Result | None, out: Path | None) -> None:
+def _keep(partial: Result | None, out: Path | None, how: str) -> None:
     reached = 0.0 if partial is None else float(partial.time[-1])
     if partial is None or out is None:
-        say(f"\ninterrupted at t = {reached:.4g} s; nothing was saved.")
+        hint = "; --out FILE keeps it" if partial is not None and how == "stopped" else ""
+        say(f"\n{how} at t = {reached:.4g} s; nothing was saved{hint}.")
         return
     partial.save(out)
-    say(f"\ninterrupted; the first {reached:.4g} s were saved to {out}.")
+    say(f"\n{how}; the first {reached:.4g} s were saved to {out}.")
 
 
-def _report(run: Result, what: str, took: float, saved: list[str], json: bool) -> None:
-    rows = run.summary()
+def _tell(run: Result, what: str, took: float, saved: list[str], json: bool, whole: bool) -> None:
     if json:
-        print_json(
-            {
-                "robot": run.robot_name,
-                "input": what,
-                "duration": float(run.time[-1]),
-                "wall_seconds": round(took, 3),
-                "energy_error": run.energy_error,
-                "method": run.method,
-                "warnings": list(run.warnings),
-                "coordinates": [
-                    {"name": n, "start": a, "end": b, "largest": c} for n, a, b, c in rows
-                ],
-                "saved": saved,
-            }
-        )
+        print_json(_plain(run, what, took, saved))
         return
     title = f"{run.robot_name}: {run.time[-1]:g} s, {what}"
-    print_table(title, ("coordinate", "start", "end", "largest"), rows)
+    print_table(title, ("coordinate", "start", "end", "largest"), run.summary())
+    from ..simulation.check import verdict
+
     typer.echo(f"energy imbalance {run.energy_error:.1e} relative; {took:.1f} s of computing")
+    typer.echo(run.report() if whole else verdict(run))
     for path in saved:
         typer.echo(f"saved {path}")
+
+
+def _plain(run: Result, what: str, took: float, saved: list[str]) -> dict[str, Any]:
+    """The run as JSON shows it."""
+    return {
+        "robot": run.robot_name,
+        "input": what,
+        "duration": float(run.time[-1]),
+        "wall_seconds": round(took, 3),
+        "energy_error": run.energy_error,
+        "method": run.data.attrs["method"],
+        "warnings": list(run.warnings),
+        "checks": [check.plain for check in run.checks],
+        "coordinates": [
+            {"name": n, "start": a, "end": b, "largest": c} for n, a, b, c in run.summary()
+        ],
+        "saved": saved,
+    }

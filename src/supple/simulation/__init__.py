@@ -1,5 +1,6 @@
 """Inputs, integrators and the Result of a run."""
 
+from .check import Check
 from .events import Event, Occurrence
 from .inputs import feedforward, table
 from .many import Runs, simulate_many
@@ -10,6 +11,7 @@ from .sampled import Sampled
 from .saved import load_result
 
 __all__ = [
+    "Check",
     "Event",
     "Interrupted",
     "Motion",

@@ -74,6 +74,8 @@ class Course:
     states: list[Floats] = field(default_factory=list)
     methods: list[tuple[float, str, str]] = field(default_factory=list)  # from when, which, why
     steps: int = 0
+    refused: int = 0  # steps that native methods found too long
+    calls: int = 0  # of the equations of motion
     redone: int = 0  # steps that were made again because they did not fit the equations
     largest_gap: float = 0.0  # of the steps that stood, in units of the tolerance
     all_gaps: Floats = field(default_factory=lambda: np.zeros(1))  # their sum, by state
@@ -96,7 +98,7 @@ class Course:
         self.stopped = ""  # by which event
         self.rub = Rubbing(self.drive) if rubs(self.drive) else None
         self._phase_from = 1  # the first state that is of the phase at hand
-        self.calls: list[str] = []  # what was asked of Python, and what it cost
+        self.called_back: list[str] = []  # what was asked of Python, and what it cost
         self._began = time.perf_counter()
 
     @property
@@ -241,9 +243,9 @@ class Course:
     def _note_calls(self) -> None:
         """What Python was asked for."""
         if "inputs" in self.__dict__:
-            self.calls.append(self.inputs.words(time.perf_counter() - self._began))
+            self.called_back.append(self.inputs.words(time.perf_counter() - self._began))
         else:
-            self.calls.append(f"{self.method} asks for all inputs in Python")
+            self.called_back.append(f"{self.method} asks for all inputs in Python")
 
     def samples(self) -> Floats:
         """The states that were kept; those that laws have of their own side by side, NaN where
@@ -404,23 +406,33 @@ class Course:
         self._keep_until(runner)
         self._headway_of(runner.t, runner.y)
 
-    def _keep_until(self, runner: Runner) -> None:
+    def salvage(self) -> None:
+        """After a run that stopped: samples that native code has filled, and what it saw."""
+        for name, runner in self._runners.items():
+            if name in NATIVE:
+                self._keep_until(runner, look=False)
+        self.settle()
+
+    def _keep_until(self, runner: Runner, look: bool = True) -> None:
         """Samples that native code has filled."""
         done = len(self.states)
         if done == len(self.times) or self.times[done] > runner.t * (1.0 + 1e-12):
             return  # none since the last look
         rows = runner.samples[done:]
         filled = int(np.argmax(np.isnan(rows[:, -1]))) if np.isnan(rows[:, -1]).any() else len(rows)
-        if filled:
-            self.watch(self.times[done : done + filled], rows[:filled])
         self.states += [row.copy() for row in rows[:filled]]
+        if filled and look:
+            self.watch(self.times[done : done + filled], rows[:filled])
 
     def settle(self) -> None:
-        """What the native runs saw of their steps."""
-        for runner in self._runners.values():
+        """What the native runs saw of their steps, once."""
+        runners, self._runners = self._runners, {}
+        for runner in runners.values():
             if self.keeper is not None:
                 self.keeper.drift = max(self.keeper.drift, runner.drift)
             self.redone += runner.redone
+            self.refused += runner.refused
+            self.calls += runner.calls
             self.largest_gap = max(self.largest_gap, runner.largest_gap)
             self.all_gaps = self.all_gaps + runner.sums[: self._base]
 
@@ -450,6 +462,10 @@ class Course:
         self.methods.append((t, choice.method, choice.why))
         return True
 
+    def _counted(self, t: float, y: Floats) -> Floats:
+        self.calls += 1
+        return self.rate(t, y)
+
     def _solver(self, t: float, y: Floats, end: float, most: float) -> Stepper:
         if self.method in NATIVE:
             step = min(self._step or 0.0, most, end - t)
@@ -461,7 +477,7 @@ class Course:
         first = step if self._step is not None or most < np.inf else None
         relative = max(self.how.rtol, 2.3e-14)
         made: Stepper = kind(
-            self.rate,
+            self._counted,
             t,
             y,
             end,
@@ -677,7 +693,16 @@ class Course:
     def _failure(self, solver: Stepper, message: str | None) -> SimulationError:
         return self._failure_at(float(solver.t), solver.y, message)
 
+    def _ask_ahead(self, t: float, y: Floats) -> None:
+        """Let a law without a value right ahead say so; native code only sees that it has none."""
+        ahead = self.rate(t, y)
+        if self.rate.trouble is None and np.all(np.isfinite(ahead)):
+            self.rate.stretch = (-np.inf, np.inf)
+            for step in (1e-9 * self.duration, 1e-6 * self.duration, 1e-4 * self.duration):
+                self.rate.inputs(t + step, y + step * ahead)
+
     def _failure_at(self, t: float, y: Floats, message: str | None) -> SimulationError:
+        self._ask_ahead(t, y)
         if self.rate.trouble is not None and self.rate.when >= t:
             return self.rate.trouble
         return failure(self.drive, t, y, message)

@@ -84,7 +84,7 @@ def _states(drive: Experiment, t: Floats, y: Floats) -> Variables:
         "work": (("time",), y[:, nq + nv]),
         "dissipated": (("time",), y[:, nq + nv + 1]),
         **({"law_state": (("time", "state"), own)} if drive.own else {}),
-        **_observe(robot, q, qd),
+        **observed(robot, q, qd),
     }
 
 
@@ -162,7 +162,7 @@ def _forces(
     return np.array([kernel(*(np.ascontiguousarray(x) for x in row)) for row in rows])
 
 
-def _observe(robot: Robot, q: Floats, qd: Floats) -> Variables:
+def observed(robot: Robot, q: Floats, qd: Floats) -> Variables:
     """Energies, tip positions in the world and tip deflections in link axes, natively."""
     nq, nv, n = robot.nq, robot.nv, len(robot.links)
 

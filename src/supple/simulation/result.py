@@ -16,6 +16,7 @@ from ..errors import InputError, brief, unknown_name
 from ..files import PLOTS, check_target, write_whole
 from ..text_table import columns
 from ..types import Floats
+from .check import Check, Report, read, report, verdict
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -106,16 +107,35 @@ class Result:
         )
 
     @property
+    def stopped(self) -> str:
+        """Why the run could not go on, if it could not; its samples end there."""
+        return str(self.data.attrs.get("stopped", ""))
+
+    @property
+    def checks(self) -> tuple[Check, ...]:
+        """All that was looked at, with value and limit, also where all is well."""
+        return read(self.data.attrs.get("checks", "[]"))
+
+    def report(self) -> Report:
+        """Can the run be believed? How it was made, and every check, as a table."""
+        return report(self)
+
+    @property
     def energy_error(self) -> float:
         """Largest imbalance of energy, relative to the largest energy that took part."""
+        total = self["kinetic"] + self["gravity"] + self["elastic"]
+        error = np.abs(total - total[0] - self["work"] + self["dissipated"]).max()
+        return float(error / max(self.energy_moved, 1e-300))
+
+    @property
+    def energy_moved(self) -> float:
+        """The largest energy that took part: given, taken, or moved from one kind to another."""
         total = self["kinetic"] + self["gravity"] + self["elastic"]
         moved = np.abs(total - total[0]).max()
         flows = np.abs(self["work"]).max() + np.abs(self["dissipated"]).max()
         parts = sum(np.ptp(self[name]) for name in ("kinetic", "gravity", "elastic"))
         motion = 1e-3 * np.abs(self["kinetic"]).max()  # of a run that only carries its energy on
-        scale = max(moved, flows, parts, motion, 1e-300)
-        error = np.abs(total - total[0] - self["work"] + self["dissipated"]).max()
-        return float(error / scale)
+        return float(max(moved, flows, parts, motion))
 
     def summary(self) -> list[tuple[str, float, float, float]]:
         """(coordinate, first, last, largest magnitude) for a table."""
@@ -160,7 +180,7 @@ class Result:
             f"{self.robot_name}: {self.time[-1]:g} s, {len(self.time)} samples{end}",
             *columns(("coordinate", "start", "end", "largest"), rows[:SHOWN]),
             *([f"... {len(rows) - SHOWN} more: run.summary()"] if len(rows) > SHOWN else []),
-            f"energy imbalance {self.energy_error:.1e} relative",
+            f"energy imbalance {self.energy_error:.1e} relative; {verdict(self)}",
             *(f"event {at.name} at {at.t:.6g} s" for at in self.events[:SHOWN]),
             *([f"... {len(self.events) - SHOWN} more: run.events"] * (len(self.events) > SHOWN)),
             *([self.inputs] if "called back" in self.inputs else []),
@@ -189,7 +209,8 @@ def _texts(data: xr.Dataset) -> bool:
     """Whether the attributes that hold lists of names or sentences do."""
     try:
         lists = [json.loads(data.attrs.get(key, "[]")) for key in ("joints", "lengths", "warnings")]
-    except (TypeError, ValueError):
+        read(data.attrs.get("checks", "[]"))
+    except (TypeError, ValueError, LookupError):
         return False
     plain = all(isinstance(x, list) and all(isinstance(y, str) for y in x) for x in lists)
     known = {str(name) for name in data.coordinate.values} if "coordinate" in data.coords else set()

@@ -130,6 +130,12 @@ class Rubbing:
 
         return friction
 
+    def accelerations(self, times: Floats, q: Floats, qd: Floats) -> Floats:
+        """qdd (times, nv): of joints that stand as friction lets them."""
+        none = self.base.law.states.start
+        rows = zip(times, q, qd, strict=True)
+        return np.array([self._found(float(t), a.copy(), b.copy(), none).qdd for t, a, b in rows])
+
     def lost(self, rows: Floats) -> Floats:
         """States (..., size) of the phase with the work of its brakes among what is lost."""
         robot, out = self.base.robot, np.array(rows)

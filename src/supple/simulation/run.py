@@ -13,15 +13,17 @@ from numpy.typing import ArrayLike
 
 from .. import checks, recursion
 from ..engine import traced
-from ..errors import InputError, SimulationError, brief, caution, unknown_name
+from ..errors import InputError, SimulationError, SuppleError, brief, caution, unknown_name
 from ..loops.sound import closed_robot
 from ..robot import Robot
 from ..types import Floats
+from .asked import accelerations, asked_for, put_asked
+from .check import failures, written
 from .cvode import NAME as CVODE
 from .events import Event, check_events
 from .experiment import Experiment
 from .inputs import check_breaks, feedforward, torque_law
-from .integrate import ALLOWED, Course, Progress
+from .integrate import Course, Progress
 from .integrators import METHODS as NATIVE
 from .joint_laws import check_laws, law_breaks
 from .law import Law, LawError, in_turn
@@ -32,10 +34,10 @@ from .prescribed import Prescribed, prescribed_motion
 from .result import Result
 from .solver import Tolerances
 from .start import at_rest as settled, start
-from .watch import Guard, findings
+from .stepping import making, stepped
+from .watch import Guard, look
 
 LONGEST = 1e9  # s, thirty years
-TOGETHER = 100.0  # gaps of all steps together, in units of the tolerance
 SCIPY = ("DOP853", "RK45", "Radau", "BDF", "LSODA")
 METHODS = ("auto", *NATIVE, *SCIPY, CVODE)
 
@@ -66,6 +68,7 @@ def simulate(
     atol: float = 1e-10,
     step: float | None = None,
     events: object = None,
+    keep: str | tuple[str, ...] = (),
     progress: Progress | None = None,
 ) -> Result:
     """Run the robot for `duration` seconds from (q0, qd0), by default neutral and at rest.
@@ -90,18 +93,23 @@ def simulate(
     step: all steps of this length [s], native
     methods only; how far such steps are from the equations is told.
     events: a list of supple.Event, where the run is noted, stops, or is driven otherwise.
+    keep: what else to put into the result: "acceleration", "power" (of every generalised force),
+    "wrench" (at every joint), "reaction" (what bearings and cuts carry).
+    Every run is looked at when it is done: `run.checks`, `run.report()`. One that stops raises a
+    SimulationError with the samples up to then, `error.partial`.
     Functions must depend on their arguments alone: a solver asks out of order, and goes back.
     """
     checks.check_robot(robot, "simulation")
     wanted = _wanted(robot, motion)
     times = times_of(duration, wanted, robot, samples)
     how = tolerances(method, rtol, atol, step, float(times[-1]))
+    kept = asked_for(keep)
     if progress is not None and not callable(progress):
         raise InputError(f"progress is {brief(progress)}; it must be a function of the time t")
     drive = prepared(
         robot, torque, times, how, wanted, prescribed, external, breaks, q0, qd0, at_rest
     )
-    return _run(drive, times, how, progress, check_events(events))
+    return _run(drive, times, how, progress, kept, check_events(events))
 
 
 def prepared(
@@ -164,86 +172,78 @@ def _run(
     times: Floats,
     how: Tolerances,
     progress: Progress | None,
+    keep: tuple[str, ...],
     events: tuple[Event, ...],
 ) -> Result:
-    """Integrate and look; what was reached is kept if the user interrupts."""
+    """Integrate and look; what was reached is kept if the run stops, or the user stops it."""
 
     def remade(torque: object, t: float, q: Floats, qd: Floats) -> Law:
         law = torque_law(drive.robot, torque, q, qd, float(times[-1]), drive.told)
         return _off_driven(drive.driven, law)
 
-    course = Course(drive, times, how, Guard(drive), progress, events, remade)
+    guard = Guard(drive)
+    course = Course(drive, times, how, guard, progress, events, remade)
     try:
         course.run(drive.start())
+        course.settle()
+        done = _driven(course)
+        run = make_result(done, course.times, course.samples(), drive.wanted)
+        note_events(run, course.lookout.found)
+        return _looked_at(done, run, course, keep)
     except KeyboardInterrupt:
-        reached = None
-        if len(course.states) > 1:
-            done = len(course.states)
-            reached = make_result(_driven(course), times[:done], course.samples(), drive.wanted)
-            reached.data.attrs["interrupted"] = 1
-        raise Interrupted(reached) from None
-    course.settle()
-    states, times, drive = course.samples(), course.times, _driven(course)
-    _stay_definite(drive, times, states)
-    run = make_result(drive, times, states, drive.wanted)
-    note_events(run, course.lookout.found)
-    words = [*drive.words, *course.lookout.words(), *(_too_long(course) or _adding_up(course))]
-    if course.keeper is not None:
-        words = words + course.keeper.words()
-        run.data.attrs["closure_drift"] = course.keeper.drift
-        run.data.attrs["motors_singular"] = np.array(course.keeper.singular)
-        run.data.attrs["loops_singular"] = np.array(course.keeper.crossed)
-    return _told(run, course, words + findings(drive, run, how.atol))
+        raise Interrupted(_reached(course, guard)) from None
+    except SimulationError as error:
+        error.partial = _reached(course, guard, str(error))
+        raise
 
 
 def _driven(course: Course) -> Experiment:
     """The experiment with all laws that drove it."""
+    drive = course.drive if course.rub is None else course.rub.base
     if len(course.laws) == 1:
-        return course.drive
-    return replace(course.drive, law=in_turn(course.laws))
+        return drive
+    return replace(drive, law=in_turn(course.laws))
 
 
-def _too_long(course: Course) -> list[str]:
-    """Steps of one length that do not satisfy the equations."""
-    if course.how.step is None or course.largest_gap <= ALLOWED:
-        return []
-    return [
-        f"steps of {course.how.step:.3g} s by {course.method} leave the equations of motion open "
-        f"by {course.largest_gap:.3g} tolerances (rtol {course.how.rtol:g}). Take shorter steps, "
-        f"or leave their length to the method"
-    ]
+def _looked_at(drive: Experiment, run: Result, course: Course, keep: tuple[str, ...]) -> Result:
+    """The run with what was asked for, and with what is to be known of it."""
+    keeper, how = course.keeper, course.how
+    _stay_definite(drive, run.time, course.samples())
+    made = stepped(course)
+    words = [*drive.words, *course.lookout.words()]
+    if keeper is not None:
+        words += keeper.words()
+        run.data.attrs["closure_drift"] = keeper.drift
+        run.data.attrs["motors_singular"] = np.array(keeper.singular)
+        run.data.attrs["loops_singular"] = np.array(keeper.crossed)
+    qdd = accelerations(drive, run)
+    made += look(drive, run, how, qdd)
+    put_asked(drive, run, keep, qdd)
+    run.data.attrs |= making(course) | {"checks": written(made)}
+    return _told(run, [*words, *failures(made)])
 
 
-def _adding_up(course: Course) -> list[str]:
-    """Gaps of the steps that are all on one side: each within the tolerance, together not."""
-    robot = course.drive.robot
-    names = (*robot.coordinate_names, *(f"d/dt {n}" for n in robot.velocity_names))
-    gaps = np.abs(course.all_gaps[: len(names)])
-    rounding = max(1.0, 1e-11 / course.how.rtol)  # no digits are left to add up
-    if gaps.max(initial=0.0) <= TOGETHER * rounding:
-        return []
-    worst = int(np.argmax(gaps))
-    return [
-        f"errors of the steps add up: {names[worst]} is off by about {gaps[worst]:.3g} tolerances. "
-        f"Torques, loads or laws are rougher than the steps can follow (switching, quantised, "
-        f"noisy): name their jumps (breaks), make them smooth, or use a smaller rtol"
-    ]
+def _reached(course: Course, guard: Guard, why: str = "") -> Result | None:
+    """The samples up to where a run stopped, as far as they mean something; None if there are
+    none beside the start."""
+    course.salvage()
+    rows, drive = course.samples(), _driven(course)
+    sound = next((k for k, y in enumerate(rows) if not guard.believes(y)), len(rows))
+    if sound < 2:
+        return None
+    try:
+        run = make_result(drive, course.times[:sound], rows[:sound], drive.wanted)
+    except SuppleError:  # laws may have no value there: then they cannot be shown
+        return None
+    run.data.attrs |= making(course) | {"interrupted": 1, "stopped": why}
+    return run
 
 
-def _told(run: Result, course: Course, words: list[str]) -> Result:
+def _told(run: Result, words: list[str]) -> Result:
     """The run with what is to be known of it, which is said as well."""
     for sentence in words:
         caution(sentence)
-    how = [f"{which} from {t:.4g} s ({why})" for t, which, why in course.methods]
-    run.data.attrs |= {
-        "warnings": json.dumps(words),
-        "method": "; ".join(how),
-        "steps": course.steps,
-        "steps_redone": course.redone,
-        "defect": course.largest_gap,
-        "inputs": "; then ".join(dict.fromkeys(course.calls)),
-        "stopped": course.stopped,
-    }
+    run.data.attrs["warnings"] = json.dumps(words)
     return run
 
 

@@ -191,6 +191,16 @@ class Runner:
         return int(self.log[at.REDONE])
 
     @property
+    def refused(self) -> int:
+        """Steps that were tried and found too long."""
+        return int(self.log[at.REFUSED])
+
+    @property
+    def calls(self) -> int:
+        """Of the equations of motion."""
+        return int(self.log[at.CALLS])
+
+    @property
     def largest_gap(self) -> float:
         return float(self.log[at.GAP])
 
