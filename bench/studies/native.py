@@ -66,9 +66,9 @@ class Prepared:
             runner.log[:] = fresh
             runner.check_every(self.every)
             runner.samples[0] = self.first
-            begin = time.perf_counter()
+            begin = time.process_time()
             self._march(runner, how)
-            best = min(best, time.perf_counter() - begin)
+            best = min(best, time.process_time() - begin)
         refused = int(runner.log[at.REFUSED])
         return Made(runner.samples.copy(), runner.steps, refused, best)
 
@@ -108,11 +108,11 @@ def by_lsoda(problem: Prepared, method: str, rtol: float, atol: float) -> Made:
     from scipy.integrate import odeint
 
     rate, limits = problem.rate(), {"rtol": rtol, "atol": atol, "mxstep": 10**6}
-    begin = time.perf_counter()
+    begin = time.process_time()
     y, words = odeint(
         rate, problem.first, problem.times, tfirst=True, full_output=True, **limits
     )  # fmt: skip
-    seconds = time.perf_counter() - begin
+    seconds = time.process_time() - begin
     return Made(y, int(words["nst"][-1]), 0, seconds)
 
 
@@ -126,9 +126,9 @@ def by_cvode(problem: Prepared, method: str, rtol: float, atol: float) -> Made:
         yp[:] = own(t, y)
 
     solver = CVODE(rate, method=method, rtol=rtol, atol=atol, max_num_steps=10**7)
-    begin = time.perf_counter()
+    begin = time.process_time()
     found = solver.solve(problem.times, problem.first)
-    return Made(np.asarray(found.y), int(found.nfev), 0, time.perf_counter() - begin)
+    return Made(np.asarray(found.y), int(found.nfev), 0, time.process_time() - begin)
 
 
 Solve = Callable[[Prepared, str, float, float], Made]
