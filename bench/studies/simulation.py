@@ -93,7 +93,8 @@ def canadarm(turns: int) -> list[Row]:
     fastest = min(made.seconds for made, _, _ in best.values())
     rows.append(_whole(best["rosenbrock"][1], problem, true, turns))
     for name, wanted, solve, methods in (
-        (f"SciPy {version('scipy')}", "30 x", by_lsoda, ("LSODA",)),
+        (f"LSODA of SciPy {version('scipy')}", "30 x", by_lsoda, ("solve_ivp",)),
+        (f"LSODA of SciPy {version('scipy')}", "30 x", by_lsoda, ("odeint",)),
         (f"CVODE of scikit-sundae {version('scikit-sundae')}", "20 x", by_cvode, ("Adams", "BDF")),
     ):
         found = [cheapest(problem, solve, m, true, GOAL, min(turns, 3)) for m in methods]
