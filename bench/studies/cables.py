@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from itertools import pairwise
 from typing import Any
 
@@ -59,31 +60,28 @@ def run(
     system.SetPostStepUserFunction(after)
     system.Assemble()
     settings = _settings(exu, duration, step)
-    begin = time.perf_counter()
+    begin = time.process_time()
     system.SolveDynamic(settings)
-    return Tip(np.array(kept), time.perf_counter() - begin)
+    return Tip(np.array(kept), time.process_time() - begin)
 
 
 def _chain(system: Any, elements: int, axial: float) -> tuple[Any, list[Any], list[Any]]:
     """Nodes and cables of all links along x: the last node, and the first and last of each."""
-    from exudyn.itemInterface import (
-        Cable2D,
-        MarkerNodePosition,
-        NodePoint2DSlope1,
-        ObjectJointRevolute2D,
-    )
-
-    place, roots, tips = 0.0, [], []
+    items, place = _items(), 0.0
+    roots: list[Any] = []
+    tips: list[Any] = []
     for length, mass in LINKS:
         nodes = [
             system.AddNode(
-                NodePoint2DSlope1(referenceCoordinates=[place + length * k / elements, 0, 1, 0])
+                items.NodePoint2DSlope1(
+                    referenceCoordinates=[place + length * k / elements, 0, 1, 0]
+                )
             )
             for k in range(elements + 1)
         ]
         for pair in pairwise(nodes):
             system.AddObject(
-                Cable2D(
+                items.Cable2D(
                     physicsLength=length / elements,
                     physicsMassPerLength=mass / length,
                     physicsBendingStiffness=EI,
@@ -91,30 +89,39 @@ def _chain(system: Any, elements: int, axial: float) -> tuple[Any, list[Any], li
                     nodeNumbers=list(pair),
                 )
             )
-        ends = [system.AddMarker(MarkerNodePosition(nodeNumber=nodes[0])), _before(system, tips)]
-        system.AddObject(ObjectJointRevolute2D(markerNumbers=ends))
+        ends = [
+            system.AddMarker(items.MarkerNodePosition(nodeNumber=nodes[0])),
+            _before(system, tips),
+        ]
+        system.AddObject(items.ObjectJointRevolute2D(markerNumbers=ends))
         roots.append(nodes[0])
         tips.append(nodes[-1])
         place += length
     return tips[-1], roots, tips
 
 
+def _items() -> Any:
+    """Nodes, bodies, markers and loads."""
+    return import_module("exudyn.itemInterface")
+
+
 def _before(system: Any, tips: list[Any]) -> Any:
     """What a link's root is pinned to: the ground, or the tip before it."""
-    from exudyn.itemInterface import MarkerBodyPosition, MarkerNodePosition, ObjectGround
-
+    items = _items()
     if tips:
-        return system.AddMarker(MarkerNodePosition(nodeNumber=tips[-1]))
-    return system.AddMarker(MarkerBodyPosition(bodyNumber=system.AddObject(ObjectGround())))
+        return system.AddMarker(items.MarkerNodePosition(nodeNumber=tips[-1]))
+    return system.AddMarker(
+        items.MarkerBodyPosition(bodyNumber=system.AddObject(items.ObjectGround()))
+    )
 
 
 def _loads(system: Any, roots: list[Any], tips: list[Any]) -> list[tuple[Any, Any]]:
     """Torques at the roots, and those that hold against them at the tips before."""
-    from exudyn.itemInterface import MarkerNodeRigid, Torque
+    items = _items()
 
     def load(node: Any) -> Any:
-        marker = system.AddMarker(MarkerNodeRigid(nodeNumber=node))
-        return system.AddLoad(Torque(markerNumber=marker, loadVector=[0, 0, 0]))
+        marker = system.AddMarker(items.MarkerNodeRigid(nodeNumber=node))
+        return system.AddLoad(items.Torque(markerNumber=marker, loadVector=[0, 0, 0]))
 
     backs = [None, *(load(tip) for tip in tips[:-1])]
     return [(load(root), back) for root, back in zip(roots, backs, strict=True)]

@@ -88,9 +88,9 @@ def by_mujoco(segments: int, step: float, integrator: str) -> Tip:
     t = step * (np.arange(count) + (0.5 if integrator == "RK4" else 0.0))
     law = np.where(t < TURN, RATE / TURN * (1.0 - np.cos(2.0 * np.pi * t / TURN)), 0.0)
     first = np.zeros(mujoco.mj_stateSize(model, mujoco.mjtState.mjSTATE_FULLPHYSICS))
-    begin = time.perf_counter()
+    begin = time.process_time()
     states, _ = rollout.rollout(model, data, first[None], law[None, :, None])
-    seconds = time.perf_counter() - begin
+    seconds = time.process_time() - begin
     every = round(1.0 / step)
     q = np.concatenate([np.zeros((1, segments)), states[0, every - 1 :: every, 2 : segments + 2]])
     across = LENGTH / segments * np.sin(np.cumsum(q, axis=1)).sum(axis=1)

@@ -119,7 +119,7 @@ class Runner:
     def _connect(self) -> None:
         """Addresses of kernels and of their arguments."""
         drive, lanes = self.drive, self.lanes
-        self._clock, self._u = self._room(3), self._room(drive.inputs)
+        self._clock, self._u = self._room(5), self._room(drive.inputs)
         self._numbers = self._room(max(1, self.inputs.count))
         self.parameters = self._room(max(1, drive.parameters))
         self._length, self._r = self._room(1), self._room(self.size)
@@ -228,6 +228,7 @@ class Runner:
         if self.keeper is not None:
             self._order[:], self._signs[:] = self.keeper.elimination(np.asarray(y))
         self._clock[1], self._clock[2] = self.rate.stretch
+        self._clock[3], self._clock[4] = np.nan, self.inputs.fed
         numbers = self.inputs.numbers_between(*self.rate.stretch)
         self._numbers[: len(numbers)] = numbers if self.lanes == 1 else numbers[:, None]
 

@@ -90,7 +90,8 @@ class Harness:
             lambda g, out: _put(out, kernel.jacobian("x0", "x1")(g[0][:1], g[1][:size], numbers)),
             lambda g, out: _put(out, absorbing(drive)(g[0][:size], g[1], g[2][:size])),
         ]
-        clock, u = np.array([0.0, *self.rate.stretch]), np.zeros(drive.inputs)
+        clock = np.array([0.0, *self.rate.stretch, np.nan, self.inputs.fed])
+        u = np.zeros(drive.inputs)
         asked, moved = [clock, None, numbers], [None, u]
         given = [asked, moved, moved, asked, [None, np.zeros(1), None]]
         log, y, samples = runner.log.copy(), self.y.copy(), np.full(1001 * size, np.nan)
