@@ -32,6 +32,7 @@ from .motion import Motion, named_motion
 from .observe import make_result, note_events
 from .prescribed import Prescribed, prescribed_motion
 from .result import Result
+from .rubbing import rubs
 from .solver import Tolerances
 from .start import at_rest as settled, start
 from .stepping import making, stepped
@@ -142,29 +143,24 @@ def prepared(
     robot = closed_robot(robot, q, qd)  # refuses singular starts
     law = _off_driven(driven, torque_law(robot, torque, q, qd, duration, told))
     _look_along(law, q, qd, duration)
-    words = _smoothed(robot)
+    words: list[str] = []
     if wanted is not None and feed is not None:
-        feed, more = _where_it_acts(feed, wanted, driven, duration, told)
-        words += more
+        feed, words = _where_it_acts(feed, wanted, driven, duration, told)
         law = feed if torque is None else law + feed
-    return Experiment(
-        robot, law, driven, loads, told, wanted=wanted, q=q, qd=qd, words=tuple(words)
-    )
+    made = Experiment(robot, law, driven, loads, told, wanted=wanted, q=q, qd=qd)
+    return replace(made, words=(*words, *_smoothed(made)))
 
 
-def _smoothed(robot: Robot) -> list[str]:
-    """Joints of closed chains whose friction sticks creep, where their model says that they
-    stand."""
-    return (
-        []
-        if not robot.loops
-        else [
-            f"the friction of joint {link.joint_name} sticks; in a run it is smoothed over "
-            f"{link.drive.smoothing:g} (rad/s or m/s), so the joint creeps where it would stand"
-            for link in robot.links
-            if link.drive.sticks
-        ]
-    )
+def _smoothed(drive: Experiment) -> list[str]:
+    """Joints whose friction sticks creep where a run has no phases of standing and sliding."""
+    if rubs(drive):
+        return []
+    return [
+        f"the friction of joint {link.joint_name} sticks; in this run it is smoothed over "
+        f"{link.drive.smoothing:g} (rad/s or m/s), so the joint creeps where it would stand"
+        for link in drive.robot.links
+        if link.drive.sticks
+    ]
 
 
 def _run(
