@@ -27,6 +27,7 @@ SAYS = {
     "08": "all pivots positive: True",
     "09": "spin-up: tip lags by 0.57",
     "10": "in one line at t = 1.3667 s",
+    "11": "the tip is nonminimum phase",
 }
 
 

@@ -16,7 +16,8 @@ ORDER = (
     *("errors", "types", "text_table", "jets", "expressions", "kinematics"),
     *("screws", "joints", "modes", "bodies", "robot", "recursion", "loops"),
     *("checks", "files", "model"),
-    *("tracer", "engine", "checked", "closed", "analyse", "simulation", "formulations", "symbolic"),
+    *("tracer", "engine", "checked", "closed", "analyse", "simulation", "studies"),
+    *("formulations", "symbolic"),
     *("view", "reproduce", "flow", "cli"),
 )
 DOORS = {  # from, to
@@ -25,6 +26,7 @@ DOORS = {  # from, to
     ("robot", "loops"),  # where a closed chain stands by itself
     ("analyse", "view"),  # plots of results
     ("simulation", "view"),
+    ("studies", "view"),
 }
 HOME = Path(supple.__path__[0])
 

@@ -79,8 +79,8 @@ def opened(steps: int, closing: bool) -> list[tuple[Any, ...]]:
 
 def _rate(robot: Robot) -> Any:
     """d(state)/dt of the robot left to itself."""
-    kernel, rest, none = state_kernel(robot), np.zeros(robot.nv), np.zeros(0)
-    return lambda y: kernel(y, rest, rest, none)
+    kernel, rest = state_kernel(robot), np.zeros(robot.nv)
+    return lambda y: kernel(y, rest)
 
 
 def _step(rate: Any, y: Floats) -> Floats:

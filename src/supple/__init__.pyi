@@ -6,14 +6,20 @@ first used.
 
 from .analyse import (
     Assemblies as Assemblies,
+    Campbell as Campbell,
+    LinearModel as LinearModel,
     Statics as Statics,
+    WorkspaceMap as WorkspaceMap,
     along as along,
     assemble as assemble,
+    campbell as campbell,
     frequencies as frequencies,
     gauge as gauge,
+    linearise as linearise,
     mobility as mobility,
     reach as reach,
     statics as statics,
+    workspace_map as workspace_map,
     zeros as zeros,
 )
 from .checked import (
@@ -78,9 +84,17 @@ from .robot import (
 )
 from .simulation import (
     Result as Result,
+    Runs as Runs,
     feedforward as feedforward,
     load_result as load_result,
     simulate as simulate,
+    simulate_many as simulate_many,
+)
+from .studies import (
+    EnergyStudy as EnergyStudy,
+    TorquesAlong as TorquesAlong,
+    energy_study as energy_study,
+    inverse_along as inverse_along,
 )
 from .symbolic import (
     Equations as Equations,

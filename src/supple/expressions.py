@@ -92,6 +92,23 @@ def derivative_functions(text: str, variable: str, highest: int) -> list[Callabl
     return _chain(text, (variable, *CONSTANTS), variable, constants, highest, _MATH)
 
 
+def array_functions(text: str, variable: str, highest: int) -> list[Callable[[Array], Array]]:
+    """The same functions of many values at once; NaN where there is none."""
+    constants = {"pi": math.pi, "deg": math.pi / 180.0}
+    names = (variable, *CONSTANTS)
+    return [_on_arrays(f) for f in _chain(text, names, variable, constants, highest, _NUMPY)]
+
+
+def symbol_functions(text: str, variable: str, highest: int) -> list[Callable[[Any], Any]] | None:
+    """The same functions for symbols that know sin, cos, tanh, exp, log and sqrt; None where the
+    formula has corners."""
+    tree = parse(text, (variable, *CONSTANTS))
+    if any(isinstance(n, ast.Name) and n.id == "abs" for n in ast.walk(tree)):
+        return None
+    constants = {"pi": math.pi, "deg": math.pi / 180.0}
+    return _chain(text, (variable, *CONSTANTS), variable, constants, highest, _SYMBOLS)
+
+
 def _chain(
     text: str,
     allowed: tuple[str, ...],
@@ -122,6 +139,14 @@ def _sign(value: float) -> float:
 
 
 _MATH = {name: getattr(math, name, abs) for name in FUNCTIONS} | {"sign": _sign}
+_SYMBOLS: dict[str, Any] = {name: getattr(np, name) for name in ("sin", "cos", "tanh")} | {
+    "exp": np.exp,
+    "log": np.log,
+    "sqrt": np.sqrt,
+    "tan": lambda x: np.sin(x) / np.cos(x),
+    "sinh": lambda x: 0.5 * (np.exp(x) - np.exp(-x)),
+    "cosh": lambda x: 0.5 * (np.exp(x) + np.exp(-x)),
+}
 _NUMPY = {name: getattr(np, name) for name in (*FUNCTIONS, "sign")}
 
 

@@ -14,10 +14,13 @@ import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, overload
 
 from .checks import file_name
 from .errors import FileError
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 RUNS = (".nc", ".nc4", ".h5")
 PLOTS = (".png", ".pdf", ".svg")
@@ -44,6 +47,28 @@ def check_target(path: str | Path, suffixes: tuple[str, ...] = ()) -> Path:
     if target.exists() and not os.access(target, os.W_OK):
         raise FileError(f"cannot write {target}: the file is read-only; choose another name")
     return target
+
+
+@overload
+def drawn(path: None, draw: Callable[[], Figure]) -> Figure: ...
+
+
+@overload
+def drawn(path: str | Path, draw: Callable[[], Figure]) -> Path: ...
+
+
+@overload
+def drawn(path: str | Path | None, draw: Callable[[], Figure]) -> Figure | Path: ...
+
+
+def drawn(path: str | Path | None, draw: Callable[[], Figure]) -> Figure | Path:
+    """The matplotlib figure that `draw` makes, or, where a path is given, the file it is saved
+    to; whether that can be written is looked at before the work."""
+    kind = "" if path is None else check_target(path, PLOTS).suffix[1:].lower()
+    figure = draw()
+    if path is None:
+        return figure
+    return write_whole(path, lambda file: figure.savefig(file, format=kind))
 
 
 def make_folder(path: str | Path) -> Path:

@@ -135,6 +135,37 @@ CALLS: dict[str, dict[str, Any]] = {
     "statics": {"robot": robot, "q_joints": [0.1, 0.2, 0.3], "wrench": None, "linear": False},
     "reach": {"robot": robot, "target": {LINK: (None, 0.1, None)}, "wrench": None, "start": None},
     "zeros": {"robot": robot, "outputs": None, "inputs": None, "q": Q, "damping": True},
+    "linearise": {
+        **MOVING,
+        "tau": Q,
+        "inputs": ["joint1"],
+        "outputs": ["link2.tip.y"],
+        "held": ["joint3"],
+        **LOAD,
+        "at": None,
+    },
+    "campbell": {
+        "robot": robot,
+        "joint": "joint1",
+        "speeds": [0.0, 0.1],
+        "q": None,
+        "orders": [1, 2],
+    },
+    "workspace_map": {
+        "robot": robot,
+        "station": LINK,
+        "axes": {"joint1": [0.0, 0.1]},
+        "load": [0.0, 1.0, 0.0],
+        "start": None,
+    },
+    "inverse_along": {
+        "robot": lambda: supple.load("puma"),
+        "motion": None,
+        "samples": 5,
+        "bending": True,
+        "rtol": 1e-6,
+    },
+    "energy_study": {"run": run, "robot": None},
     "equations": {
         "robot": lambda: supple.load("lin-lewis-rr"),
         "parameters": "symbolic",
@@ -189,6 +220,20 @@ METHODS: dict[str, tuple[Any, dict[str, Any]]] = {
     "Function.hessian_vector": (lambda: function(), {"wrt": "q"}),
     "Function.cuda_source": (lambda: function(), {"dtype": "double"}),
     "Statics.position": (lambda: supple.statics(robot()), {"station": LINK}),
+    "LinearModel.zeros": (lambda: linear(), {"outputs": ["link2.tip.y"], "inputs": ["joint1"]}),
+    "LinearModel.transfer_function": (
+        lambda: linear(),
+        {"output": "link2.tip.y", "input": "joint1"},
+    ),
+    "LinearModel.frequency_response": (lambda: linear(), {"w": 3.0}),
+    "LinearModel.bode": (
+        lambda: linear(),
+        {"path": "none/bode.png", "w": [1.0, 2.0], "outputs": None, "inputs": ["joint1"]},
+    ),
+    "WorkspaceMap.plot": (
+        lambda: supple.workspace_map(robot(), LINK, {"joint1": [0.0, 0.1]}),
+        {"path": "none/map.png", "what": "sag"},
+    ),
     "Equations.at": (lambda: equations(), {"q": [0.1] * 2, "qd": [0.1] * 2}),
     "Equations.inverse_dynamics": (
         lambda: equations(),
@@ -205,6 +250,11 @@ METHODS: dict[str, tuple[Any, dict[str, Any]]] = {
 @cache
 def function() -> supple.Function:
     return supple.compile(robot(), "gravity_force")
+
+
+@cache
+def linear() -> supple.LinearModel:
+    return supple.linearise(robot(), outputs=["link2.tip.y", "joint1", "joint2"])
 
 
 @cache

@@ -26,11 +26,11 @@ def chosen(robot: supple.Robot) -> str:
 @pytest.mark.parametrize(
     ("joint", "method"),
     [
-        ({}, "DOP853"),
-        ({"stiffness": 1e4}, "DOP853"),  # 100 rad/s for 10 s: a thousand radians
-        ({"stiffness": 1e12}, "Radau"),  # a million rad/s
-        ({"stiffness": 1.0, "damping": 1e6}, "Radau"),
-        ({"stiffness": 1.0, "friction": {"viscous": 1e6}}, "Radau"),
+        ({}, "explicit"),
+        ({"stiffness": 1e4}, "explicit"),  # 100 rad/s for 10 s: a thousand radians
+        ({"stiffness": 1e12}, "rosenbrock"),  # a million rad/s
+        ({"stiffness": 1.0, "damping": 1e6}, "rosenbrock"),
+        ({"stiffness": 1.0, "friction": {"viscous": 1e6}}, "rosenbrock"),
     ],
 )
 def test_fast_modes_and_strong_damping_get_an_implicit_method(joint: Any, method: str) -> None:
@@ -38,7 +38,7 @@ def test_fast_modes_and_strong_damping_get_an_implicit_method(joint: Any, method
 
 
 def test_the_papers_arm_keeps_its_vibration() -> None:
-    assert chosen(supple.load("canadarm")) == "DOP853"
+    assert chosen(supple.load("canadarm")) == "explicit"
 
 
 def test_hertz_are_turns_a_second() -> None:

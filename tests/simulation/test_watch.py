@@ -110,8 +110,11 @@ def method(decay: float, now: str | None) -> str:
 
 
 def test_damping_is_stepped_over_from_twenty_thousand_decays_on() -> None:
-    assert [method(d, None) for d in (1e4, 4e4)] == ["DOP853", "Radau"]
-    assert [method(d, "Radau") for d in (1e3, 1e4)] == ["DOP853", "Radau"]  # and not to and fro
+    assert [method(d, None) for d in (1e4, 4e4)] == ["explicit", "rosenbrock"]
+    assert [method(d, "rosenbrock") for d in (1e3, 1e4)] == [
+        "explicit",
+        "rosenbrock",
+    ]  # and not to and fro
 
 
 def test_stiff_steps_stand_at_the_first_try() -> None:
@@ -119,5 +122,5 @@ def test_stiff_steps_stand_at_the_first_try() -> None:
     robot = supple.load("lin-lewis-rr")
     control = lambda t, q, qd: -1e6 * (q - 0.1 * np.sin(t)) - 1e5 * qd  # noqa: E731
     run = supple.simulate(robot, control, 2.0, samples=5)
-    assert "Radau" in run.data.attrs["method"]
+    assert "rosenbrock" in run.data.attrs["method"]
     assert run.data.attrs["steps_redone"] <= 0.1 * run.data.attrs["steps"]

@@ -2,25 +2,37 @@
 
 from .along import Along, Gauge, along, gauge, gauges
 from .assemble import Assemblies, assemble, mobility
+from .campbell import Campbell, Crossing, campbell
 from .frequencies import Frequencies, frequencies
+from .linear import LinearModel, TransferFunction, linearise
 from .reach import reach
 from .statics import Statics, statics
+from .workspace import WorkspaceMap, compliance, workspace_map
 from .zeros import Zeros, zeros
 
 __all__ = [
     "Along",
     "Assemblies",
+    "Campbell",
+    "Crossing",
     "Frequencies",
     "Gauge",
+    "LinearModel",
     "Statics",
+    "TransferFunction",
+    "WorkspaceMap",
     "Zeros",
     "along",
     "assemble",
+    "campbell",
+    "compliance",
     "frequencies",
     "gauge",
     "gauges",
+    "linearise",
     "mobility",
     "reach",
     "statics",
+    "workspace_map",
     "zeros",
 ]

@@ -152,10 +152,34 @@ def _gauge(at: MovingRobot, where: str) -> Gauge:
     i, (x, offset) = at.robot.index(where.partition(".")[0]), line.stations[station]
     d, here = at.shape_numbers(i), np.array([x])
     kappa, found = line.curvature(d, here)[0], sections(at, i, line, here)
-    stretch = float(line.stretch(d, here)[0])
-    strain = float(stretch - offset[1] * kappa[2] + offset[2] * kappa[1])
-    elastic = line.moment(d, here)[0]
+    strain, elastic = _strain(line, d, x, offset), line.moment(d, here)[0]
     return Gauge(where, x, kappa, found.force[0], found.moment[0], elastic, strain)
+
+
+def strain_row(robot: Robot, where: str) -> Floats:
+    """How the strain of the fibre at a station follows the coordinates: (nv,)."""
+    line, station = _on_beam(robot, where)
+    link = robot.links[robot.index(where.partition(".")[0])]
+    x, offset = line.stations[station]
+    out = np.zeros(robot.nv)
+    out[link.e] = [_strain(line, d, x, offset) for d in np.eye(link.body.m)]
+    return out
+
+
+def curvature_row(robot: Robot, where: str, axis: int) -> Floats:
+    """How the curvature about an axis of the section follows the coordinates: (nv,)."""
+    line, station = _on_beam(robot, where)
+    link = robot.links[robot.index(where.partition(".")[0])]
+    here, out = np.array([line.stations[station][0]]), np.zeros(robot.nv)
+    out[link.e] = [line.curvature(d, here)[0, axis] for d in np.eye(link.body.m)]
+    return out
+
+
+def _strain(line: BeamLine, d: Floats, x: float, offset: Floats) -> float:
+    """u' - y kappa_z + z kappa_y at the amplitudes d."""
+    here = np.array([x])
+    kappa, stretch = line.curvature(d, here)[0], float(line.stretch(d, here)[0])
+    return float(stretch - offset[1] * kappa[2] + offset[2] * kappa[1])
 
 
 def _on_beam(robot: Robot, where: str) -> tuple[BeamLine, str]:

@@ -80,7 +80,7 @@ def frequencies(
             f"steadily. Leave rates out"
         )
     if rates is not None:
-        return _turning(robot, at, _speeds(robot, rates))
+        return _turning(robot, at, steady_rates(robot, rates))
     return _natural(robot, at, vibration(robot, at, locked))
 
 
@@ -135,7 +135,8 @@ def _natural(robot: Robot, at: Floats, small: Vibration) -> Frequencies:
     return Frequencies(np.sign(w2) * np.sqrt(np.abs(w2)), N @ V, robot.velocity_names)
 
 
-def _speeds(robot: Robot, rates: Mapping[str, float]) -> Floats:
+def steady_rates(robot: Robot, rates: Mapping[str, float]) -> Floats:
+    """Rates (nv,) from those of some joints by name."""
     names = [robot.velocity_names[i] for i in robot.joint_indices]
     qd = np.zeros(robot.nv)
     if not isinstance(rates, Mapping):

@@ -101,14 +101,14 @@ def _slope_of(turns: Floats, d: Floats) -> Floats:
 
 
 class Sentinel:
-    """Looks at one state after the other, fast: is a link bent so far that all is nonsense?"""
+    """Looks at states (..., nq), fast: is a link bent so far that all is nonsense?"""
 
     def __init__(self, robot: Robot) -> None:
         self.robot = robot
         self._parts = [(link.d, _turns(link)) for link in robot.links if link.body.m]
 
     def __call__(self, q: Floats) -> bool:
-        return all(_slope_of(turns, q[d]) <= MEANINGLESS for d, turns in self._parts)
+        return all(np.all(_slope_of(turns, q[..., d]) <= MEANINGLESS) for d, turns in self._parts)
 
 
 def _deflection(link: Link, d: Floats) -> Floats:

@@ -41,6 +41,40 @@ def joint_values(robot: Robot, words: str | Sequence[str], option: str = "--q") 
     return closed_at(robot, given)
 
 
+def positions(robot: Robot, words: Sequence[str]) -> Floats | dict[str, float] | None:
+    """Where the joints are held, as analyses take it: numbers, or some joints by name."""
+    parts = _parts(words)
+    named = [part.partition("=") for part in parts if "=" in part]
+    if not parts or len(named) != len(parts):
+        return joint_numbers(robot, words) if parts else None
+    q = joint_values(robot, words)
+    names = robot.coordinate_names
+    return {n.strip(): float(q[names.index(n.strip())]) for n, _, _ in named}
+
+
+def joint_numbers(robot: Robot, words: Sequence[str]) -> Floats:
+    """The numbers of --q as they are: of the joints alone, or all."""
+    import numpy as np
+
+    joint_values(robot, words)  # says what is wrong
+    return np.array(numbers("--q", ",".join(_parts(words))))
+
+
+def rates_by_name(words: Sequence[str]) -> dict[str, float]:
+    """JOINT=RATE of --rate."""
+    from ..errors import InputError
+    from ..model.spec import number
+
+    out = {}
+    for text in words:
+        name, _, value = text.partition("=")
+        rate = number(value)
+        if not isinstance(rate, float) or not name.strip():
+            raise InputError(f"--rate {text!r}: expected JOINT=RATE, e.g. hub=6")
+        out[name.strip()] = rate
+    return out
+
+
 def start_rates(robot: Robot, words: Sequence[str]) -> Floats | dict[str, float]:
     """Rates at the start of a run; of a closed chain those named alone, the loops give the rest."""
     qd = joint_rates(robot, words)
@@ -83,6 +117,15 @@ def numbers(option: str, text: str) -> list[float]:
     if not all(isinstance(value, float) for value in values):
         raise InputError(f"{option} {text!r}: expected numbers separated by commas")
     return values
+
+
+def number_between(option: str, value: int, least: int, most: int) -> int:
+    """A whole number in its range."""
+    from ..errors import InputError
+
+    if not least <= value <= most:
+        raise InputError(f"{option} {value}: expected a whole number, {least} to {most}")
+    return value
 
 
 def pairs(option: str, words: Sequence[str]) -> list[tuple[str, str]]:

@@ -157,9 +157,9 @@ def _fault_lines(fault: Fault, source: str, word: str = "error") -> list[Any]:
 
 
 @contextmanager
-def progress_bar(label: str, total: float) -> Iterator[Callable[[float], None]]:
+def progress_bar(label: str, total: float, unit: str = "s") -> Iterator[Callable[[float], None]]:
     """A bar on standard error that shows up only when the work takes over a second."""
-    bar = _LateBar(label, total)
+    bar = _LateBar(label, total, unit)
     try:
         yield bar.update
     finally:
@@ -169,11 +169,12 @@ def progress_bar(label: str, total: float) -> Iterator[Callable[[float], None]]:
 class _LateBar:
     """A bar that is made when it is first to be seen; one line of words where it cannot move."""
 
-    def __init__(self, label: str, total: float) -> None:
+    def __init__(self, label: str, total: float, unit: str) -> None:
         from rich.console import Console
 
         self.label, self.total, self.console = label, total, Console(stderr=True)
         self.started, self.shown = time.monotonic(), 0.0
+        self.unit = unit
         self.bar: Progress | None = None
         self.told = False
 
@@ -195,7 +196,7 @@ class _LateBar:
         bar = Progress(
             TextColumn(self.label),
             BarColumn(),
-            TextColumn("{task.completed:.2f}/{task.total:.2f} s"),
+            TextColumn(f"{{task.completed:.4g}}/{{task.total:.4g}} {self.unit}"),
             TimeRemainingColumn(),
             console=self.console,
             transient=True,

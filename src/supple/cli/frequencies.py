@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from .arguments import Q, joint_values
+from .arguments import Q, joint_values, rates_by_name
 from .console import JSON, print_json, print_table
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def command(
     from ..model import load
 
     arm = load(robot)
-    rates = _rates(rate)
+    rates = rates_by_name(rate)
     found = frequencies(arm, joint_values(arm, q), locked=locked, rates=rates or None)
     rows = [
         (i + 1, float(w), float(h))
@@ -66,17 +66,3 @@ def frequency_notes(
     if any(w == 0.0 for w in omega):
         notes.append("zero: it moves freely, nothing brings it back")
     return notes
-
-
-def _rates(words: list[str]) -> dict[str, float]:
-    from ..errors import InputError
-    from ..model.spec import number
-
-    out = {}
-    for text in words:
-        name, _, value = text.partition("=")
-        rate = number(value)
-        if not isinstance(rate, float) or not name.strip():
-            raise InputError(f"--rate {text!r}: expected JOINT=RATE, e.g. hub=6")
-        out[name.strip()] = rate
-    return out

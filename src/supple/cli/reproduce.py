@@ -11,7 +11,9 @@ from .console import JSON, print_json, print_table
 
 
 def command(
-    paper: str = typer.Argument(help="Which paper: cibicik-egeland, lin-lewis, piedboeuf, saha."),
+    paper: str = typer.Argument(
+        help="Which paper: cibicik-egeland, lin-lewis, mohan-saha, piedboeuf, saha."
+    ),
     out: Path | None = typer.Option(None, help="Write report.md and figures into this folder."),
     json: bool = JSON,
 ) -> None:

@@ -85,7 +85,7 @@ class Joint(ABC):
         """The configuration of the undisplaced joint."""
         return np.zeros(self.nq)
 
-    def normalized(self, q: Floats) -> Floats:
+    def normalized(self, q: Array) -> Array:
         """The same configuration with unit quaternions."""
         return q
 

@@ -36,6 +36,14 @@ class Drive:
             return linear
         return linear + self.coulomb * np.tanh(u * (1.0 / self.smoothing))
 
+    def damping_at(self, u: Scalar) -> Scalar:
+        """d(dissipative)/du at the rate u."""
+        linear = self.damping + self.viscous
+        if self.coulomb == 0.0:
+            return linear
+        share = np.tanh(u * (1.0 / self.smoothing))
+        return linear + self.coulomb / self.smoothing * (1.0 - share * share)
+
     @property
     def damping_at_rest(self) -> float:
         """d(dissipative)/du at u = 0."""

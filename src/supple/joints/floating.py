@@ -33,5 +33,5 @@ class Floating(Joint):
     def neutral(self) -> Floats:
         return np.array([1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0])
 
-    def normalized(self, q: Floats) -> Floats:
-        return np.concatenate([q[:4] / np.linalg.norm(q[:4]), q[4:]])
+    def normalized(self, q: Array) -> Array:
+        return np.concatenate([q[:4] / np.sqrt(q[:4] @ q[:4]), q[4:]])

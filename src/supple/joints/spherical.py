@@ -32,8 +32,8 @@ class Spherical(Joint):
     def neutral(self) -> Floats:
         return np.array([1.0, 0.0, 0.0, 0.0])
 
-    def normalized(self, q: Floats) -> Floats:
-        return q / np.linalg.norm(q)
+    def normalized(self, q: Array) -> Array:
+        return np.asarray(q / np.sqrt(q @ q))
 
 
 def quaternion_rate(p: Array, w: Array) -> Array:

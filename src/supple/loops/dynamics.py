@@ -24,6 +24,7 @@ import numpy as np
 
 from .. import recursion
 from ..recursion.forward import (
+    Added,
     Factor,
     Held,
     Inflow,
@@ -82,6 +83,23 @@ def closed_motion(
     flows = _filled(free, phi + multipliers @ Phi)
     qdd = known + accelerations(robot, solve(robot, ways, factors, flows))
     return ClosedMotion(qdd, multipliers, Lambda)
+
+
+def answer_to_force(robot: Robot, q: Array, force: Array, added: Added, held: Held = NONE) -> Array:
+    """(M + E)^-1 force (nv,), E added to the pivots of the coordinates; in a closed chain the
+    part of it that keeps the loops closed."""
+    still = np.zeros(robot.nv)
+    ways, at, _ = net_loads(robot, q, still, still, np.zeros(3), {})
+    factors = factor(robot, ways, at, held, added)
+    free = inflow(robot, ways, factors, force, None)
+    if robot.loops:
+        rows = _row_flows(robot, q, ways, factors)
+        inverse = np.array([column.inverse for parts in factors for column in parts.columns])
+        phi, Phi = _flat(free), np.array([_flat(flows) for flows in rows])
+        share = Phi * inverse
+        multipliers = -definite(mirror(Phi @ share.T)).solve(share @ phi)
+        free = _filled(free, phi + multipliers @ Phi)
+    return accelerations(robot, solve(robot, ways, factors, free))
 
 
 def closing_step(robot: Robot, q: Array, gap: Array, held: Held = NONE) -> Array:

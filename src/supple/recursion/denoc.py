@@ -41,6 +41,26 @@ class Denoc:
     W: Floats  # block diagonal: [w~, w~, 0]
     E: Floats  # block diagonal: [1, 0, 0]
     gyroscopic: Floats  # W M E; of bodies that bend, what stands for it
+    rows: tuple[slice, ...]  # of each body
+    columns: tuple[slice, ...]  # in the velocity: its joint's rates, then its shapes'
+
+    @property
+    def A(self) -> Floats:
+        """t = A t + N_d qd: from each body's parent to the body alone, A = 1 - N_l^-1.
+        Reference: [MohanSaha], eqs. (12)-(13)."""
+        one = np.eye(len(self.N_l))
+        return np.asarray(one - np.linalg.solve(self.N_l, one))
+
+    @property
+    def P(self) -> tuple[Floats, ...]:
+        """Of each body the joint and shape propagation matrix, (6 + m) by (rates + m): the
+        blocks of N_d. Reference: [MohanSaha], eq. (8)."""
+        pairs = zip(self.rows, self.columns, strict=True)
+        return tuple(self.N_d[row, column] for row, column in pairs)
+
+    def propagation(self, i: int, j: int) -> Floats:
+        """A_ij: the twist of body i that body j alone gives it; a block of N_l."""
+        return np.asarray(self.N_l[self.rows[i], self.rows[j]])
 
     @property
     def N(self) -> Floats:
@@ -74,7 +94,9 @@ def denoc(robot: Robot, q: Floats, qd: Floats) -> Denoc:
         W.append(_diagonal([w, w, np.zeros((m, m))]))
         E.append(np.diag([1.0] * 3 + [0.0] * (3 + m)))
         G.append(W[i] @ M[i] @ E[i] if m == 0 else _gyroscopic(at[i], T, t[span]))
-    return Denoc(N_l, N_d, N_dot, *(_diagonal(x) for x in (M, W, E, G)))
+    columns = tuple(slice(x.u.start, x.e.stop) for x in robot.links)
+    M_, W_, E_, G_ = (_diagonal(x) for x in (M, W, E, G))
+    return Denoc(N_l, N_d, N_dot, M_, W_, E_, G_, tuple(spans(robot)), columns)
 
 
 def spans(robot: Robot) -> list[slice]:

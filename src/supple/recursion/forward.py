@@ -9,6 +9,7 @@ Reference: [Saha], eqs. (18)-(21); errata: (19b), (19c), (21a). [MohanSaha], eqs
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -50,11 +51,27 @@ Held = frozenset[int]
 """Links whose joints follow a given motion: their coordinates are not eliminated."""
 
 
+Added = Callable[[int], tuple[Array, Scalar]]
+"""Of a link: what is added to the inertia of its shapes (m, m), and to that of its joint."""
+
+
 def factor(
-    robot: Robot, ways: list[Path], at: list[Moments], held: Held = frozenset()
+    robot: Robot,
+    ways: list[Path],
+    at: list[Moments],
+    held: Held = frozenset(),
+    added: Added | None = None,
 ) -> list[Factor]:
-    """Inward sweep of articulated bodies."""
+    """Inward sweep of articulated bodies; `added` changes the pivots of the coordinates alone."""
     links, here = robot.links, space(robot)
+
+    def own(i: int) -> Array:
+        X = here.inertia(at[i])
+        if added is None or not links[i].body.m:
+            return X
+        more = np.zeros(X.shape, dtype=object)
+        more[here.size :, here.size :] = added(i)[0]
+        return X + more
 
     def close(i: int, X: Array) -> Factor:
         whole = X
@@ -65,26 +82,27 @@ def factor(
             columns.append(column)
             X = X[:k, :k]
         for k in reversed(joint.axes if i not in held else ()):
-            column, X = _eliminate(X, k, links[i].drive.rotor_inertia)
+            rotor: Scalar = links[i].drive.rotor_inertia
+            column, X = _eliminate(X, k, rotor if added is None else rotor + added(i)[1])
             columns.append(column)
         return Factor(tuple(columns), whole, X)
 
     return inward(
         robot.parents,
-        own=lambda i: here.inertia(at[i]),
+        own=own,
         carry=lambda i, factor: here.carried(ways[i], factor.passed),
         close=close,
     )
 
 
-def _eliminate(X: Array, k: int, rotor: float) -> tuple[Column, Array]:
+def _eliminate(X: Array, k: int, rotor: Scalar) -> tuple[Column, Array]:
     """Take coordinate k out of the symmetric X; a rotor adds to its pivot only."""
     hat = X[:, k]
     D = hat[k] + rotor
     inverse = 1.0 / D
     psi = hat * inverse
     rest = mirror(X - np.outer(hat, psi))
-    absorbed = rotor == 0.0
+    absorbed = isinstance(rotor, float) and rotor == 0.0
     if absorbed:  # exact: psi_k = 1 and nothing is left along k
         keep = np.arange(len(X)) != k
         psi = np.where(keep, psi, 1.0)

@@ -13,6 +13,7 @@ from .report import Figure, Misprint, Report, ReportTable
 PAPERS = {
     "cibicik-egeland": "cibicik_egeland",
     "lin-lewis": "lin_lewis",
+    "mohan-saha": "mohan_saha",
     "piedboeuf": "piedboeuf",
     "saha": "saha",
 }

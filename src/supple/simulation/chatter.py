@@ -31,6 +31,10 @@ class Chatter:
     left: int = 0  # steps still to be looked at
     jumps: int = 0
 
+    def watch_closely(self) -> None:
+        """The next steps are looked at one by one."""
+        self.left, self.jumps = LOOKS, 0
+
     def __call__(self, a: float, y: Floats, b: float) -> None:
         """A step from (a, y) to b was made, or tried."""
         self.steps += 1
@@ -42,7 +46,7 @@ class Chatter:
                 raise chatters(a)
         elif self.steps % OFTEN == 0:
             if b - self.mark < SLOW * self.duration:
-                self.left, self.jumps = LOOKS, 0
+                self.watch_closely()
             self.mark = b
 
 

@@ -27,7 +27,7 @@ from ..loops.sound import lost_hold, regular
 from ..recursion import configuration_rate
 from ..robot import Robot
 from ..types import Array, Floats
-from .closing import Closer
+from .closing import CLOSED, Closer
 from .experiment import Experiment
 from .solver import DenseOutput
 
@@ -50,7 +50,7 @@ class Keeper:
         kept, motors = list(kept_rows(robot)), robot.motor_indices
         passive = [k for k in robot.joint_indices if k not in motors]
         self.robot, self.kept, self._loops = robot, kept, Closer(robot, held)
-        self._best = np.full(len(kept), 1e-300)
+        self.best = np.full(len(kept), 1e-300)
         key = ("loops", robot, sorted(held))
 
         def pivots(q: Array) -> Array:
@@ -59,10 +59,20 @@ class Keeper:
         def hold(q: Array) -> Array:
             return closure_jacobian(robot, q)[kept]
 
+        def watched(y: Array) -> Array:
+            q = y[: robot.nq]
+            A = (scale * closure_jacobian(robot, q)[kept])[:, passive] if square else np.zeros(0)
+            return np.concatenate([np.ravel(A), row_pivots(robot, q, held)])
+
         self._pivots = traced(pivots, (robot.nq,), (*key, "row pivots"))
         square = len(passive) == len(kept) and not held
         self._hold = traced(hold, (robot.nq,), (*key, "hold")) if square else None
-        self._scale, self._passive = row_scale(robot)[kept][:, None] * rate_scale(robot), passive
+        scale = row_scale(robot)[kept][:, None] * rate_scale(robot)
+        self._scale, self._passive, self.square = scale, passive, square
+        words = (*key, "watched", passive, square)
+        self.watched = traced(watched, (self.drive.size,), words)
+        self.closing = self._loops.kernel(self.drive.size - robot.nq - robot.nv)
+        self.rows, self.shut = self._loops.rows, CLOSED * self._loops.size
 
     def __call__(self, y: Floats) -> Floats:
         """The state of a step with its loops closed; how far they were open is noted."""
@@ -111,8 +121,19 @@ class Keeper:
     def _distance(self, q: Floats) -> float:
         """From a singular place: 0 there; 1 where the rows hold as well as they did so far."""
         now = self._pivots(np.ascontiguousarray(q))
-        self._best = np.maximum(self._best, now)
-        return float(np.sqrt(max(float((now / self._best).min()), 0.0)))
+        np.maximum(self.best, now, out=self.best)
+        return float(np.sqrt(max(float((now / self.best).min()), 0.0)))
+
+    def far(self, y: Floats) -> bool:
+        """Whether no singular place is near."""
+        return self._distance(self._parts(y)[0]) > 2.0 * NEAR
+
+    def elimination(self, y: Floats) -> tuple[Floats, Floats]:
+        """In which order rows are eliminated at y, and the signs of the pivots."""
+        if self._hold is None:
+            return np.arange(float(len(self.kept))), np.ones(len(self.kept))
+        order = _row_order(self._jacobian(lambda t: y, 0.0)[:, self._passive])
+        return np.array(order, dtype=float), self._signs(lambda t: y, 0.0, order)[:-1].copy()
 
     def look(self, a: float, b: float, dense: DenseOutput) -> None:
         """Note when in (a, b] the motors lost their hold: a pivot of the closure's Jacobian over

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..engine import traced
+from ..engine import Kernel, traced
 from ..loops.assembly import size
 from ..loops.closure import closure
 from ..loops.dynamics import closing_step
@@ -23,11 +23,20 @@ CLOSED = 1e-14  # of the robot's size: where closing further is rounding
 NEWTON = 4  # steps at most
 
 
+def normalized(robot: Robot, q: Array) -> Array:
+    """The configuration with unit quaternions, of any scalar."""
+    out = q.copy()
+    for link in robot.links:
+        out[link.q] = link.joint.normalized(q[link.q])
+    return out
+
+
 class Closer:
     """Closes the loops of one robot, the joints of the links `held` held."""
 
     def __init__(self, robot: Robot, held: Held) -> None:
         self.robot, self.kept, self.size = robot, list(kept_rows(robot)), size(robot)
+        self.held = held
         key = ("closing", robot, sorted(held))
 
         def gaps(q: Array, qd: Array, qdd: Array) -> Array:
@@ -41,6 +50,27 @@ class Closer:
         self._gaps = traced(gaps, (robot.nq, robot.nv, robot.nv), (*key, "gaps"))
         self._step = traced(step, (robot.nq, len(self.kept)), (*key, "step"))
         self._still = np.zeros(robot.nv)
+
+    @property
+    def rows(self) -> int:
+        """Of all loops, those that follow from others too."""
+        return len(self._gaps(self.robot.home(), self._still, self._still)[0])
+
+    def kernel(self, rest: int) -> Kernel:
+        """(q, qd, and `rest` numbers more) -> the same after a step of Newton's method on places
+        and rates, and what was open of all loops."""
+        robot, held, kept = self.robot, self.held, self.kept
+        nq, nv = robot.nq, robot.nv
+
+        def closed(y: Array) -> Array:
+            q, qd, still = y[:nq], y[nq : nq + nv], np.zeros(nv)
+            gap = closure(robot, q, still, still).residual
+            move = closing_step(robot, q, gap[kept], held)
+            q = normalized(robot, q + configuration_rate(robot, q, move))
+            rate = closure(robot, q, qd, still).rate[kept]
+            return np.concatenate([q, qd + closing_step(robot, q, rate, held), y[nq + nv :], gap])
+
+        return traced(closed, (nq + nv + rest,), ("closing", robot, sorted(held), "all", rest))
 
     def gaps(self, q: Floats, qd: Floats) -> tuple[Floats, Floats]:
         """What is open of all loops, and how fast it opens: (rows,) each."""

@@ -2,28 +2,36 @@
 
 State: configuration, velocity, the work done by torques and loads, and what is lost to damping
 and friction, so that the energy balance of a run can be checked to the integrator's accuracy.
+
+    inputs u = (torques, wrenches of loads, accelerations, places and rates of prescribed joints)
+    d(state)/dt = F(state, u),   u = u(t, state)
+
+F is native code, compiled once for a robot; u comes from laws, which change from run to run.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
 from .. import recursion
 from ..engine import Kernel, traced
+from ..engine.dependence import dependence
 from ..loops import dynamics as closed
 from ..robot import Robot
 from ..types import Array, Floats, Scalar
 from .law import Law, LawError
 from .loads import Loads
+from .motion import Motion
 from .prescribed import Prescribed
 
 Rate = Callable[[float, Floats], Floats]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Experiment:
     """A robot with its torques, the loads at its stations and its prescribed joints."""
 
@@ -32,6 +40,15 @@ class Experiment:
     driven: Prescribed = field(default_factory=Prescribed)
     loads: Loads = field(default_factory=Loads)
     told: tuple[float, ...] = ()  # breaks that the user names
+    names: tuple[str, ...] = ()  # numbers of the model that the equations take as arguments
+    wanted: Motion | None = None  # the motion that is to be followed
+    q: Floats = field(default_factory=lambda: np.zeros(0))  # where it starts, and how fast
+    qd: Floats = field(default_factory=lambda: np.zeros(0))
+    words: tuple[str, ...] = ()  # what is to be known of it already
+
+    @property
+    def parameters(self) -> int:
+        return len(self.names)
 
     def breaks(self, duration: float) -> list[float]:
         """Instants inside the run at which its solver must start anew, in order."""
@@ -43,6 +60,29 @@ class Experiment:
             if out[-1] + least < t < duration - least:
                 out.append(t)
         return out[1:]
+
+    @property
+    def size(self) -> int:
+        """Numbers in a state."""
+        return self.robot.nq + self.robot.nv + 2
+
+    @property
+    def inputs(self) -> int:
+        """Numbers in u."""
+        return self.robot.nv + 6 * len(self.loads.stations) + 3 * len(self.driven.names)
+
+    def inputs_at(self, t: float, q: Floats, qd: Floats) -> Floats:
+        """u at time t; the prescribed joints are put to their places in q and qd."""
+        known = np.zeros(self.robot.nv)
+        self.driven.put(t, q, qd, known)
+        places = [q[i] for i, _ in self.driven.places]
+        moved = [*known[self.driven.rates], *places, *qd[self.driven.rates]]
+        return np.concatenate([self.law(t, q, qd), self.loads(t), moved])
+
+    @cached_property
+    def kernel(self) -> Kernel:
+        """F(state, u), or F(state, u, numbers of the model)."""
+        return state_kernel(self.robot, self.driven, self.loads.stations, self.names)
 
 
 @dataclass
@@ -56,40 +96,50 @@ class Motor:
     stretch: tuple[float, float] = (-np.inf, np.inf)  # between two breaks: laws are asked inside
 
     def __post_init__(self) -> None:
-        drive, robot = self.drive, self.drive.robot
-        self._kernel = state_kernel(robot, drive.driven.held, drive.loads.stations)
-        self._nq, self._nv = robot.nq, robot.nv
-        self._known = np.zeros(robot.nv)
-        self._none = np.full(robot.nq + robot.nv + 2, np.nan)
+        self._kernel = self.drive.kernel
+        self._nq, self._nv = self.drive.robot.nq, self.drive.robot.nv
+        self._none = np.full(self.drive.size, np.nan)
 
     def __call__(self, t: float, y: Floats) -> Floats:
+        u = self.inputs(t, y)
+        return self._none if u is None else self._kernel(np.array(y), u)
+
+    def inputs(self, t: float, y: Floats) -> Floats | None:
+        """What drives the robot at (t, y); None where a law has no value."""
         y = np.array(y)
         if not np.isfinite(y).all():
-            return self._none
+            return None
         q, qd = y[: self._nq], y[self._nq : self._nq + self._nv]
-        drive = self.drive
         t = min(max(t, self.stretch[0]), self.stretch[1])
         try:
-            drive.driven.put(t, q, qd, self._known)
-            tau = np.ascontiguousarray(drive.law(t, q, qd))
-            return self._kernel(y, tau, self._known, drive.loads(t))
+            return self.drive.inputs_at(t, q, qd)
         except LawError as error:
             if error.final:
                 raise
             self.trouble, self.when = error, t
-            return self._none
+            return None
 
 
 def state_kernel(
-    robot: Robot, held: frozenset[int] = frozenset(), stations: tuple[str, ...] = ()
+    nominal: Robot,
+    driven: Prescribed | None = None,
+    stations: tuple[str, ...] = (),
+    names: tuple[str, ...] = (),
 ) -> Kernel:
-    """Native (state, tau, accelerations of held joints, wrenches) -> d(state)/dt, traced from the
-    recursion."""
-    nq, nv = robot.nq, robot.nv
+    """Native (state, inputs) -> d(state)/dt, traced from the recursion; numbers of the model that
+    are named become one more argument."""
+    nq, nv, loads = nominal.nq, nominal.nv, 6 * len(stations)
+    held = driven.held if driven is not None else frozenset()
+    places = driven.places if driven is not None else ()
 
-    def rate(y: Array, tau: Array, known: Array, wrenches: Array) -> Array:
-        q, qd = y[:nq], y[nq : nq + nv]
-        external = {where: wrenches[6 * i : 6 * i + 6] for i, where in enumerate(stations)}
+    def rate(y: Array, u: Array, *parameters: Array) -> Array:
+        robot = dependence(nominal, names).at(*parameters) if names else nominal
+        q, qd, tau = y[:nq].copy(), y[nq : nq + nv].copy(), u[:nv]
+        external = {where: u[nv + 6 * i : nv + 6 * i + 6] for i, where in enumerate(stations)}
+        known = np.zeros(nv, dtype=u.dtype)
+        for k, (i, v) in enumerate(places):
+            moved = u[nv + loads + k :: len(places)]
+            known[v], q[i], qd[v] = moved[0], moved[1], moved[2]
         if held:
             qdd, tau = closed.hybrid_dynamics(robot, q, qd, tau, known, held, external)
         else:
@@ -99,8 +149,9 @@ def state_kernel(
         power = tau @ qd + _power(robot, q, qd, external)
         return np.concatenate([qdot, qdd, [power, lost @ qd]])
 
-    known = ("state", robot, sorted(held), list(stations))
-    return traced(rate, (nq + nv + 2, nv, nv, 6 * len(stations)), known)
+    known = ("state", nominal, sorted(held), list(stations), list(names))
+    sizes = (nq + nv + 2, nv + loads + 3 * len(places), *([len(names)] if names else []))
+    return traced(rate, sizes, known)
 
 
 def _power(robot: Robot, q: Array, qd: Array, external: dict[str, Array]) -> Scalar:

@@ -5,17 +5,19 @@ from __future__ import annotations
 import csv
 import inspect
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
+from .. import recursion
 from ..checks import check_robot, file_name, force, input_columns, numbers, shape
 from ..errors import FileError, InputError, brief, did_you_mean
 from ..robot import Robot, without_shapes
-from ..types import Floats
+from ..types import Array, Floats, Scalar
 from .breaks import TooRoughError, find_breaks
 from .closed_motion import closed_feedforward
-from .law import Law, LawError, constant
+from .law import Law, LawError, Written, constant
 from .motion import Motion, check_times, columns_motion, motion_names
 
 MEMORY = (
@@ -42,7 +44,7 @@ def torque_law(
         called = "torque(t, q, qd)" if law.feedback else "torque(t)"
         check_memory(called, lambda t, more: law(t, q + more, qd + more), duration)
         found = _breaks(lambda t: law(t, q, qd), duration, called, told, law.feedback)
-        return Law(law.force, found, law.feedback)
+        return replace(law, breaks=found)
     return constant(force(robot, given))
 
 
@@ -90,7 +92,13 @@ def _function(robot: Robot, function: Callable[..., object], q: Floats, qd: Floa
             )
         return value if spread is None else np.asarray(spread @ value)
 
-    return Law(law, feedback=of_state)
+    def of(t: Scalar, q: Array, qd: Array, numbers: Array) -> Array:
+        value = np.array(
+            function(t, q.copy(), qd.copy()) if of_state else function(t), dtype=object
+        )
+        return value if spread is None else spread @ value
+
+    return Law(law, feedback=of_state, written=Written(of))
 
 
 def _spread(robot: Robot, count: int) -> Floats:
@@ -193,7 +201,21 @@ def table(robot: Robot, t: object, values: object) -> Law:
         s = min(max((at - times[i]) / (times[i + 1] - times[i]), 0.0), 1.0)
         return np.asarray(spread[i] + s * (spread[i + 1] - spread[i]))
 
-    return Law(law, tuple(float(x) for x in times))
+    def piece(a: float, b: float) -> Floats:
+        """Where the piece begins, its first row, and its slope."""
+        middle = 0.5 * (a + b)
+        if not times[0] < middle < times[-1]:
+            held = spread[0] if middle < times[0] else spread[-1]
+            return np.concatenate([[0.0], held, np.zeros(len(held))])
+        i = int(np.searchsorted(times, middle)) - 1
+        slope = (spread[i + 1] - spread[i]) / (times[i + 1] - times[i])
+        return np.concatenate([[times[i]], spread[i], slope])
+
+    def of(at: Scalar, q: Array, qd: Array, n: Array) -> Array:
+        return np.asarray(n[1 : 1 + robot.nv] + (at - n[0]) * n[1 + robot.nv :])
+
+    written = Written(of, 1 + 2 * robot.nv, piece)
+    return Law(law, tuple(float(x) for x in times), written=written)
 
 
 def feedforward(robot: Robot, motion: Motion) -> Law:
@@ -225,7 +247,16 @@ def feedforward(robot: Robot, motion: Motion) -> Law:
     def law(t: float, q: Floats, qd: Floats) -> Floats:
         return np.asarray(B @ inverse(*(np.ascontiguousarray(x) for x in motion(t))))
 
-    return Law(law, motion.breaks)
+    way, n = motion.written, rigid.nv
+
+    def of(t: Scalar, q: Array, qd: Array, numbers: Array) -> Array:
+        assert way is not None
+        moved = way.of(t, q, qd, numbers)
+        rates = moved[n : 2 * n]
+        return np.asarray(B @ recursion.inverse_dynamics(rigid, moved[:n], rates, moved[2 * n :]))
+
+    written = None if way is None else Written(of, way.count, way.numbers)
+    return Law(law, motion.breaks, written=written)
 
 
 def read_columns(path: str | Path, names: Sequence[str]) -> tuple[Floats, dict[str, Floats]]:

@@ -1,4 +1,4 @@
-"""Integrate the equations of motion with SciPy's solvers, and check every stretch of the way.
+"""Integrate the equations of motion, natively or with SciPy's solvers, and check the way.
 
 A solver judges its steps by the instants it chose itself; what happens between them it cannot
 see. So each step [a, b] is looked at again, at instants the solver did not choose: its dense
@@ -8,12 +8,16 @@ output y(t) must satisfy the integrated equations, in every panel of the step,
 
 by Gauss' rule. Stiff parts magnify the error of y(t) by h df/dy; (1 - h df/dy)^-1 gap does not.
 Where the gap is large against the tolerance, the step is made again with shorter ones.
+
+Native integrators (`integrators`) do all of this themselves, many steps at a time; between two
+such marches the run is watched here. Closed chains and SciPy's solvers go step by step.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -21,37 +25,29 @@ from .. import checks
 from ..errors import SimulationError, SuppleError
 from ..types import Floats
 from .breaks import FINEST
-from .chatter import Chatter, chatters
+from .chatter import LOOKS, SLOW, Chatter, chatters
 from .closed_run import Keeper, singular_here
 from .experiment import Experiment, Motor
 from .inputs import MEMORY
+from .integrators import METHODS as NATIVE
+from .integrators.log import GOING, LOOK, ROUGH
 from .jump import beyond_jump
-from .solver import DenseOutput, Stepper
-from .stiffness import Choice, choose, slope
+from .native_inputs import Answers, NativeInputs
+from .runner import NativeStepper, Runner, Samples
+from .solver import DenseOutput, Stepper, Tolerances
+from .stiffness import EXPLICIT, Choice, choose, slope, unstable
 
 Progress = Callable[[float], None]
-Watch = Callable[[float, Floats], None]
+Watch = Callable[[float | Floats, Floats], None]
 STALL = 10_000  # steps in which a run must get on by 1e-5 of its length
 PANELS = 1000  # a panel of the check is no longer than this share of the run
 ALLOWED = 30.0  # gap of a panel, in units of the tolerance
 DEEPEST = 9  # times that a step is cut in eight
-ANSWERS = 400  # kept, to be asked for again
-REVIEW = 200  # steps after which the method is looked at again
+REVIEW = 200  # steps after which the method is looked at again, by native code ten times as many
+MARCH = 500  # steps without returning to Python
+SELDOM = 16.0  # of how many steps one is checked where nothing can hide between them
 EXPLICIT_METHODS = ("DOP853", "RK45")
 _X, _W = np.polynomial.legendre.leggauss(4)
-
-
-@dataclass(frozen=True)
-class Tolerances:
-    """How exactly to integrate."""
-
-    method: str = "auto"
-    rtol: float = 1e-8
-    atol: float = 1e-10
-
-    @property
-    def auto(self) -> bool:
-        return self.method == "auto"
 
 
 @dataclass
@@ -69,17 +65,18 @@ class Course:
     redone: int = 0  # steps that were made again because they did not fit the equations
     largest_gap: float = 0.0  # of the steps that stood, in units of the tolerance
     all_gaps: Floats = field(default_factory=lambda: np.zeros(1))  # their sum, by state
-    _seldom: int = 1  # of how many steps one is remembered
     _mark: float = 0.0  # where the run was when headway was last looked at
+    _marked: int = 0  # and after how many steps
     _step: float | None = None  # the last step's length
     _leaps: list[float] = field(default_factory=list)  # instants at which forces jumped
-    _answers: list[tuple[float, Floats, Floats, tuple[float, float]]] = field(default_factory=list)
+    _answers: Answers = field(default_factory=lambda: Answers())
 
     def __post_init__(self) -> None:
         self.rate = Motor(self.drive)
         self.duration = float(self.times[-1])
         self._chatter = Chatter(self.rate, self.duration)
         self.keeper = Keeper(self.drive) if self.drive.robot.loops else None
+        self._runners: dict[str, Runner] = {}
 
     @property
     def method(self) -> str:
@@ -94,13 +91,139 @@ class Course:
         checks.finite(robot, first, "acceleration")  # a solver would search for ever
         self.states.append(y)
         self._decide(0.0, y)
+        self._stable(y)
         t = 0.0
         inside = 2.0 * FINEST * self.duration
         for end in [*self.drive.breaks(self.duration), self.duration]:
             self.rate.stretch = (t + inside, end - inside)
-            y = self._advance(t, y, end)
+            y = self._advance(t, y, end) if self._by_steps else self._march(t, y, end)
             t = end
         self._ask_again()
+
+    @property
+    def _by_steps(self) -> bool:
+        """Whether every step is looked at from here."""
+        return self.method not in NATIVE
+
+    @cached_property
+    def inputs(self) -> NativeInputs:
+        """What drives the robot, for native code."""
+        return NativeInputs(self.drive, self.rate, self._answers)
+
+    def _runner(self) -> Runner:
+        """The native run by the method in use."""
+        if self.method not in self._runners:
+            samples = Samples(len(self.times), self.duration)
+            made = Runner(
+                self.drive, self.rate, self.inputs, self.method, samples, keeper=self.keeper
+            )
+            made.check_every(SELDOM if self.inputs.smooth(self.duration, self.states[0]) else 1.0)
+            self._runners[self.method] = made
+        return self._runners[self.method]
+
+    def _stepper(self) -> Runner:
+        """The same for who looks at every step."""
+        name = f"{self.method}, by steps"
+        if name not in self._runners:
+            samples = Samples(2, self.duration)
+            self._runners[name] = Runner(self.drive, self.rate, self.inputs, self.method, samples)
+        return self._runners[name]
+
+    def _march(self, t: float, y: Floats, end: float) -> Floats:
+        """From (t, y) to `end` in native code."""
+        while t < end:
+            runner = self._runner()
+            runner.start(t, y, end, self.how, self.how.step or self._step or 0.0)
+            t, y = self._go(runner, end)
+        return y
+
+    def _go(self, runner: Runner, end: float) -> tuple[float, Floats]:
+        """On until `end`, a jump, or another method's turn."""
+        reviewed = runner.steps
+        while runner.t < end:
+            a, steps = runner.t, runner.steps
+            runner.go(MARCH)
+            t, y = runner.t, runner.y.copy()
+            self.steps += runner.steps - steps
+            self._step = runner.step
+            self._keep_until(runner)
+            self.watch(t, y)
+            if self.progress is not None:
+                self.progress(t)
+            if runner.status == LOOK:
+                return self._by_hand(t, y, end)
+            if runner.status != GOING:
+                return self._obstacle(runner, end)
+            if self.inputs.traced:
+                self._answers(t, y, runner.inputs_at(t, y), self.rate.stretch)
+            self._slowly(runner, a, end)
+            if self.how.auto and runner.steps - reviewed >= 10 * REVIEW:
+                reviewed = runner.steps
+                if self._decide(t, y):
+                    self._step = None
+                    break
+        return runner.t, runner.y.copy()
+
+    def _by_hand(self, t: float, y: Floats, end: float) -> tuple[float, Floats]:
+        """Past a singular place of a closed chain, step by step."""
+        keeper = self.keeper
+        assert keeper is not None
+        self._step = None
+        return self._stepping(t, y, end, leave=lambda y: keeper.far(y))
+
+    def _obstacle(self, runner: Runner, end: float) -> tuple[float, Floats]:
+        """Native code does not get on: over a jump, or the reason why not."""
+        t, y = runner.t, runner.y.copy()
+        if runner.status == ROUGH:
+            error = self._rough(t, t + runner.cap, runner.largest_gap)
+        else:
+            message = "no step is short enough"
+            error = self._failure_at(t, y, message)
+        if runner.fixed:
+            raise self._failure_at(t, y, f"steps of {runner.step:.3g} s are too long: it diverges")
+        return self._leap(t, y, end, error)
+
+    def _slowly(self, runner: Runner, a: float, end: float) -> None:
+        """A run that hardly gets on is looked at step by step: do its forces switch without end?"""
+        if runner.t - a >= SLOW * self.duration or runner.t >= end or runner.fixed:
+            return
+        self._chatter.watch_closely()
+        for _ in range(LOOKS):
+            before, y = runner.t, runner.y.copy()
+            runner.go(1)
+            self._chatter(before, y, runner.t)
+        self._keep_until(runner)
+        self._headway_of(runner.t, runner.y)
+
+    def _keep_until(self, runner: Runner) -> None:
+        """Samples that native code has filled."""
+        done = len(self.states)
+        rows = runner.samples[done:]
+        filled = int(np.argmax(np.isnan(rows[:, -1]))) if np.isnan(rows[:, -1]).any() else len(rows)
+        if filled:
+            self.watch(self.times[done : done + filled], rows[:filled])
+        self.states += [row.copy() for row in rows[:filled]]
+
+    def settle(self) -> None:
+        """What the native runs saw of their steps."""
+        for runner in self._runners.values():
+            if self.keeper is not None:
+                self.keeper.drift = max(self.keeper.drift, runner.drift)
+            self.redone += runner.redone
+            self.largest_gap = max(self.largest_gap, runner.largest_gap)
+            self.all_gaps = self.all_gaps + runner.sums
+
+    def _stable(self, y: Floats) -> None:
+        """Refuse steps of one length that would blow up what does not grow by itself."""
+        if self.how.step is None:
+            return
+        fast = unstable(self.method, self.how.step, slope(self.rate, 0.0, y))
+        if fast is not None:
+            raise SimulationError(
+                f"steps of {self.how.step:.3g} s by {self.method} are too long for "
+                f"{self.drive.robot.name}: a mode at {fast:.3g} rad/s would blow up. Take steps "
+                f"of at most {2.5 / fast:.2g} s, or an implicit method (rosenbrock, sweep)"
+            )
 
     def _decide(self, t: float, y: Floats) -> bool:
         """The method for what is left, by the stiffness at (t, y); whether it is another."""
@@ -117,6 +240,9 @@ class Course:
         return True
 
     def _solver(self, t: float, y: Floats, end: float, most: float) -> Stepper:
+        if self.method in NATIVE:
+            step = min(self._step or 0.0, most, end - t)
+            return NativeStepper(self._stepper(), t, y, end, self.how, most, step)
         from scipy import integrate
 
         kind = getattr(integrate, self.method)
@@ -139,6 +265,18 @@ class Course:
         self, t: float, y: Floats, end: float, most: float = np.inf, depth: int = 0
     ) -> Floats:
         """From (t, y) to `end` in steps no longer than `most`."""
+        return self._stepping(t, y, end, most, depth)[1]
+
+    def _stepping(
+        self,
+        t: float,
+        y: Floats,
+        end: float,
+        most: float = np.inf,
+        depth: int = 0,
+        leave: Callable[[Floats], bool] | None = None,
+    ) -> tuple[float, Floats]:
+        """Step by step, each looked at, until `end`, or until it is time to `leave`."""
         solver = self._solver(t, y, end, most)
         while solver.status == "running":
             a, before = float(solver.t), solver.y
@@ -159,7 +297,8 @@ class Course:
                 continue
             self.largest_gap = max(self.largest_gap, gap)
             self.all_gaps = self.all_gaps + self._sum
-            self._remember(b, solver.y)
+            if self.method not in NATIVE:
+                self._answers(b, solver.y, self.rate.inputs(b, solver.y), self.rate.stretch)
             self._keep(solver, dense)
             solver = self._closed(solver, dense, a, end, most)
             self.watch(b, solver.y)
@@ -169,7 +308,9 @@ class Course:
             if self.how.auto and self.steps % REVIEW == 0 and self._decide(b, solver.y):
                 self._step = None
                 solver = self._solver(b, solver.y, end, most)
-        return np.asarray(solver.y)
+            if leave is not None and leave(np.asarray(solver.y)):
+                break
+        return float(solver.t), np.asarray(solver.y)
 
     def _closed(
         self, solver: Stepper, dense: DenseOutput, a: float, end: float, most: float
@@ -183,8 +324,11 @@ class Course:
         long = self.keeper.across(y) if solver.status == "running" else None
         if long is not None:
             return self._across(b, y, min(long, end - b), end, most)
+        if isinstance(solver, NativeStepper):
+            solver.y = y
+            return solver
         if hasattr(solver, "f"):  # of one step: nothing else remembers the state
-            solver.y, solver.f = y, self.rate(b, y)
+            solver.y, solver.f = y, self.rate(b, y)  # type: ignore[misc]
             return solver
         if solver.status != "running" or self.keeper.nearly(solver.y, self.how.atol):
             return solver  # of several steps: it would have to begin anew
@@ -206,23 +350,26 @@ class Course:
         self.steps += 1
         return self._solver(float(step.t), keeper(step.y), end, most)
 
-    def _remember(self, t: float, y: Floats) -> None:
-        """Keep what was answered at a step, at most some hundred of them spread over the run."""
-        if self.steps % self._seldom == 0:
-            self._answers.append((t, y, self.rate(t, y), self.rate.stretch))
-            if len(self._answers) == ANSWERS:
-                self._answers, self._seldom = self._answers[::2], 2 * self._seldom
-
     def _ask_again(self) -> None:
         """What was asked on the way must have the same answer now, in reverse order."""
-        for t, y, before, stretch in reversed(self._answers):
+        for t, y, before, stretch in reversed(self._answers.kept):
             self.rate.stretch = stretch
-            after = self.rate(t, y)
-            if not np.allclose(after, before, rtol=1e-9, atol=1e-12 * np.abs(before).max()):
-                raise SimulationError(
-                    f"the run of {self.drive.robot.name} cannot be trusted: a function of its "
-                    f"torques, loads or laws, asked again at t = {t:.6g} s, {MEMORY}"
-                )
+            after = self.rate.inputs(t, y)
+            if after is None or np.all(np.abs(after - before) <= self._rounding(t, y, after)):
+                continue
+            raise SimulationError(
+                f"the run of {self.drive.robot.name} cannot be trusted: a function of its "
+                f"torques, loads or laws, asked again at t = {t:.6g} s, {MEMORY}"
+            )
+
+    def _rounding(self, t: float, y: Floats, u: Floats) -> Floats:
+        """What two ways to compute the same inputs may differ by: some digits of them, and of
+        what they are differences of."""
+        near = self.rate.inputs(t * (1.0 + 1e-11), y * (1.0 + 1e-11))
+        far = 0.0 if near is None else np.abs(near - u)
+        return np.asarray(
+            1e-9 * np.abs(u) + 1e-12 * (1.0 + np.abs(u).max(initial=0.0)) + 10.0 * far
+        )
 
     def _gap(self, dense: DenseOutput, a: float, b: float, before: Floats) -> float:
         """How far the step is from the equations, in units of the tolerance."""
@@ -238,7 +385,7 @@ class Course:
         scale = self.how.atol + self.how.rtol * np.maximum(np.abs(before), np.abs(dense(b)))
         gaps = moved - flow
         # stiff parts magnify gaps, an implicit method's are not to be added up as they are
-        self._sum = gaps.sum(axis=0) / scale * (self.method in EXPLICIT_METHODS)
+        self._sum = gaps.sum(axis=0) / scale * (self.method in (*EXPLICIT_METHODS, EXPLICIT))
         worst = float((np.abs(gaps) / scale).max())
         if worst <= ALLOWED:
             return worst
@@ -256,14 +403,18 @@ class Course:
         self.redone += 1
         if depth < DEEPEST and b - a > 1e-11 * self.duration:
             return b, self._advance(a, before, b, (b - a) / 8.0, depth + 1)
-        words = (
+        return self._leap(a, before, b, self._rough(a, b, gap))
+
+    def _rough(self, a: float, b: float, gap: float) -> SimulationError:
+        """Between a and b no step satisfies the equations."""
+        if self.rate.trouble is not None and a <= self.rate.when <= b:
+            return self.rate.trouble
+        return SimulationError(
             f"the run of {self.drive.robot.name} cannot be trusted: between t = {a:.12g} and "
             f"{b:.12g} s its solution does not satisfy the equations of motion ({gap:.3g} "
             f"times the tolerance), however short the steps. Look at the torques, loads and laws "
             f"there: a jump can be named (breaks=[{b:.9g}]), there is no way through a pole"
         )
-        inside = self.rate.trouble is not None and a <= self.rate.when <= b
-        return self._leap(a, before, b, self.rate.trouble if inside else SimulationError(words))
 
     def _leap(
         self, a: float, before: Floats, end: float, otherwise: SimulationError | None
@@ -290,14 +441,22 @@ class Course:
 
     def _headway(self, solver: Stepper) -> None:
         if self.steps % STALL == 0:
-            if solver.t - self._mark < 1e-5 * self.duration:
-                raise self._failure(solver, "it makes no headway")
-            self._mark = solver.t
+            self._headway_of(solver.t, solver.y)
+
+    def _headway_of(self, t: float, y: Floats) -> None:
+        if self.steps - self._marked < STALL:
+            return
+        if t - self._mark < 1e-5 * self.duration:
+            raise self._failure_at(t, y, "it makes no headway")
+        self._mark, self._marked = t, self.steps
 
     def _failure(self, solver: Stepper, message: str | None) -> SimulationError:
-        if self.rate.trouble is not None and self.rate.when >= solver.t:
+        return self._failure_at(float(solver.t), solver.y, message)
+
+    def _failure_at(self, t: float, y: Floats, message: str | None) -> SimulationError:
+        if self.rate.trouble is not None and self.rate.when >= t:
             return self.rate.trouble
-        return failure(self.drive, solver, message)
+        return failure(self.drive, t, y, message)
 
 
 def _step(solver: Stepper) -> str | None:
@@ -312,14 +471,14 @@ def _step(solver: Stepper) -> str | None:
         return "the state is no longer finite"
 
 
-def failure(drive: Experiment, solver: Stepper, message: str | None) -> SimulationError:
+def failure(drive: Experiment, t: float, y: Floats, message: str | None) -> SimulationError:
     """Why a run stopped, as well as can be told from where it did."""
-    robot, held, y = drive.robot, drive.driven.held, solver.y
+    robot, held = drive.robot, drive.driven.held
     names = [*robot.coordinate_names, *(f"d/dt {n}" for n in robot.velocity_names)]
     finite = np.nan_to_num(np.abs(y[: len(names)]), nan=np.inf)
     worst = names[int(np.argmax(finite))]
     reason = (message or "the state is no longer finite").rstrip(".").lower()
-    where = f"the run of {robot.name} stopped at t = {solver.t:.6g} s"
+    where = f"the run of {robot.name} stopped at t = {t:.6g} s"
     lock = checks.locked_joint(robot, y[: robot.nq], near=0.01)
     if lock is not None:
         return SimulationError(f"{where}: {checks.lock_words(lock)}")

@@ -9,6 +9,7 @@ derivative and the acceleration the rate's. Where a law is smooth, over a short 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -28,9 +29,21 @@ UNEXPLAINED = 1e-3  # of a change that its derivative may leave
 _NAMES = ("position", "rate", "acceleration")
 
 
-def values(law: JointLaw) -> Callable[[float], Floats]:
-    """Position, rate and acceleration as an array."""
-    return lambda t: np.array(law(t))
+class LawValues:
+    """Position, rate and acceleration as an array, of one instant or of many."""
+
+    def __init__(self, law: JointLaw) -> None:
+        self._law = law
+        self.many = getattr(law, "many", None)
+
+    def __call__(self, t: float) -> Floats:
+        return np.array(self._law(t))
+
+
+@lru_cache(maxsize=64)
+def law_breaks(law: JointLaw, duration: float, called: str, told: tuple[float, ...]) -> list[float]:
+    """Where a law of a joint jumps, kinks, or begins to move."""
+    return find_breaks(LawValues(law), duration, called, told)
 
 
 def check_laws(
@@ -44,11 +57,12 @@ def check_laws(
     below `small`, the tolerance of the run, is of no weight; breaks that are told need not be
     found."""
     for name, law in zip(names, laws, strict=True):
-        one = values(law)
+        one = LawValues(law)
         try:
             with np.errstate(all="ignore"):
                 check_memory(f"the law of {name}", _of_time(one), duration)
-                _check_law(name, one, duration, small, told)
+                found = law_breaks(law, duration, f"the law of {name}", tuple(told))
+                _check_law(name, one, duration, small, {*found, *told})
         except LawError as error:
             raise InputError(str(error)) from None
 
@@ -59,17 +73,16 @@ def _of_time(law: Callable[[float], Floats]) -> Callable[[float, float], Floats]
 
 def _check_law(
     name: str,
-    law: Callable[[float], Floats],
+    law: LawValues,
     duration: float,
     small: float,
-    told: Sequence[float],
+    breaks_at: set[float],
 ) -> None:
     t = np.linspace(0.0, duration, 2001)
-    seen = np.array([law(float(at)) for at in t])
+    seen = np.array([law(float(at)) for at in t]) if law.many is None else law.many(t)
     for at in t[~np.isfinite(seen).all(axis=1)]:
         raise InputError(f"law of {name} is not finite at t = {at:.6g} s")
-    inside = [x for x in told if 0.0 < x < duration]
-    breaks = sorted({*find_breaks(law, duration, f"the law of {name}", told), *inside})
+    breaks = sorted(x for x in breaks_at if 0.0 < x < duration)
     ends = [0.0, *breaks, duration]
     between = [law(0.5 * (a + b)) for a, b in pairwise(ends)]
     size = np.abs([*seen, *between]).max(axis=0)

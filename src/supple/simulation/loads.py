@@ -10,10 +10,21 @@ import numpy as np
 from ..checks import WRENCH, numbers
 from ..errors import InputError, brief
 from ..robot import Robot
-from ..types import Floats
+from ..types import Array, Floats, Scalar
 from .breaks import find_breaks
 from .inputs import asked, check_memory
-from .law import LawError
+from .law import LawError, Written, together
+
+
+@dataclass(frozen=True)
+class WrittenWrench:
+    """A wrench of time that can become native code as well."""
+
+    value: Callable[[float], Floats]
+    written: Written
+
+    def __call__(self, t: float) -> Floats:
+        return self.value(t)
 
 
 @dataclass(frozen=True)
@@ -26,6 +37,11 @@ class Loads:
     def __call__(self, t: float) -> Floats:
         """All wrenches one after the other: (6 stations,)."""
         return np.concatenate([np.zeros(0), *(wrench(t) for wrench in self.wrenches)])
+
+    @property
+    def written(self) -> Written | None:
+        """All wrenches for any scalar t; None if one of them is not written."""
+        return together([getattr(wrench, "written", None) for wrench in self.wrenches])
 
     def at(self, t: float) -> dict[str, Floats]:
         return {s: wrench(t) for s, wrench in zip(self.stations, self.wrenches, strict=True)}
@@ -57,7 +73,8 @@ def external_loads(robot: Robot, given: object) -> Loads:
 def _wrench(where: str, given: object) -> Callable[[float], Floats]:
     if not callable(given):
         fixed = _six(where, _array(given), given)
-        return lambda t: fixed
+        numbers = Written(lambda t, q, qd, n: n, 6, lambda a, b: fixed)
+        return WrittenWrench(lambda t: fixed, numbers)
     called = f"external load at {where}"
 
     def wrench(t: float) -> Floats:
@@ -70,7 +87,12 @@ def _wrench(where: str, given: object) -> Callable[[float], Floats]:
         wrench(0.0)
     except LawError as error:
         raise InputError(str(error)) from None
-    return wrench
+
+    def of(t: Scalar, q: Array, qd: Array, numbers: Array) -> Array:
+        value = np.array(given(t), dtype=object)
+        return np.concatenate([np.zeros(6 - len(value)), value])
+
+    return WrittenWrench(wrench, Written(of))
 
 
 def _array(given: object) -> Floats:

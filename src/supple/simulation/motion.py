@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite, nan
 
@@ -10,13 +10,26 @@ import numpy as np
 
 from ..checks import numbers
 from ..errors import InputError, brief, unknown_name
-from ..expressions import derivative_functions
+from ..expressions import array_functions, derivative_functions, symbol_functions
 from ..robot import Robot
-from ..types import Floats
-from .law import LawError
+from ..types import Array, Floats, Scalar
+from .law import LawError, Written, together
 
 JointLaw = Callable[[float], tuple[float, float, float]]
 """Position, rate and acceleration of one joint at time t."""
+
+
+@dataclass(frozen=True)
+class WrittenLaw:
+    """A law of a joint that can become native code as well: `written` gives the same three for
+    any scalar t."""
+
+    value: JointLaw
+    written: Written | None
+    many: Callable[[Floats], Floats] | None = None  # the three at many instants: (n, 3)
+
+    def __call__(self, t: float) -> tuple[float, float, float]:
+        return self.value(t)
 
 
 @dataclass(frozen=True)
@@ -31,6 +44,11 @@ class Motion:
     def __call__(self, t: float) -> tuple[Floats, Floats, Floats]:
         values = np.array([law(t) for law in self.laws]).reshape(len(self.laws), 3)
         return values[:, 0], values[:, 1], values[:, 2]
+
+    @property
+    def written(self) -> Written | None:
+        """All positions, then all rates, then all accelerations; None if a law is not written."""
+        return written_laws(self.laws)
 
 
 def joint_names(robot: Robot) -> tuple[str, ...]:
@@ -61,7 +79,25 @@ def formula(text: str, name: str) -> JointLaw:
             raise LawError(f"motion of {name}: {text!r} has no finite value at t = {t:.6g}")
         return value
 
-    return law
+    def of(t: Scalar, q: Array, qd: Array, numbers: Array) -> Array:
+        assert symbols is not None
+        return np.array([f(t) for f in symbols])
+
+    symbols, arrays = symbol_functions(text, "t", 2), array_functions(text, "t", 2)
+    written = None if symbols is None else Written(of)
+    return WrittenLaw(law, written, lambda t: np.column_stack([f(t) for f in arrays]))
+
+
+def written_laws(laws: Sequence[JointLaw]) -> Written | None:
+    """Of several joints: all positions, then all rates, then all accelerations."""
+    joined = together([getattr(law, "written", None) for law in laws])
+    if joined is None:
+        return None
+
+    def of(t: Scalar, q: Array, qd: Array, numbers: Array) -> Array:
+        return joined.of(t, q, qd, numbers).reshape(len(laws), 3).T.ravel()
+
+    return Written(of, joined.count, joined.numbers)
 
 
 def spline(t: Floats, values: Floats) -> JointLaw:
@@ -80,7 +116,23 @@ def spline(t: Floats, values: Floats) -> JointLaw:
             return float(values[0] if at < t[0] else values[-1]), 0.0, 0.0
         return float(curve(at)), float(first(at)), float(second(at))
 
-    return law
+    def numbers(a: float, b: float) -> Floats:
+        """Where the piece begins, and its coefficients."""
+        middle = 0.5 * (a + b)
+        if not t[0] < middle < t[-1]:
+            held = float(values[0] if middle < t[0] else values[-1])
+            return np.array([0.0, 0.0, 0.0, 0.0, held])
+        piece = int(np.searchsorted(t, middle)) - 1
+        return np.array([t[piece], *curve.c[:, piece]])
+
+    def of(at: Scalar, q: Array, qd: Array, n: Array) -> Array:
+        x = at - n[0]
+        place = ((n[1] * x + n[2]) * x + n[3]) * x + n[4]
+        return np.array(
+            [place, (3.0 * n[1] * x + 2.0 * n[2]) * x + n[3], 6.0 * n[1] * x + 2.0 * n[2]]
+        )
+
+    return WrittenLaw(law, Written(of, 5, numbers))
 
 
 def motion_of(
@@ -100,8 +152,9 @@ def motion_of(
 def _still(robot: Robot, name: str) -> JointLaw:
     """A joint that stays where the robot's home puts it."""
     link = next(link for link in robot.links if link.joint_name == name)
-    place = float(robot.home()[link.q][0])
-    return lambda t: (place, 0.0, 0.0)
+    at = np.array([float(robot.home()[link.q][0]), 0.0, 0.0])
+    still = Written(lambda t, q, qd, n: n, 3, lambda a, b: at)
+    return WrittenLaw(lambda t: (float(at[0]), 0.0, 0.0), still)
 
 
 def named_motion(robot: Robot, name: str | None = None) -> Motion | None:

@@ -4,17 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from ..checks import numbers
 from ..errors import InputError, brief, unknown_name
 from ..robot import Robot
-from ..types import Floats
-from .breaks import find_breaks
-from .joint_laws import values
-from .law import LawError
-from .motion import JointLaw, Motion, check_times, formula, joint_names, named_motion, spline
+from ..types import Array, Floats, Scalar
+from .joint_laws import law_breaks
+from .law import LawError, Written
+from .motion import (
+    JointLaw,
+    Motion,
+    WrittenLaw,
+    check_times,
+    formula,
+    joint_names,
+    named_motion,
+    spline,
+    written_laws,
+)
 
 
 @dataclass(frozen=True)
@@ -40,8 +50,21 @@ class Prescribed:
         """Instants at which a law's acceleration jumps or kinks."""
         out = list(self.knots)
         for name, law in zip(self.names, self.laws, strict=True):
-            out += find_breaks(values(law), duration, f"the law of {name}", told)
+            out += law_breaks(law, duration, f"the law of {name}", tuple(told))
         return tuple(out)
+
+    @property
+    def written(self) -> Written | None:
+        """Accelerations, places and rates of all, for any scalar t."""
+        inner = written_laws(self.laws)
+        if inner is None:
+            return None
+
+        def of(t: Scalar, q: Array, qd: Array, numbers: Array) -> Array:
+            place, rate, acceleration = inner.of(t, q, qd, numbers).reshape(3, -1)
+            return np.concatenate([acceleration, place, rate])
+
+        return Written(of, inner.count, inner.numbers)
 
     def put(self, t: float, q: Floats, qd: Floats, qdd: Floats) -> None:
         """Write the laws' values at time t into a state and its accelerations."""
@@ -123,7 +146,7 @@ def _table_law(name: str, given_times: object, given_values: object) -> JointLaw
     return spline(times, values)
 
 
-def _function(name: str, given: Callable[[float], object]) -> JointLaw:
+def _function(name: str, given: Callable[[float], Any]) -> JointLaw:
     def law(t: float) -> tuple[float, float, float]:
         try:
             a, b, c = (float(x) for x in numbers(given(t)))
@@ -141,4 +164,5 @@ def _function(name: str, given: Callable[[float], object]) -> JointLaw:
         law(0.0)
     except LawError as error:
         raise InputError(str(error)) from None
-    return law
+    written = Written(lambda t, q, qd, numbers: np.array(given(t), dtype=object))
+    return WrittenLaw(law, written)

@@ -17,23 +17,25 @@ from ..errors import InputError, SimulationError, brief, caution, unknown_name
 from ..loops.sound import closed_robot
 from ..robot import Robot
 from ..types import Floats
-from .breaks import find_breaks
 from .experiment import Experiment
 from .inputs import check_breaks, feedforward, torque_law
-from .integrate import Course, Progress, Tolerances
-from .joint_laws import check_laws, values
+from .integrate import ALLOWED, Course, Progress
+from .integrators import METHODS as NATIVE
+from .joint_laws import check_laws, law_breaks
 from .law import Law, LawError
 from .loads import external_loads
 from .motion import Motion, named_motion
 from .observe import make_result
 from .prescribed import Prescribed, prescribed_motion
 from .result import Result
+from .solver import Tolerances
 from .start import at_rest as settled, start
 from .watch import Guard, findings
 
 LONGEST = 1e9  # s, thirty years
 TOGETHER = 100.0  # gaps of all steps together, in units of the tolerance
-METHODS = ("auto", "DOP853", "RK45", "Radau", "BDF", "LSODA")
+SCIPY = ("DOP853", "RK45", "Radau", "BDF", "LSODA")
+METHODS = ("auto", *NATIVE, *SCIPY)
 
 
 class Interrupted(KeyboardInterrupt):
@@ -60,6 +62,7 @@ def simulate(
     method: str = "auto",
     rtol: float = 1e-8,
     atol: float = 1e-10,
+    step: float | None = None,
     progress: Progress | None = None,
 ) -> Result:
     """Run the robot for `duration` seconds from (q0, qd0), by default neutral and at rest.
@@ -78,51 +81,67 @@ def simulate(
     breaks: instants at which torques, loads or laws jump; those of tables and formulas are known,
     those of functions are found if they are not shorter than a 20,000th of the run, in feedback
     than a 1000th.
+    method: "auto" chooses by stiffness and says what and why. Native: "explicit" (order 8),
+    "rosenbrock" (order 5, stiff), "sweep" (order 3, linearly implicit, O(n)), "rk4" (needs a step).
+    Of SciPy: "DOP853", "RK45", "Radau", "BDF", "LSODA". step: all steps of this length [s], native
+    methods only; how far such steps are from the equations is told.
     Functions must depend on their arguments alone: a solver asks out of order, and goes back.
     """
-    checks.check_robot(robot, "simulation")
     wanted = _wanted(robot, motion)
-    feed = None if wanted is None else feedforward(robot, wanted)
-    length = duration if duration is not None else (wanted.duration if wanted else None)
-    times = _times(length, samples)
-    how = _tolerances(method, rtol, atol)
+    times = times_of(duration, wanted, robot, samples)
+    how = tolerances(method, rtol, atol, step, float(times[-1]))
     if progress is not None and not callable(progress):
         raise InputError(f"progress is {brief(progress)}; it must be a function of the time t")
+    drive = prepared(
+        robot, torque, times, how, wanted, prescribed, external, breaks, q0, qd0, at_rest
+    )
+    return _run(drive, times, how, progress)
+
+
+def prepared(
+    robot: Robot,
+    torque: object,
+    times: Floats,
+    how: Tolerances,
+    motion: object = None,
+    prescribed: object = None,
+    external: object = None,
+    breaks: object = None,
+    q0: object = None,
+    qd0: object = None,
+    at_rest: object = False,
+) -> Experiment:
+    """All that a run is given, checked and put together."""
+    checks.check_robot(robot, "simulation")
+    wanted, duration = _wanted(robot, motion), float(times[-1])
+    feed = None if wanted is None else feedforward(robot, wanted)
     driven = prescribed_motion(robot, prescribed)
     told = check_breaks(breaks)
-    check_laws(driven.names, driven.laws, float(times[-1]), how.atol, told)
+    check_laws(driven.names, driven.laws, duration, how.atol, told)
     if wanted is not None:
-        check_laws(wanted.names, wanted.laws, float(times[-1]), how.atol, told)
+        check_laws(wanted.names, wanted.laws, duration, how.atol, told)
     loads = external_loads(robot, external)
     q, qd = start(robot, q0, qd0, wanted, driven)
     q = checks.definite(robot, robot.normalized(checks.movable(robot, q)), driven.held)
     if checks.flag(at_rest, "at_rest"):
         q = settled(robot, q, loads)
     robot = closed_robot(robot, q, qd)  # refuses singular starts
-    law = _off_driven(driven, torque_law(robot, torque, q, qd, float(times[-1]), told))
-    _look_along(law, q, qd, times[-1])
+    law = _off_driven(driven, torque_law(robot, torque, q, qd, duration, told))
+    _look_along(law, q, qd, duration)
     words: list[str] = []
     if wanted is not None and feed is not None:
-        feed, words = _where_it_acts(feed, wanted, driven, float(times[-1]), told)
+        feed, words = _where_it_acts(feed, wanted, driven, duration, told)
         law = feed if torque is None else law + feed
-    drive = Experiment(robot, law, driven, loads, told)
-    state = np.concatenate([q, qd, [0.0, 0.0]])
-    return _run(drive, state, times, how, wanted, progress, words)
+    return Experiment(
+        robot, law, driven, loads, told, wanted=wanted, q=q, qd=qd, words=tuple(words)
+    )
 
 
-def _run(
-    drive: Experiment,
-    y0: Floats,
-    times: Floats,
-    how: Tolerances,
-    wanted: Motion | None,
-    progress: Progress | None,
-    words: list[str],
-) -> Result:
+def _run(drive: Experiment, times: Floats, how: Tolerances, progress: Progress | None) -> Result:
     """Integrate and look; what was reached is kept if the user interrupts."""
-    course = Course(drive, times, how, Guard(drive), progress)
+    course, wanted = Course(drive, times, how, Guard(drive), progress), drive.wanted
     try:
-        course.run(y0)
+        course.run(np.concatenate([drive.q, drive.qd, [0.0, 0.0]]))
     except KeyboardInterrupt:
         reached = None
         if len(course.states) > 1:
@@ -130,16 +149,28 @@ def _run(
             reached = make_result(drive, times[:done], np.array(course.states), wanted)
             reached.data.attrs["interrupted"] = 1
         raise Interrupted(reached) from None
+    course.settle()
     states = np.array(course.states)
     _stay_definite(drive, times, states)
     run = make_result(drive, times, states, wanted)
-    words = [*words, *_adding_up(course)]
+    words = [*drive.words, *(_too_long(course) or _adding_up(course))]
     if course.keeper is not None:
         words = words + course.keeper.words()
         run.data.attrs["closure_drift"] = course.keeper.drift
         run.data.attrs["motors_singular"] = np.array(course.keeper.singular)
         run.data.attrs["loops_singular"] = np.array(course.keeper.crossed)
     return _told(run, course, words + findings(drive, run, how.atol))
+
+
+def _too_long(course: Course) -> list[str]:
+    """Steps of one length that do not satisfy the equations."""
+    if course.how.step is None or course.largest_gap <= ALLOWED:
+        return []
+    return [
+        f"steps of {course.how.step:.3g} s by {course.method} leave the equations of motion open "
+        f"by {course.largest_gap:.3g} tolerances (rtol {course.how.rtol:g}). Take shorter steps, "
+        f"or leave their length to the method"
+    ]
 
 
 def _adding_up(course: Course) -> list[str]:
@@ -208,7 +239,7 @@ def _where_it_acts(
     """Feed-forward torques of a motion with their breaks, and a word where they do not act."""
     breaks = list(feed.breaks)
     for name, law in zip(wanted.names, wanted.laws, strict=True):
-        breaks += find_breaks(values(law), duration, f"the motion of {name}", told)
+        breaks += law_breaks(law, duration, f"the law of {name}", told)
     none = np.zeros(0)  # it does not look at the state
     looks = np.array([feed(t, none, none) for t in np.linspace(0.0, duration, 101)])
     lost = [n for n, v in zip(driven.names, driven.rates, strict=True) if looks[:, v].any()]
@@ -219,7 +250,7 @@ def _where_it_acts(
     return replace(feed, breaks=tuple(breaks)), words
 
 
-def _wanted(robot: Robot, motion: str | Motion | None) -> Motion | None:
+def _wanted(robot: Robot, motion: object) -> Motion | None:
     """The motion to follow, by its name in the model file or as it is."""
     if isinstance(motion, str):
         return named_motion(robot, motion)
@@ -231,8 +262,11 @@ def _wanted(robot: Robot, motion: str | Motion | None) -> Motion | None:
     return motion
 
 
-def _times(duration: float | None, samples: int) -> Floats:
+def times_of(duration: float | None, motion: object, robot: Robot, samples: int) -> Floats:
     """The instants to keep."""
+    wanted = _wanted(robot, motion)
+    if duration is None:
+        duration = None if wanted is None else wanted.duration
     if duration is None:
         raise InputError("simulate needs a duration in seconds, e.g. duration=10.0")
     seconds = checks.number(duration, "duration", "a positive number of seconds")
@@ -246,7 +280,9 @@ def _times(duration: float | None, samples: int) -> Floats:
     return np.linspace(0.0, seconds, int(count))
 
 
-def _tolerances(method: str, rtol: float, atol: float) -> Tolerances:
+def tolerances(
+    method: str, rtol: float, atol: float, step: float | None, duration: float
+) -> Tolerances:
     """How exactly to integrate, checked."""
     if not isinstance(method, str) or method not in METHODS:
         raise unknown_name("method", method, METHODS)
@@ -256,7 +292,27 @@ def _tolerances(method: str, rtol: float, atol: float) -> Tolerances:
     absolute = checks.number(atol, "atol", "a positive number")
     if not (np.isfinite(absolute) and absolute > 0.0):
         raise InputError(f"atol is {atol}; it must be positive")
-    return Tolerances(method, relative, absolute)
+    return Tolerances(method, relative, absolute, _step(method, step, duration))
+
+
+def _step(method: str, step: float | None, duration: float) -> float | None:
+    """The length of all steps, where they are to be of one length."""
+    if step is None:
+        if method == "rk4":
+            raise InputError("rk4 goes by steps of one length; give it, e.g. step=1e-3")
+        return None
+    if method not in NATIVE:
+        raise InputError(
+            f"method {method!r} chooses its own steps; steps of one length go with "
+            f"{', '.join(NATIVE)}"
+        )
+    length = checks.number(step, "step", "a positive number of seconds")
+    if not 1e-9 * duration <= length <= duration:
+        raise InputError(
+            f"step is {length}; it must lie between {1e-9 * duration:.3g} s and the duration, "
+            f"{duration:.6g} s"
+        )
+    return length
 
 
 def _stay_definite(drive: Experiment, times: Floats, states: Floats) -> None:

@@ -1,10 +1,25 @@
-"""What is used of SciPy's solvers."""
+"""What is asked of a solver, and what is used of it."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Protocol
 
 from ..types import Floats
+
+
+@dataclass(frozen=True)
+class Tolerances:
+    """How exactly to integrate."""
+
+    method: str = "auto"
+    rtol: float = 1e-8
+    atol: float = 1e-10
+    step: float | None = None  # of methods whose steps are all of one length
+
+    @property
+    def auto(self) -> bool:
+        return self.method == "auto"
 
 
 class DenseOutput(Protocol):
@@ -16,9 +31,13 @@ class DenseOutput(Protocol):
 class Stepper(Protocol):
     """A solver that goes step by step."""
 
-    t: float
-    y: Floats
     status: str
+
+    @property
+    def t(self) -> float: ...
+
+    @property
+    def y(self) -> Floats: ...
 
     def step(self) -> str | None: ...
 

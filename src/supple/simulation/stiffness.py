@@ -13,16 +13,19 @@ import numpy as np
 
 from ..types import Floats
 from .experiment import Rate
+from .integrators.explicit import tableau as explicit_tableau
+from .integrators.rk4 import tableau as rk4_tableau
 
-EXPLICIT, IMPLICIT = "DOP853", "Radau"
+EXPLICIT, IMPLICIT = "explicit", "rosenbrock"
 DAMPED_TURNS = 2e4  # |lambda| times the time left, from which on damped motion is stepped over
 TURNS = 3e5  # the same for vibration: an explicit method keeps it, at a price
+TABLEAUX = {"rk4": rk4_tableau(), "explicit": explicit_tableau()}
 BACK = 2e3  # and below which an explicit method is taken again
 
 
 @dataclass(frozen=True)
 class Choice:
-    """A method of SciPy, and why."""
+    """A method, and why."""
 
     method: str
     why: str
@@ -38,6 +41,20 @@ def slope(rate: Rate, t: float, y: Floats) -> Floats:
         moved[k] += step
         J[:, k] = (rate(t, moved) - base) / step
     return J
+
+
+def unstable(method: str, step: float, J: Floats) -> float | None:
+    """The rate |lambda| [1/s] of a motion that steps of this length would blow up: it does not
+    grow by itself, but by these steps, |R(h lambda)| > 1."""
+    if method not in TABLEAUX or not np.all(np.isfinite(J)):
+        return None
+    A, b = TABLEAUX[method]
+    for value in sorted(np.linalg.eigvals(J), key=abs, reverse=True):
+        z = step * value
+        grown = abs(1.0 + z * (b @ np.linalg.solve(np.eye(len(b)) - z * A, np.ones(len(b)))))
+        if value.real <= 1e-3 * abs(value) and grown > 1.0 + 1e-3:
+            return float(abs(value))
+    return None
 
 
 def choose(rate: Rate, t: float, y: Floats, left: float, now: str | None) -> Choice:

@@ -36,12 +36,12 @@ class Guard:
         self.robot = drive.robot
         self._fits = validity.Sentinel(drive.robot)
 
-    def __call__(self, t: float, y: Floats) -> None:
-        q = y[: self.robot.nq]
+    def __call__(self, t: float | Floats, y: Floats) -> None:
+        """At an instant, or at several with a state a row."""
+        q = np.atleast_2d(y)[:, : self.robot.nq]
         if not self._fits(q):
-            raise SimulationError(
-                f"the run stopped: {validity.refusal(self.robot, q[None], np.array([t]))}"
-            )
+            times = np.atleast_1d(np.asarray(t, dtype=float))
+            raise SimulationError(f"the run stopped: {validity.refusal(self.robot, q, times)}")
 
 
 def findings(drive: Experiment, run: Result, atol: float) -> list[str]:

@@ -75,13 +75,13 @@ def key(*parts: bytes | str | int | tuple[int, ...]) -> str:
     return digest.hexdigest()
 
 
-def recall(name: str, make: Callable[[], tuple[str, Words]]) -> Entry:
+def recall(name: str, make: Callable[[], tuple[str, Words]], *, optimise: bool = False) -> Entry:
     """The entry of this name, compiled by `make` (assembly, about) if it is not there."""
     found = _read(name)
     if found is not None:
         return found
     text, about = make()
-    object_code = assemble_object(text)
+    object_code = assemble_object(text, optimise=optimise)
     _write(name, about, object_code)
     return Entry(load_object(object_code), about)
 

@@ -6,6 +6,7 @@ import ctypes
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import cache as remember, cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -40,7 +41,7 @@ def _pool(process: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(max(32, os.cpu_count() or 1), thread_name_prefix="supple")
 
 
-def _workers(threads: int | None) -> int:
+def workers(threads: int | None) -> int:
     """How many threads were asked for; None: one a core."""
     if threads is None:
         return os.cpu_count() or 1
@@ -51,6 +52,16 @@ def _workers(threads: int | None) -> int:
     return int(threads)
 
 
+@dataclass(frozen=True)
+class KernelEntry:
+    """kernel(given, out) in machine code: `given` points to an array for each argument, and to
+    `work` numbers of work space behind them."""
+
+    address: int
+    work: int
+    code: Code  # lives as long as it may be called
+
+
 class Function:
     """A compiled function of arrays. Call it on one state, or `batch` it over many.
 
@@ -58,9 +69,11 @@ class Function:
     array to write to, and nothing is allocated.
     """
 
-    def __init__(self, name: str, key: str, about: About, recipe: Recipe) -> None:
+    def __init__(self, name: str, key: str, about: About, recipe: Recipe, code: Code) -> None:
         self.name = name
         self._key = key
+        self._code = code
+        self._wide: dict[int, KernelEntry] = {}
         self._about = about
         self._recipe = recipe
         self.parameters: dict[str, float] = {}  # names and nominal values, where it has any
@@ -93,6 +106,23 @@ class Function:
         """The result(s) for one state."""
         raise TypeError("functions come from supple.compile")  # each has its own entry
 
+    def entry(self, lanes: int = 1) -> KernelEntry | None:
+        """Where its machine code begins, for native code that calls it; with lanes, every number
+        is a vector, a state in each lane. None where there is no such code."""
+        if lanes == 1:
+            return KernelEntry(self._code.address("kernel"), self._about.work, self._code)
+        if not self._about.unrolled:
+            return None
+        if lanes not in self._wide:
+            self._wide[lanes] = self._wide_entry(lanes)
+        return self._wide[lanes]
+
+    def _wide_entry(self, lanes: int) -> KernelEntry:
+        name = cache.key(self._key, "wide", lanes)
+        about = {"what": f"{self.name}, {lanes} side by side"}
+        code = cache.recall(name, lambda: (self._recipe.wide(lanes), about)).code
+        return KernelEntry(code.address("kernel"), self._about.work, code)
+
     def batch(
         self, *arrays: ArrayLike, out: Floats | None = None, threads: int | None = None
     ) -> Any:
@@ -106,7 +136,7 @@ class Function:
         total = self._about.total
         target, whole = shape.target(out, lead, total)
         flat = [a.copy() if np.may_share_memory(a, target) else a for a in flat]
-        _workers(threads)
+        workers(threads)
         if count:
             self._run([a.ctypes.data for a in flat], target.ctypes.data, count, threads)
         return whole if whole is not None else shape.parts(target.reshape((*lead, total)), lead)
@@ -119,11 +149,11 @@ class Function:
             pointers = (ctypes.c_void_p * (len(inputs) + 1))(*inputs, space.address)
             call(ctypes.addressof(pointers), out, first, last)
 
-        workers = min(_workers(threads), max(1, count // _ALONE))
-        if workers == 1:
+        most = min(workers(threads), max(1, count // _ALONE))
+        if most == 1:
             run(0, count)
             return
-        edges = [count * i // workers for i in range(workers + 1)]
+        edges = [count * i // most for i in range(most + 1)]
         list(_pool(os.getpid()).map(lambda span: run(*span), pairwise(edges)))
 
     @cached_property
@@ -240,5 +270,5 @@ def make(name: str, key: str, recipe: Recipe) -> Function:
         words = {"__call__": staticmethod(plain), "__doc__": Function.__doc__}
         kind: type[Function] = type("Function", (Function,), words)
         out = kind.__new__(kind)
-    Function.__init__(out, name, key, about, recipe)
+    Function.__init__(out, name, key, about, recipe, code)
     return out

@@ -6,6 +6,7 @@ outward, divisions become products with one shared reciprocal.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -203,6 +204,24 @@ class Expression:
 
     def __rtruediv__(self, other: Scalar) -> Scalar:
         return self._reciprocal() * other if isinstance(other, NUMBER) else NotImplemented
+
+    def __pow__(self, exponent: Scalar) -> Scalar:
+        """Whole powers by multiplication, others by logarithms."""
+        known = float(exponent) if isinstance(exponent, NUMBER) else 0.5 * math.pi
+        if known.is_integer() and abs(known) <= 64.0:
+            out: Scalar = 1.0
+            for _ in range(int(abs(known))):
+                out = out * self
+            return out if known >= 0.0 else 1.0 / out
+        if known == 0.5:
+            return self.sqrt()  # type: ignore[attr-defined]
+        return np.exp(exponent * self.log())  # type: ignore[attr-defined]
+
+    def __rpow__(self, base: Scalar) -> Scalar:
+        return np.exp(self * float(np.log(base))) if isinstance(base, NUMBER) else NotImplemented
+
+    def __bool__(self) -> bool:
+        raise TypeError("an expression is neither true nor false while it is traced")
 
     def __repr__(self) -> str:
         return f"<{self.graph.keys[self.number]} #{self.number}>"

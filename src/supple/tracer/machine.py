@@ -74,8 +74,9 @@ class Code:
         return int(self.engine.get_function_address(name))
 
 
-def assemble_object(text: str, target: Host | None = None) -> bytes:
-    """Compile assembly to object code."""
+def assemble_object(text: str, target: Host | None = None, *, optimise: bool = False) -> bytes:
+    """Compile assembly to object code. Traced programs are as short as they get; loops and
+    variables of translated functions are for LLVM to `optimise`."""
     import llvmlite.binding as llvm
 
     here = target or host()
@@ -84,6 +85,8 @@ def assemble_object(text: str, target: Host | None = None) -> bytes:
         machine = _machine(here)
         module.triple = here.triple
         module.data_layout = str(machine.target_data)
+        if optimise:
+            _optimise(module, machine)
         return bytes(machine.emit_object(module))
 
 
@@ -111,9 +114,19 @@ def load_object(data: bytes) -> Code:
     return Code(engine)
 
 
-def assemble(text: str) -> Code:
+def assemble(text: str, *, optimise: bool = False) -> Code:
     """Compile assembly and load it."""
-    return load_object(assemble_object(text))
+    return load_object(assemble_object(text, optimise=optimise))
+
+
+def _optimise(module: llvm.ModuleRef, machine: llvm.TargetMachine) -> None:
+    """LLVM's own passes, as a C compiler runs them."""
+    import llvmlite.binding as llvm
+
+    options = llvm.create_pipeline_tuning_options(speed_level=2)
+    options.loop_vectorization = True
+    passes = llvm.create_pass_builder(machine, options)
+    passes.getModulePassManager().run(module, passes)
 
 
 def _machine(here: Host) -> llvm.TargetMachine:

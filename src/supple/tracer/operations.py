@@ -135,6 +135,24 @@ _ROWS = (
         symbols=lambda f, x: f.tanh(x),
         method="tanh",
     ),
+    Operation(
+        "exp",
+        value=math.exp,
+        partials=lambda y, x: (y,),
+        emit=lambda to, x: to.intrinsic("exp", x),
+        c="exp{f}({0})",
+        symbols=lambda f, x: f.exp(x),
+        method="exp",
+    ),
+    Operation(
+        "log",
+        value=math.log,
+        partials=lambda y, x: (1.0 / x,),
+        emit=lambda to, x: to.intrinsic("log", x),
+        c="log{f}({0})",
+        symbols=lambda f, x: f.log(x),
+        method="log",
+    ),
 )
 
 OPERATIONS = {row.name: row for row in _ROWS}

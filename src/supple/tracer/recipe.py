@@ -56,6 +56,10 @@ class Recipe(ABC):
     def batch(self, lanes: int) -> str:
         """Assembly for many states."""
 
+    def wide(self, lanes: int) -> str:
+        """Assembly for states side by side in the lanes of vectors; only of unrolled code."""
+        raise NotImplementedError
+
     @abstractmethod
     def trace(self) -> Trace:
         """The whole function as one graph."""
@@ -98,6 +102,9 @@ class StraightLine(Recipe):
 
     def batch(self, lanes: int) -> str:
         return batch(self._program, lanes)
+
+    def wide(self, lanes: int) -> str:
+        return kernel(self._program, 1, lanes)
 
     def jacobian(self, *wrt: str) -> Recipe:
         other = self._jacobian(wrt) if self._jacobian is not None else None

@@ -51,23 +51,28 @@ class Panel:
 def overview(result: Result) -> Figure:
     """Joints, torques, reactions, forces of cuts, tip deflections, modal amplitudes and energies
     in one figure."""
+    end = " (interrupted)" if result.interrupted else ""
+    return panels(_panels(result), result.time, f"{result.robot_name}{end}")
+
+
+def panels(given: Sequence[Panel], t: Floats, title: str, wanted: str = "desired") -> Figure:
+    """Panels over time in two columns; `wanted`: what dashed curves are called."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    found = [p for panel in _panels(result) for p in _parted(panel) if p.curves]
+    found = [p for panel in given for p in _parted(panel) if p.curves]
     rows = ceil(len(found) / 2)
     figure = Figure(figsize=(13, 0.7 + 2.9 * rows), layout="constrained", dpi=120)
     FigureCanvasAgg(figure)
     cells = list(figure.subplots(rows, 2, sharex=True, squeeze=False).flat)
     for axes, panel in zip(cells, found, strict=False):
-        _draw(axes, panel, result.time)
+        _draw(axes, panel, t, wanted)
     for axes in cells[len(found) :]:
         axes.set_visible(False)
     for axes in cells[max(len(found) - 2, 0) : len(found)]:
         axes.set_xlabel("time [s]")
         axes.tick_params(labelbottom=True)
-    end = " (interrupted)" if result.interrupted else ""
-    figure.suptitle(f"{result.robot_name}{end}", fontweight="bold")
+    figure.suptitle(title, fontweight="bold")
     return figure
 
 
@@ -100,14 +105,14 @@ def _short(link: str, curves: tuple[Curve, ...]) -> tuple[Curve, ...]:
     return tuple(replace(c, label=c.label.removeprefix(link).lstrip(" .")) for c in curves)
 
 
-def _draw(axes: Axes, panel: Panel, t: Floats) -> None:
+def _draw(axes: Axes, panel: Panel, t: Floats, wanted: str) -> None:
     """One colour a curve; names beside the data."""
     for curve, colour in zip(panel.curves, colours(len(panel.curves)), strict=True):
         axes.plot(t, curve.values, color=colour, linewidth=1.3, label=curve.label)
         if curve.wanted is not None:
             axes.plot(t, curve.wanted, color=_pale(colour), linestyle="--", linewidth=1.3)
     if any(c.wanted is not None for c in panel.curves):
-        axes.plot([], [], color="#999999", linestyle="--", linewidth=1.3, label="desired")
+        axes.plot([], [], color="#999999", linestyle="--", linewidth=1.3, label=wanted)
     axes.set_title(panel.title, loc="left", fontsize=10)
     axes.set_ylabel(panel.unit)
     axes.grid(True, color="#e4e4e4", linewidth=0.7)

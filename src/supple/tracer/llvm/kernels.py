@@ -1,7 +1,8 @@
 """LLVM assembly of a program for one state.
 
     void kernel(const double *const *in, double *out)
-`in` points to one pointer for each argument.
+`in` points to one pointer for each argument. With lanes, every number is a vector of as many, one
+state in each lane.
 """
 
 from __future__ import annotations
@@ -69,43 +70,45 @@ def _angles_together(b: Builder, angles: Sequence[Value], pack: int) -> None:
             know_sincos(b, x, (b.extract(sines, lane), b.extract(cosines, lane)))
 
 
-def kernel(program: Program, pack: int) -> str:
+def kernel(program: Program, pack: int, lanes: int = 1) -> str:
     """Assembly of `kernel`."""
     module = Module()
-    define_kernel(module, program, pack)
+    define_kernel(module, program, pack if lanes == 1 else 1, lanes=lanes)
     return module.text()
 
 
-def define_kernel(module: Module, program: Program, pack: int, internal: bool = False) -> None:
+def define_kernel(
+    module: Module, program: Program, pack: int, internal: bool = False, lanes: int = 1
+) -> None:
     parts, size = in_parts(program)
     for k, part in enumerate(parts if len(parts) > 1 else ()):
         given = {**GIVEN, **WORK}
         with module.function(f"part{k}", given, internal=True, inline=False) as (b, at):
-            _write_part(b, part, pack, *at)
+            _write_part(b, part, pack, lanes, *at)
     with module.function("kernel", GIVEN, internal=internal) as (b, (inputs, out)):
         if len(parts) == 1:
-            _write_part(b, parts[0], pack, inputs, out, out)
+            _write_part(b, parts[0], pack, lanes, inputs, out, out)
             return
-        work = b.room(REAL, size, align=64)
+        work = b.room(REAL, size * lanes, align=64)
         for k in range(len(parts)):
             b.call(f"@part{k}", inputs, out, work)
 
 
 def _write_part(
-    b: Builder, part: ProgramPart, pack: int, inputs: Value, out: Value, work: Value
+    b: Builder, part: ProgramPart, pack: int, lanes: int, inputs: Value, out: Value, work: Value
 ) -> None:
-    arrays = {part.work: work}
+    arrays, kind = {part.work: work}, vector(REAL, lanes)
 
     def load(argument: int, place: int) -> Value:
         if argument not in arrays:
             arrays[argument] = b.load(POINTER, b.at(inputs, argument, POINTER))
-        return b.load(REAL, b.at(arrays[argument], place))
+        return b.load(kind, b.at(arrays[argument], place, kind))
 
     def prepare(at: Mapping[int, Value]) -> None:
         angles = part.program.angles
         if pack > 1 and len(angles) > 1:
             _angles_together(b, [at[n] for n in angles], pack)
 
-    values = write_program(b, part.program, load, prepare=prepare)
+    values = write_program(b, part.program, load, kind, prepare)
     for (area, place), value in zip(part.targets, values, strict=True):
-        b.store(value, b.at(out if area == "out" else work, place))
+        b.store(value, b.at(out if area == "out" else work, place, kind))

@@ -29,7 +29,7 @@ class Module:
         """Write a function: a builder, and the values of what it is given (name and type,
         with what LLVM may know of it: "ptr noalias")."""
         b = Builder()
-        yield b, [Value(f"%{word}", kind.split(" ", 1)[0]) for word, kind in given.items()]
+        yield b, [Value(f"%{word}", _type(kind)) for word, kind in given.items()]
         if returns == "void":
             b.give()
         arguments = ", ".join(f"{kind} %{word}" for word, kind in given.items())
@@ -45,3 +45,8 @@ class Module:
 
     def text(self) -> str:
         return "\n".join([*self._declared, *self._parts]) + "\n"
+
+
+def _type(kind: str) -> str:
+    """The type alone, of one with what LLVM may know of it."""
+    return kind if kind[0] == "<" else kind.split(" ", 1)[0]

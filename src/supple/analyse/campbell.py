@@ -1,0 +1,302 @@
+"""Campbell diagrams: frequencies of the links against the steady speed of a joint.
+
+At each speed the links first bend as this motion makes them; about that shape they vibrate with
+the forces of the turning frame: centrifugal stiffening and gyroscopic coupling (`linear`). Modes
+are followed from speed to speed by their shapes, so that curves may cross. An engine order k
+shakes the robot k times a turn: w = k speed; where it meets a mode is a critical speed.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, overload
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .. import checks
+from ..errors import InputError, SuppleWarning, caution, unknown_name
+from ..files import drawn
+from ..robot import Robot
+from ..text_table import columns
+from ..types import Floats
+from .linear import LinearModel, linearise
+from .linear.operating_point import Places
+from .loads import real_numbers
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+MOST = 2000  # speeds
+
+
+@dataclass(frozen=True)
+class Crossing:
+    """Where an engine order meets a mode: a critical speed [rad/s], and the frequency there."""
+
+    order: float
+    mode: str
+    speed: float
+    omega: float
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Campbell:
+    """`data`: omega (the imaginary part of the pole, NaN where a mode does not vibrate), damping
+    (ratio) and growth (the real part) over speed and mode, an xarray dataset.
+
+    crossings: critical speeds of the engine orders. warnings: why to read it with care.
+    """
+
+    robot: Robot
+    joint: str
+    data: xr.Dataset
+    orders: tuple[float, ...]
+    crossings: tuple[Crossing, ...]
+    warnings: tuple[str, ...] = field(default=())
+
+    @property
+    def speeds(self) -> Floats:
+        """[rad/s]"""
+        return np.asarray(self.data["speed"].values)
+
+    @property
+    def omega(self) -> Floats:
+        """Frequencies [rad/s]: (speeds, modes)."""
+        return np.asarray(self.data["omega"].values)
+
+    @property
+    def modes(self) -> tuple[str, ...]:
+        return tuple(str(x) for x in self.data["mode"].values)
+
+    @overload
+    def plot(self, path: str | Path) -> Path: ...
+
+    @overload
+    def plot(self) -> Figure: ...
+
+    def plot(self, path: str | Path | None = None) -> Figure | Path:
+        """Frequencies, engine orders and critical speeds; saved when a path is given, else the
+        matplotlib Figure is returned."""
+        from ..view.campbell import diagram
+
+        return drawn(path, lambda: diagram(self))
+
+    def __str__(self) -> str:
+        ends = [
+            (m, float(a), float(b))
+            for m, a, b in zip(self.modes, *self.omega[[0, -1]], strict=True)
+        ]
+        lines = [
+            f"{self.robot.name}, {self.joint} from {self.speeds[0]:g} to {self.speeds[-1]:g} rad/s",
+            *columns(("mode", "first rad/s", "last rad/s"), ends),
+        ]
+        if self.crossings:
+            rows = [(c.order, c.mode, c.speed, c.omega) for c in self.crossings]
+            lines += columns(("order", "mode", "critical speed", "rad/s"), rows)
+        return "\n".join([*lines, *(f"warning: {words}" for words in self.warnings)])
+
+    __repr__ = __str__
+
+
+def campbell(
+    robot: Robot,
+    joint: str,
+    speeds: ArrayLike,
+    *,
+    q: Places | None = None,
+    orders: Sequence[float] = (1, 2, 3),
+) -> Campbell:
+    """Frequencies of a robot's links while a joint turns steadily at each of the speeds [rad/s].
+
+    q: positions of the joints, which are all held but for the one that turns.
+    orders: multiples of the speed at which something may shake the robot.
+    """
+    checks.check_robot(robot, "Campbell diagrams")
+    at, lines = _checked(robot, joint, speeds), _orders(orders)
+    turning = _Turning(robot, joint, q)
+    found = _followed([turning(speed) for speed in at])
+    fastest = found[int(np.argmax(np.abs(at)))]
+    words = tuple(_warnings(robot, joint, fastest))
+    for sentence in words:
+        caution(sentence)
+    names = _names(robot, fastest)
+    crossings = tuple(_crossings(turning, at, found, lines, names))
+    return Campbell(robot, joint, _dataset(at, found, names), lines, crossings, words)
+
+
+def _followed(states: list[_State]) -> list[_State]:
+    """Modes that belong together at the same place, numbered by their frequency at the first
+    speed. They are followed backwards: at rest modes of round links are not told apart."""
+    out = [states[-1]]
+    for state in reversed(states[:-1]):
+        out.append(state.like(out[-1]))
+    order = np.argsort(out[-1].poles.imag, kind="stable")
+    return [state.sorted(order) for state in reversed(out)]
+
+
+@dataclass(frozen=True)
+class _State:
+    """Poles with a positive imaginary part (n,), NaN where fewer vibrate; shapes in columns."""
+
+    poles: np.ndarray
+    shapes: np.ndarray
+    model: LinearModel
+    told: tuple[str, ...]
+
+    @property
+    def falls(self) -> bool:
+        """Whether a motion grows; gyroscopic forces may hold what has no stiffness."""
+        real = np.linalg.eigvals(self.model.A).real
+        return bool(real.max(initial=0.0) > 1e-7 * np.abs(self.model.A).max(initial=0.0) ** 0.5)
+
+    def like(self, other: _State) -> _State:
+        """The same, modes in the order of those of the other state that they resemble most."""
+        from scipy.optimize import linear_sum_assignment
+
+        M = self.model.inertia
+        alike = np.abs(_normed(other.shapes, M).conj().T @ M @ _normed(self.shapes, M)) ** 2
+        return self.sorted(linear_sum_assignment(-alike)[1])
+
+    def sorted(self, order: np.ndarray) -> _State:
+        return _State(self.poles[order], self.shapes[:, order], self.model, self.told)
+
+
+def _normed(shapes: np.ndarray, M: Floats) -> np.ndarray:
+    sizes = np.sqrt(np.abs(np.einsum("ik,ij,jk->k", shapes.conj(), M, shapes)))
+    return np.asarray(shapes / np.where(sizes > 0.0, sizes, 1.0))
+
+
+@dataclass(frozen=True)
+class _Turning:
+    """The robot with one joint at a steady speed, the others held."""
+
+    robot: Robot
+    joint: str
+    q: Places | None
+
+    def __call__(self, speed: float) -> _State:
+        held = [x.joint_name for x in self.robot.links if x.joint.nv]
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always", SuppleWarning)
+            model = linearise(
+                self.robot, self.q, {self.joint: float(speed)}, inputs=[], outputs=[], held=held
+            )
+        return _state(model, tuple(str(x.message) for x in told))
+
+
+def _state(model: LinearModel, told: tuple[str, ...]) -> _State:
+    n = len(model.A) // 2
+    values, vectors = np.linalg.eig(model.A)
+    size = float(np.abs(values).max(initial=1e-300))
+    places = [k for k in np.argsort(values.imag) if values[k].imag > 1e-9 * size]
+    poles, shapes = np.full(n, complex(np.nan, np.nan)), np.zeros((n, n), dtype=complex)
+    poles[: len(places)] = values[places]
+    shapes[:, : len(places)] = vectors[:n, places]
+    return _State(poles, shapes, model, told)
+
+
+def _checked(robot: Robot, joint: str, speeds: ArrayLike) -> Floats:
+    turns = [x.joint_name for x in robot.links if x.joint.nv == 1 and x.joint.axes[0] < 3]
+    if not isinstance(joint, str) or joint not in turns:
+        raise unknown_name("joint that turns", joint, turns, where=f"robot {robot.name}")
+    if not robot.modes:
+        raise InputError(f"no link of {robot.name} bends: it has no frequencies to draw")
+    at = real_numbers(speeds)
+    if at is None or at.ndim != 1 or not 2 <= len(at) <= MOST or not np.all(np.isfinite(at)):
+        raise InputError(
+            f"speeds must be 2 to {MOST} finite numbers [rad/s], e.g. linspace(0, 50, 26)"
+        )
+    if np.any(np.diff(at) <= 0.0):
+        raise InputError("speeds must rise")
+    return at
+
+
+def _orders(orders: Sequence[float]) -> tuple[float, ...]:
+    given = real_numbers(orders)
+    if given is None or given.ndim != 1 or not np.all(np.isfinite(given)) or np.any(given <= 0.0):
+        raise InputError("orders must be positive numbers, e.g. (1, 2, 3)")
+    return tuple(float(x) for x in given)
+
+
+def _names(robot: Robot, state: _State) -> list[str]:
+    """Modes by number and by the coordinate that has most of the kinetic energy."""
+    places = [robot.velocity_names[k] for k in robot.mode_indices]
+    M, out = state.model.inertia, []
+    for k, shape in enumerate(state.shapes.T):
+        energy = np.abs(shape.conj() * (M @ shape))
+        out.append(f"{k + 1} {places[int(np.argmax(energy))]}")
+    return out
+
+
+def _dataset(at: Floats, found: list[_State], names: list[str]) -> xr.Dataset:
+    import xarray as xr
+
+    poles = np.array([state.poles for state in found])
+    with np.errstate(all="ignore"):
+        ratio = -poles.real / np.abs(poles)
+    dims = ("speed", "mode")
+    values = {"omega": (dims, poles.imag), "damping": (dims, ratio), "growth": (dims, poles.real)}
+    return xr.Dataset(values, coords={"speed": at, "mode": names})
+
+
+@dataclass(frozen=True)
+class _Mode:
+    """The frequency of mode k of a state nearby; 0 where it does not vibrate."""
+
+    turning: _Turning
+    near: _State
+    k: int
+
+    def __call__(self, speed: float) -> float:
+        omega = self.turning(speed).like(self.near).poles[self.k].imag
+        return float(omega) if np.isfinite(omega) else 0.0
+
+
+def _gap(mode: _Mode, order: float) -> Callable[[float], float]:
+    return lambda speed: mode(speed) - order * abs(speed)
+
+
+def _crossings(
+    turning: _Turning, at: Floats, found: list[_State], orders: tuple[float, ...], names: list[str]
+) -> list[Crossing]:
+    """Critical speeds, to 1e-7 of the range, from slow to fast."""
+    from scipy.optimize import brentq
+
+    out = []
+    for k, name in enumerate(names):
+        omega = np.array([state.poles[k].imag for state in found])
+        for order in orders:
+            gap = omega - order * np.abs(at)
+            for i in np.flatnonzero(gap[:-1] * gap[1:] < 0.0):
+                mode = _Mode(turning, found[i], k)
+                speed = float(brentq(_gap(mode, order), at[i], at[i + 1], rtol=1e-7, xtol=1e-9))
+                if mode(speed) > 0.0:
+                    out.append(Crossing(order, name, speed, order * abs(speed)))
+    return sorted(out, key=lambda c: c.speed)
+
+
+def _warnings(robot: Robot, joint: str, fastest: _State) -> list[str]:
+    """Those of the fastest turn, and what turning asks of the model."""
+    steady = [words for words in fastest.told if "that instant alone" not in words]
+    out = [words for words in steady if fastest.falls or "is not stable" not in words]
+    if len(steady) < len(fastest.told):
+        out.append(
+            f"{robot.name} has no steady motion when {joint} turns: a force, such as its weight, "
+            f"changes on the way round. The frequencies are those at the given position alone; "
+            f"set gravity to zero, or let the joint turn about a vertical axis"
+        )
+    if not robot.kinematics.second:
+        out.append(
+            f"{robot.elastic_kinematics} kinematics has no centrifugal stiffening: links that turn "
+            f"get softer instead of stiffer. Use second_order (robot.replace(elastic_kinematics="
+            f"'second_order'))"
+        )
+    return out
+
+
+__all__ = ["Campbell", "Crossing", "campbell"]

@@ -1,0 +1,67 @@
+"""supple bode: gain and phase of a robot near an operating point."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from .arguments import Q, numbers
+from .console import JSON, print_json, print_table
+from .linearise import HELD, INPUT, KINEMATICS, LOAD, OUTPUT, RATE, made
+
+
+def command(
+    robot: str = typer.Argument(help="A shipped name, or a model file."),
+    q: list[str] = Q,
+    rate: list[str] = RATE,
+    input: list[str] = INPUT,
+    output: list[str] = OUTPUT,
+    held: list[str] = HELD,
+    load: list[str] = LOAD,
+    kinematics: str | None = KINEMATICS,
+    w: str = typer.Option("", "--w", help="Frequencies [rad/s] of the table: 1,10,100."),
+    plot: Path | None = typer.Option(None, help="Save the Bode plot here (.png, .pdf, .svg)."),
+    json: bool = JSON,
+) -> None:
+    """Frequency response: a table at some frequencies, and its plot."""
+    import numpy as np
+
+    from ..files import PLOTS, check_target
+    from ..view.bode import frequencies_of, gain_unit
+
+    if plot is not None:
+        check_target(plot, PLOTS)
+    model = made(robot, q, rate, input, output, held, load, kinematics)
+    grid = frequencies_of(model)
+    at = np.array(numbers("--w", w)) if w else np.geomspace(grid[0], grid[-1], 9)
+    response = model.frequency_response(at)
+    rows = [
+        (
+            model.outputs[i],
+            model.inputs[j],
+            gain_unit(model, i, j),
+            float(x),
+            float(abs(response[k, i, j])),
+            float(np.degrees(np.angle(response[k, i, j]))),
+        )
+        for j in range(len(model.inputs))
+        for i in range(len(model.outputs))
+        for k, x in enumerate(at)
+    ]
+    saved = [] if plot is None else [str(model.bode(plot))]
+    columns = ("output", "input", "unit", "rad_s", "gain", "phase_deg")
+    if json:
+        values = [dict(zip(columns, row, strict=True)) for row in rows]
+        print_json(
+            {
+                "robot": model.robot.name,
+                "stability": model.stability,
+                "response": values,
+                "saved": saved,
+            }
+        )
+        return
+    print_table(f"{model.robot.name}: frequency response, {model.stability}", columns, rows)
+    for path in saved:
+        typer.echo(f"saved {path}")

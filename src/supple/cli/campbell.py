@@ -1,0 +1,103 @@
+"""supple campbell: frequencies against the steady speed of a joint."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from .arguments import Q, chosen_robot, number_between, positions
+from .console import JSON, print_json, print_table
+
+if TYPE_CHECKING:
+    from ..analyse import Campbell
+
+
+def command(
+    robot: str = typer.Argument(help="A shipped name, or a model file."),
+    joint: str = typer.Option("", help="The joint that turns; default: the first."),
+    to: str = typer.Option("10", help="The fastest speed [rad/s]; 100*rpm for turns a minute."),
+    start: str = typer.Option("0", help="The slowest speed."),
+    steps: int = typer.Option(25, help="How many speeds, 2 to 2000."),
+    order: list[float] = typer.Option([1.0, 2.0, 3.0], help="Engine orders. Repeatable."),
+    q: list[str] = Q,
+    kinematics: str | None = typer.Option(None, help="Elastic kinematics, e.g. second_order."),
+    plot: Path | None = typer.Option(None, help="Save the diagram here (.png, .pdf, .svg)."),
+    json: bool = JSON,
+) -> None:
+    """Frequencies of the links while a joint turns steadily; critical speeds of engine orders."""
+    import numpy as np
+
+    from ..analyse import campbell
+    from ..files import PLOTS, check_target
+
+    if plot is not None:
+        check_target(plot, PLOTS)
+    arm = chosen_robot(robot, kinematics)
+    turning = joint or next((x.joint_name for x in arm.links if x.joint.nv == 1), "")
+    count = number_between("--steps", steps, 2, 2000)
+    speeds = np.linspace(_speed("--start", start), _speed("--to", to), count)
+    found = campbell(arm, turning, speeds, q=positions(arm, q), orders=order)
+    saved = [] if plot is None else [str(found.plot(plot))]
+    if json:
+        print_json({**_facts(found), "saved": saved})
+        return
+    _print(found)
+    for path in saved:
+        typer.echo(f"saved {path}")
+
+
+def _speed(option: str, text: str) -> float:
+    """A speed in rad/s; `rpm` is 2 pi/60."""
+    import re
+
+    from .arguments import numbers
+
+    (value, *more) = numbers(option, re.sub(r"\brpm\b", "(pi/30)", text))
+    if more:
+        from ..errors import InputError
+
+        raise InputError(f"{option} {text!r}: expected one speed")
+    return value
+
+
+def _print(found: Campbell) -> None:
+    import numpy as np
+
+    places = np.unique(np.linspace(0, len(found.speeds) - 1, min(7, len(found.speeds))).astype(int))
+    columns = ("mode", *(f"at {found.speeds[k]:.4g}" for k in places))
+    rows = [
+        (name, *(float(w) if np.isfinite(w) else "-" for w in found.omega[places, i]))
+        for i, name in enumerate(found.modes)
+    ]
+    title = f"{found.robot.name}: frequencies [rad/s] at speeds of {found.joint} [rad/s]"
+    print_table(title, columns, rows)
+    if found.crossings:
+        crossed = [
+            (c.speed, 30 * c.speed / np.pi, c.order, c.mode, c.omega) for c in found.crossings
+        ]
+        print_table(
+            "critical speeds", ("rad/s", "turns/min", "order", "mode", "frequency"), crossed
+        )
+
+
+def _facts(found: Campbell) -> dict[str, Any]:
+    import numpy as np
+
+    def plain(values: Any) -> list[list[float | None]]:
+        return [[float(x) if np.isfinite(x) else None for x in row] for row in values]
+
+    return {
+        "robot": found.robot.name,
+        "joint": found.joint,
+        "speeds": found.speeds.tolist(),
+        "modes": list(found.modes),
+        "omega": plain(found.omega),
+        "damping": plain(found.data["damping"].values),
+        "crossings": [
+            {"order": c.order, "mode": c.mode, "speed": c.speed, "omega": c.omega}
+            for c in found.crossings
+        ],
+        "warnings": list(found.warnings),
+    }

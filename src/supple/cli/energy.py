@@ -1,0 +1,55 @@
+"""supple energy: torque, power and energy of a saved run."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+
+import typer
+
+from .console import JSON, print_json, print_table
+
+
+def command(
+    run: Path = typer.Argument(help="A saved run, as supple simulate --out writes it."),
+    plot: Path | None = typer.Option(None, help="Save a figure here (.png, .pdf, .svg)."),
+    json: bool = JSON,
+) -> None:
+    """What each motor gives and takes, what links store in bending, and what is lost."""
+    from ..files import PLOTS, check_target
+    from ..simulation import load_result
+    from ..studies import energy_study
+
+    if plot is not None:
+        check_target(plot, PLOTS)
+    study = energy_study(load_result(run))
+    saved = [] if plot is None else [str(study.plot(plot))]
+    if json:
+        print_json(
+            {
+                "robot": study.name,
+                "work": study.work,
+                "dissipated": study.dissipated,
+                "kinetic": study.kinetic,
+                "joints": [asdict(j) for j in study.joints],
+                "links": [asdict(x) for x in study.links],
+                "warnings": list(study.warnings),
+                "saved": saved,
+            }
+        )
+        return
+    heads = ("joint", "peak torque", "rms", "peak power", "mean power", "energy in", "back", "lost")
+    rows = [
+        (
+            *(j.name, j.peak_torque, j.rms_torque, j.peak_power, j.mean_power),
+            *(j.energy_in, j.energy_back, j.lost),
+        )
+        for j in study.joints
+    ]
+    title = f"{study.name}: work {study.work:.6g}, lost {study.dissipated:.6g}"
+    print_table(title, heads, rows)
+    if study.links:
+        bends = [(x.name, x.peak_stored, x.last_stored, x.lost) for x in study.links]
+        print_table("bending", ("link", "most stored", "at the end", "lost"), bends)
+    for path in saved:
+        typer.echo(f"saved {path}")

@@ -1,0 +1,69 @@
+"""supple inverse: the torques that a motion takes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from .arguments import chosen_robot, number_between
+from .console import JSON, print_json, print_table
+
+
+def command(
+    robot: str = typer.Argument(help="A shipped name, or a model file."),
+    motion: str | None = typer.Option(None, help="A motion of the model file; default: the first."),
+    trajectory: Path | None = typer.Option(None, help="CSV of joint positions: t, joint names."),
+    rigid: bool = typer.Option(False, "--rigid", help="Of the rigid robot alone: no run."),
+    samples: int = typer.Option(501, help="Instants, 5 to 1,000,000."),
+    kinematics: str | None = typer.Option(None, help="Elastic kinematics, e.g. second_order."),
+    plot: Path | None = typer.Option(None, help="Save a figure here (.png, .pdf, .svg)."),
+    out: Path | None = typer.Option(None, help="Save the torques over time here (.csv)."),
+    json: bool = JSON,
+) -> None:
+    """Torques along a motion: of the rigid robot, and of the one that bends, joints kept on it."""
+    from ..errors import InputError
+    from ..files import PLOTS, check_target, write_whole
+    from ..simulation.inputs import motion_file
+    from ..studies.along_motion import figure_rows, inverse_along
+
+    if motion is not None and trajectory is not None:
+        raise InputError("--motion and --trajectory exclude each other")
+    if plot is not None:
+        check_target(plot, PLOTS)
+    if out is not None:
+        check_target(out, (".csv",))
+    arm = chosen_robot(robot, kinematics)
+    wanted = motion if trajectory is None else motion_file(arm, trajectory)
+    count = number_between("--samples", samples, 5, 1_000_000)
+    found = inverse_along(arm, wanted, samples=count, bending=not rigid)
+    saved = [] if plot is None else [str(found.plot(plot))]
+    saved += [] if out is None else [str(write_whole(out, _csv(found)))]
+    columns = (
+        *("joint", "robot", "peak_torque", "at", "rms_torque"),
+        *("peak_power", "energy_in", "energy_back"),
+    )
+    rows = figure_rows(found)
+    if json:
+        values = [dict(zip(columns, row, strict=True)) for row in rows]
+        print_json({"robot": arm.name, "joints": values, "saved": saved})
+        return
+    heads = [name.replace("_", " ") for name in columns]
+    notes = ["bending: joints stay on the motion, links bend and vibrate from rest"]
+    print_table(
+        f"{arm.name}: torques along the motion", heads, rows, notes if found.bending else ()
+    )
+    for path in saved:
+        typer.echo(f"saved {path}")
+
+
+def _csv(found: Any) -> str:
+    data = found.data
+    names = [str(n) for n in data["joint"].values]
+    kinds = [n for n in ("q", "qd", "qdd", "rigid", "bending") if n in data]
+    lines = [",".join(["t", *(f"{kind} {n}" for kind in kinds for n in names)])]
+    for k, t in enumerate(data["time"].values):
+        numbers = [float(t), *(float(x) for kind in kinds for x in data[kind].values[k])]
+        lines.append(",".join(f"{x:.10g}" for x in numbers))
+    return "\n".join([*lines, ""])

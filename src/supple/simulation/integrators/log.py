@@ -1,0 +1,48 @@
+"""The log of a run: where it stands and what it met, one number a place (with lanes, a vector).
+
+It is all that a run remembers between two calls of `march`, beside its state and work space.
+"""
+
+from __future__ import annotations
+
+from ...tracer.python import Arguments, Kernels, Reals
+
+T, H, END = 0, 1, 2  # where it is, the step it will try, where it goes
+RTOL, ATOL, LONGEST = 3, 4, 5  # tolerances, the longest step
+SPACING, FINAL = 6, 7  # of the samples: from one to the next, and the time of the last
+STATUS, STEPS, REFUSED, CALLS = 8, 9, 10, 11  # how it goes, steps that stood, that did not
+GAP, REDONE, EVERY, SINCE = 12, 13, 14, 15  # the check of steps: largest gap, steps made again,
+PANEL, CAP, UNTIL, DEPTH = 16, 17, 18, 19  # of how many steps one is looked at, longest panel
+BEGUN, ORDER, FAILS, FIXED = 20, 21, 22, 23  # whether the first rate is known; order of the error
+FED, CURVE = 24, 25  # how many inputs, from the first on, depend on the state; whether the curve
+ROWS, SQUARE, SHUT, DRIFT = 26, 27, 28, 29  # of each step is wanted; closed chains: see `closing`
+SIZE = 30
+
+GOING, STUCK, ROUGH, LOOK = 0.0, 1.0, 2.0, 3.0
+"""STATUS: all is well; no step is short enough; no step satisfies the equations; the next step
+of a closed chain is to be looked at from outside (it comes near a singular place)."""
+
+
+LAW, RATE, SLOPE, LAW_SLOPE, PIVOTS, CLOSING, HOLD = 0, 1, 2, 3, 4, 5, 6
+"""Kernels, and their arguments:
+
+LAW         (clock, y, numbers) -> inputs u (torques, loads, motion of prescribed joints); the
+            clock holds the time and between which times the law may be asked
+RATE        (y, u) -> dy/dt
+SLOPE       (y, u) -> d(dy/dt)/dy, (size, size)
+LAW_SLOPE   (clock, y, numbers) -> du/d(t, y), (inputs, 1 + size)
+PIVOTS      (y, h gamma, r) -> (1/(h gamma) - A)^-1 r, A of the springs and dampers alone
+CLOSING     (y) -> the state after a step of Newton's method on the loops, and what was open
+HOLD        (y) -> the closure's Jacobian over the joints without motors, and how well rows hold
+"""
+
+
+def ask(kernels: Kernels, given: Arguments, t: float, y: Reals, out: Reals) -> None:
+    """out = d(state)/dt at (t, y)."""
+    law, dynamics = given[LAW], given[RATE]
+    clock = law[0]
+    clock[0] = min(max(t, clock[1]), clock[2])
+    law[1] = y
+    kernels[LAW](law, dynamics[1])
+    dynamics[0] = y
+    kernels[RATE](dynamics, out)

@@ -1,0 +1,70 @@
+"""Integrators as native code: `march` with the functions of one method, compiled together."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache as remember
+from types import FunctionType, ModuleType
+from typing import Any
+
+from ...tracer import cache
+from ...tracer.python import translated
+from . import log as log_module, march as march_module
+from .register import METHODS
+
+PARTS = ("begin", "attempt", "prepare", "curve", "soften", "accept")
+_MARCH = ctypes.CFUNCTYPE(
+    None,
+    *[ctypes.c_void_p] * 2,
+    *[ctypes.c_int64] * 3,
+    *[ctypes.c_void_p] * 5,
+    ctypes.c_int64,
+)
+_CURVE = ctypes.CFUNCTYPE(
+    None, ctypes.c_int64, ctypes.c_double, ctypes.c_double, *[ctypes.c_void_p] * 4
+)
+
+
+def bound(method: ModuleType) -> dict[str, Callable[..., Any]]:
+    """The functions of `march`, calling those of the method: plain Python."""
+    space = dict(vars(march_module)) | {name: getattr(method, name) for name in PARTS}
+    made: dict[str, Callable[..., Any]] = {}
+    for name in ("gap_of", "first_step", "march"):
+        old = getattr(march_module, name)
+        made[name] = FunctionType(old.__code__, space, name)
+        made[name].__annotations__ = old.__annotations__
+    space.update(made)
+    return made
+
+
+@dataclass(frozen=True)
+class Integrator:
+    """A method in native code, for so many runs side by side."""
+
+    march: Callable[..., None]
+    curve: Callable[..., None]
+    own_work: Callable[[int, int, int], int]
+    code: Any  # lives as long as it may be called
+
+    def work(self, size: int, pairs: int, inputs: int) -> int:
+        """Numbers of work space for a run."""
+        return 8 * size + self.own_work(size, pairs, inputs)
+
+
+@remember
+def integrator(name: str, lanes: int = 1) -> Integrator:
+    """From the cache, or compiled: it knows no robot, so a machine does this once."""
+    method = METHODS[name]
+
+    def assembly() -> tuple[str, cache.Words]:
+        text = translated({"march": bound(method)["march"], "curve": method.curve}, lanes)
+        return text, {"what": f"integrator {name}, {lanes} at once"}
+
+    entry = cache.recall(cache.key("integrator", name, lanes), assembly, optimise=True)
+    march, curve = _MARCH(entry.code.address("march")), _CURVE(entry.code.address("curve"))
+    return Integrator(march, curve, method.WORK, entry.code)
+
+
+__all__ = ["Integrator", "bound", "integrator", "log_module"]

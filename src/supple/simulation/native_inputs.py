@@ -1,0 +1,185 @@
+"""What drives a robot, as native code: laws that are written down become part of the run's
+machine code; others are called back, and the run says so.
+
+    u = (torques, wrenches of loads, accelerations, places and rates of prescribed joints)
+"""
+
+from __future__ import annotations
+
+import ctypes
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..engine import traced
+from ..tracer.function import Function
+from ..types import Array, Floats
+from .experiment import Experiment, Motor
+from .law import Written, together
+
+COARSE, FINE = 1000, 20  # instants of a run at which its laws are looked at, and between them
+ANSWERS = 400  # of laws, kept to be asked for again
+_KERNEL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
+
+
+def written_inputs(drive: Experiment) -> Written | None:
+    """All inputs for any scalar, or None where a law is not written down."""
+    return together([drive.law.written, drive.loads.written, drive.driven.written])
+
+
+class Answers:
+    """What laws answered in the course of a run: some hundred of the answers, spread over it."""
+
+    def __init__(self) -> None:
+        self.kept: list[tuple[float, Floats, Floats, tuple[float, float]]] = []
+        self._seldom, self._looks = 1, 0
+
+    def __call__(self, t: float, y: Floats, u: Floats | None, stretch: tuple[float, float]) -> None:
+        self._looks += 1
+        if self._looks % self._seldom or u is None:
+            return
+        self.kept.append((t, y, u, stretch))
+        if len(self.kept) == ANSWERS:
+            self.kept, self._seldom = self.kept[::2], 2 * self._seldom
+
+
+class NativeInputs:
+    """u = u(t, y) and its slopes, for native code to call.
+
+    `entries` gives LAW and LAW_SLOPE (`integrators.log`); `called` counts calls back to Python,
+    `spent` their time.
+    """
+
+    def __init__(self, drive: Experiment, rate: Motor, answers: Answers) -> None:
+        self.drive, self.rate, self._answers = drive, rate, answers
+        self.fed = drive.robot.nv if drive.law.feedback else 0
+        self.called, self.spent = 0, 0.0
+        self.error: BaseException | None = None
+        self.written = written_inputs(drive)
+        self.kernel = None if self.written is None else _traced(drive, self.written)
+        if self.kernel is None:
+            self.written = None
+        self.count = self.written.count if self.written is not None else 0
+
+    @property
+    def traced(self) -> bool:
+        return self.kernel is not None
+
+    def numbers_between(self, a: float, b: float) -> Floats:
+        """Numbers of the written laws between two breaks."""
+        return np.zeros(0) if self.written is None else self.written.numbers(a, b)
+
+    def smooth(self, duration: float, y: Floats) -> bool:
+        """Whether nothing can hide between the steps of a solver: what drives the robot is made
+        of sums, products and waves, as its equations are, and along the run a thousand instants
+        tell what twenty thousand do."""
+        if self.kernel is None or _kinks(self.kernel) or _kinks(self.drive.kernel):
+            return False
+        a, b = (min(max(t, 0.0), duration) for t in self.rate.stretch)
+        times = np.linspace(a, b, FINE * COARSE + 1)
+        numbers = self.numbers_between(*self.rate.stretch)
+        u = self.kernel.batch(times[:, None], y, numbers)
+        from scipy.interpolate import CubicSpline
+
+        guess = CubicSpline(times[::FINE], u[::FINE])(times)
+        return bool(np.all(np.abs(u - guess) <= 1e-6 * np.abs(u).max(axis=0, initial=1e-300)))
+
+    def entries(self, lanes: int = 1) -> tuple[tuple[int, Any], tuple[int, Any]]:
+        """What can be called for LAW and LAW_SLOPE: (address, what keeps it alive) each."""
+        if self.kernel is not None:
+            law, slopes = self.kernel, self.kernel.jacobian("x0", "x1")
+            return _entry(law, lanes), _entry(slopes, lanes)
+        answer, differences = _KERNEL(self._answer), _KERNEL(self._slopes)
+        return _address(answer), _address(differences)
+
+    def _answer(self, given: int, out: int) -> None:
+        """u, called back from native code."""
+        began = time.perf_counter()
+        size, count = self.drive.size, self.drive.inputs
+        target = _array(out, count)
+        try:
+            t, y = _given(given, size)
+            u = self.rate.inputs(t, y)
+            self._answers(t, y, u, self.rate.stretch)
+            target[:] = np.nan if u is None else u
+        except BaseException as error:  # it must not pass through native code
+            self.error = self.error or error
+            target[:] = np.nan
+        self.called += 1
+        self.spent += time.perf_counter() - began
+
+    def _slopes(self, given: int, out: int) -> None:
+        """du/d(t, y) by differences, called back from native code."""
+        size, count = self.drive.size, self.drive.inputs
+        target = _array(out, count * (1 + size)).reshape(count, 1 + size)
+        target[:] = 0.0
+        try:
+            t, y = _given(given, size)
+            target[:, 0] = _difference(lambda s: self.rate.inputs(t + s, y), self._moment(t))
+            for k in range(size - 2 if self.fed else 0):
+                step = np.zeros(size)
+                step[k] = 1.0
+                target[:, 1 + k] = _difference(
+                    lambda s, step=step: self.rate.inputs(t, y + s * step),  # type: ignore[misc]
+                    1e-7 * max(abs(float(y[k])), 1e-3),
+                )
+        except BaseException as error:
+            self.error = self.error or error
+            target[:] = np.nan
+
+    def _moment(self, t: float) -> float:
+        """A short time, towards the middle of the stretch."""
+        a, b = self.rate.stretch
+        if not np.isfinite(a + b):
+            return 1e-6
+        return 1e-7 * (b - a) * (1.0 if t < 0.5 * (a + b) else -1.0)
+
+
+def _entry(function: Function, lanes: int) -> tuple[int, Any]:
+    entry = function.entry(lanes)
+    assert entry is not None  # laws are straight-line code
+    return entry.address, entry
+
+
+def _address(function: Any) -> tuple[int, Any]:
+    return int(ctypes.cast(function, ctypes.c_void_p).value or 0), function
+
+
+def _kinks(kernel: Any) -> bool:
+    """Whether it has more than sums, products and waves."""
+    return bool(kernel.operations()["other"])
+
+
+def _traced(drive: Experiment, written: Written) -> Function | None:
+    """The written inputs as a compiled function of (t, y, numbers); None where a function of the
+    user's cannot be traced (it decides, looks up, rounds)."""
+    nq, nv = drive.robot.nq, drive.robot.nv
+
+    def u(t: Array, y: Array, numbers: Array) -> Array:
+        return written.of(t[0], y[:nq], y[nq : nq + nv], numbers)
+
+    try:
+        made = traced(u, (1, drive.size, written.count))
+        if made.results["out"] != (drive.inputs,):  # type: ignore[attr-defined]
+            return None
+        return made  # type: ignore[return-value]
+    except Exception:
+        return None
+
+
+def _given(given: int, size: int) -> tuple[float, Floats]:
+    """Time and state that a kernel was given."""
+    clock, state = (int(x or 0) for x in (ctypes.c_void_p * 2).from_address(given))
+    return float(_array(clock, 1)[0]), _array(state, size).copy()
+
+
+def _array(address: int, count: int) -> Floats:
+    """Memory of native code as an array."""
+    return np.ctypeslib.as_array((ctypes.c_double * count).from_address(address))
+
+
+def _difference(f: Callable[[float], Floats | None], step: float) -> Floats | float:
+    a, b = f(0.0), f(step)
+    return np.nan if a is None or b is None else (b - a) / step

@@ -1,0 +1,311 @@
+"""A run in native code: memory, kernels and the way they are called.
+
+Runner(drive, rate, "explicit")      the robot's equations, the laws, the integrator
+  .start(t, y, ...)                  at a break: where it is, what it may do
+  .go(most)                          up to so many steps, without returning to Python
+"""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..engine import traced
+from ..engine.dependence import dependence
+from ..loops.implicit import absorbed_step
+from ..tracer.function import Function
+from ..types import Array, Floats
+from .closed_run import Keeper
+from .experiment import Experiment, Motor
+from .integrators import integrator, log as at
+from .native_inputs import NativeInputs
+from .solver import DenseOutput, Tolerances
+
+PANELS = 1000  # a panel of the check is no longer than this share of the run
+
+
+@dataclass(frozen=True)
+class Samples:
+    """When to keep the state: `count` instants from 0 to `final`."""
+
+    count: int
+    final: float
+
+    @property
+    def spacing(self) -> float:
+        return self.final / (self.count - 1)
+
+
+class Runner:
+    """Runs by one native integrator: one, or several side by side in the lanes of vectors.
+
+    With lanes, all memory has a last axis of as many: y (size, lanes), log (SIZE, lanes).
+    `parameters` are numbers of the robot's model that its equations take as arguments.
+    """
+
+    def __init__(
+        self,
+        drive: Experiment,
+        rate: Motor,
+        inputs: NativeInputs,
+        method: str,
+        samples: Samples,
+        lanes: int = 1,
+        keeper: Keeper | None = None,
+    ) -> None:
+        self.keeper = keeper
+        self.drive, self.rate, self.inputs, self.method = drive, rate, inputs, method
+        self.size, self.pairs, self.lanes = drive.size, _pairs(drive), lanes
+        self._integrator = integrator(method, lanes)
+        self.log, self.y, self.sums = (
+            self._room(at.SIZE),
+            self._room(self.size),
+            self._room(self.size),
+        )
+        many = () if lanes == 1 else (lanes,)
+        self.samples = np.full((samples.count, self.size, *many), np.nan)
+        self._work = self._room(self._integrator.work(self.size, self.pairs, drive.inputs))
+        self._connect()
+        log = self.log
+        log[at.SPACING], log[at.FINAL] = samples.spacing, samples.final
+        log[at.PANEL], log[at.EVERY], log[at.FED] = samples.final / PANELS, 1.0, inputs.fed
+
+    def _room(self, count: int) -> Floats:
+        return np.zeros(count if self.lanes == 1 else (count, self.lanes))
+
+    def _connect(self) -> None:
+        """Addresses of kernels and of their arguments."""
+        drive, lanes = self.drive, self.lanes
+        self._clock, self._u = self._room(3), self._room(drive.inputs)
+        self._numbers = self._room(max(1, self.inputs.count))
+        self.parameters = self._room(max(1, drive.parameters))
+        self._length, self._r = self._room(1), self._room(self.size)
+        law, law_slope = self.inputs.entries(lanes)
+        used: list[Any] = [law, _entry(drive.kernel, lanes), None, law_slope, None, None, None]
+        if self.method == "rosenbrock":
+            used[at.SLOPE] = _entry(drive.kernel.jacobian("x0"), lanes)
+        if self.method == "sweep":
+            used[at.PIVOTS] = _entry(absorbing(drive), lanes)
+        closing, held = self._loops(used)
+        self._alive = [x[1] for x in used if x is not None]
+        self._kernels = (ctypes.c_void_p * 7)(*(x[0] if x is not None else 0 for x in used))
+        self._space = np.zeros(max(getattr(x, "work", 0) for x in self._alive) + 8)
+        asked = _pointers(self._clock, 0, self._numbers, self._space)
+        moved = _pointers(0, self._u, self.parameters, self._space)
+        solved = _pointers(0, self._length, self._r, self.parameters, self._space)
+        self._asked = [asked, moved, moved, asked, solved, closing, held]
+        self._given = (ctypes.c_void_p * 7)(*(ctypes.addressof(x) for x in self._asked))
+
+    def _loops(self, used: list[Any]) -> tuple[Any, Any]:
+        """What keeps loops closed and watches them: kernels, and where their arguments are."""
+        keeper = self.keeper
+        if keeper is None:
+            return _pointers(0), _pointers(0)
+        used[at.CLOSING], used[at.HOLD] = _entry(keeper.closing, 1), _entry(keeper.watched, 1)
+        kept = len(keeper.best)
+        self._closed, self._count = (
+            np.zeros(self.size + keeper.rows),
+            np.array([float(keeper.rows)]),
+        )
+        self._signs, self._order = np.zeros(kept), np.zeros(kept)
+        self._held = np.zeros(kept * kept + kept)
+        self.log[at.ROWS], self.log[at.SQUARE] = kept, float(keeper.square)
+        self.log[at.SHUT] = keeper.shut
+        closing = _pointers(0, self._closed, self._count)
+        return closing, _pointers(0, keeper.best, self._signs, self._order, self._held)
+
+    @property
+    def t(self) -> float:
+        return float(self.log[at.T])
+
+    @property
+    def status(self) -> float:
+        return float(self.log[at.STATUS])
+
+    @property
+    def steps(self) -> int:
+        """Made so far."""
+        return int(self.log[at.STEPS])
+
+    @property
+    def step(self) -> float:
+        """The length of the next one."""
+        return float(self.log[at.H])
+
+    @property
+    def fixed(self) -> bool:
+        """Whether all steps are of one length."""
+        return bool(self.log[at.FIXED])
+
+    @property
+    def cap(self) -> float:
+        """How long a step was, the last time that it had to be made again."""
+        return 8.0 * float(self.log[at.CAP])
+
+    @property
+    def redone(self) -> int:
+        return int(self.log[at.REDONE])
+
+    @property
+    def largest_gap(self) -> float:
+        return float(self.log[at.GAP])
+
+    @property
+    def drift(self) -> float:
+        """How far loops were open before they were closed again, at most."""
+        return float(np.max(self.log[at.DRIFT]))
+
+    def check_every(self, steps: float) -> None:
+        """Check one of so many steps against the equations."""
+        self.log[at.EVERY] = steps
+
+    def start(
+        self, t: float, y: Floats, end: float, how: Tolerances, step: float | Floats = 0.0
+    ) -> None:
+        """Begin at (t, y), which follows no other step, towards `end`; a step of 0 leaves its
+        length to the integrator."""
+        log = self.log
+        log[at.T], log[at.END], log[at.H] = t, end, step
+        log[at.RTOL], log[at.ATOL], log[at.LONGEST] = max(how.rtol, 2.3e-14), how.atol, np.inf
+        log[at.FIXED] = 1.0 if how.step is not None else 0.0
+        log[at.STATUS], log[at.BEGUN], log[at.FAILS] = at.GOING, 0.0, 0.0
+        log[at.UNTIL], log[at.CAP], log[at.DEPTH] = -1.0, np.inf, 0.0
+        self.y[:] = y
+        if self.keeper is not None:
+            self._order[:], self._signs[:] = self.keeper.elimination(np.asarray(y))
+        self._clock[1], self._clock[2] = self.rate.stretch
+        numbers = self.inputs.numbers_between(*self.rate.stretch)
+        self._numbers[: len(numbers)] = numbers if self.lanes == 1 else numbers[:, None]
+
+    def curve(self, a: float, before: Floats) -> DenseOutput:
+        """Through the last step, which began at (a, before)."""
+        b, work = self.t, self._work.copy()
+        new, own = work[: self.size], work[8 * self.size :]
+
+        def state(t: float) -> Floats:
+            out = np.empty(self.size)
+            arrays = (x.ctypes.data for x in (before, new, own, out))
+            self._integrator.curve(self.size, (t - a) / (b - a), b - a, *arrays)
+            return out
+
+        def dense(t: float | Floats) -> Floats:
+            if np.ndim(t) == 0:
+                return state(float(t))
+            return np.array([state(float(x)) for x in np.asarray(t)]).T
+
+        return dense
+
+    def put_numbers(self, values: Floats, end: int) -> None:
+        """Numbers of the laws that differ from run to run: those before place `end`."""
+        self._numbers[end - len(values) : end] = values
+
+    def inputs_at(self, t: float, y: Floats) -> Floats | None:
+        """What drives the robot at (t, y), as native code finds it."""
+        if self.inputs.kernel is None:
+            return self.rate.inputs(t, y)
+        t = min(max(t, self.rate.stretch[0]), self.rate.stretch[1])
+        numbers = self.inputs.numbers_between(*self.rate.stretch)
+        u: Floats = self.inputs.kernel(np.array([t]), y, numbers)
+        return u
+
+    def go(self, most: int) -> None:
+        """Up to so many steps, tried or made."""
+        arrays = (self.log, self.y, self.samples, self.sums, self._work)
+        self._integrator.march(
+            ctypes.addressof(self._kernels),
+            ctypes.addressof(self._given),
+            self.size,
+            self.pairs,
+            self.drive.inputs,
+            *(a.ctypes.data for a in arrays),
+            most,
+        )
+        if self.inputs.error is not None:
+            raise self.inputs.error
+
+
+class NativeStepper:
+    """A native integrator that goes step by step, for who looks at each (closed chains)."""
+
+    def __init__(
+        self,
+        runner: Runner,
+        t: float,
+        y: Floats,
+        end: float,
+        how: Tolerances,
+        most: float,
+        step: float,
+    ) -> None:
+        self._runner, self._end = runner, end
+        runner.log[at.ROWS] = 0.0  # who looks closes the loops
+        self.status = "running" if t < end else "finished"
+        runner.start(t, y, end, how, step)
+        runner.log[at.LONGEST], runner.log[at.EVERY], runner.log[at.CURVE] = most, np.inf, 1.0
+        runner.log[at.FINAL] = -1.0  # samples are kept by who looks
+
+    @property
+    def t(self) -> float:
+        return self._runner.t
+
+    @property
+    def y(self) -> Floats:
+        return self._runner.y.copy()
+
+    @y.setter
+    def y(self, y: Floats) -> None:
+        self._runner.y[:] = y
+        self._runner.log[at.BEGUN] = 0.0
+
+    def step(self) -> str | None:
+        runner = self._runner
+        self._before, self._y = runner.t, runner.y.copy()
+        while runner.t == self._before and runner.status == at.GOING:
+            runner.go(1)
+        if runner.status != at.GOING:
+            self.status = "failed"
+            return "no step is short enough"
+        if runner.t >= self._end:
+            self.status = "finished"
+        return None
+
+    def dense_output(self) -> DenseOutput:
+        return self._runner.curve(self._before, self._y)
+
+
+def _pairs(drive: Experiment) -> int:
+    """How many places have rates of their own that are nothing but their derivatives."""
+    robot = drive.robot
+    plain = all(link.joint.nv == link.joint.nq <= 1 for link in robot.links)
+    return robot.nv if plain and not drive.driven.names else 0
+
+
+def absorbing(drive: Experiment) -> Function:
+    """(state, h gamma, r) -> (1/(h gamma) - A)^-1 r, A of the springs and dampers alone; numbers of
+    the model, where there are any, come last."""
+    held, size, robot, names = drive.driven.held, drive.size, drive.robot, drive.names
+
+    def step(y: Array, length: Array, r: Array, *parameters: Array) -> Array:
+        at = dependence(robot, names).at(*parameters) if names else robot
+        return absorbed_step(at, y, length[0], r, held)
+
+    more = (len(names),) if names else ()
+    known = ("absorbing", robot, sorted(held), list(names))
+    made: Function = traced(step, (size, 1, size, *more), known)  # type: ignore[assignment]
+    return made
+
+
+def _entry(function: Any, lanes: int) -> tuple[int, Any]:
+    entry = function.entry(lanes)
+    return entry.address, entry
+
+
+def _pointers(*arrays: Floats | int) -> Any:
+    values = [x if isinstance(x, int) else x.ctypes.data for x in arrays]
+    return (ctypes.c_void_p * len(values))(*values)
+
+
+__all__ = ["NativeStepper", "Runner", "Samples", "absorbing"]

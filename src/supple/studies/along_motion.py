@@ -1,0 +1,150 @@
+"""Inverse dynamics along a motion: the torques that it takes.
+
+Of the rigid robot they follow from the motion alone. A robot that bends has shapes that vibrate on
+the way: a run with the joints prescribed shows them, and the torques that keep the joints on the
+motion all the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, overload
+
+import numpy as np
+
+from .. import checks
+from ..errors import InputError, brief
+from ..files import drawn
+from ..robot import Robot
+from ..simulation import Motion, Result, feedforward, simulate
+from ..simulation.motion import named_motion
+from ..text_table import columns
+from ..types import Floats
+from .figures import JointFigures, joint_figures
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class TorquesAlong:
+    """`data`: q, qd, qdd, rigid (torque of the rigid robot) and, of a robot that bends, bending
+    (its torque) over time and joint, an xarray dataset.
+
+    rigid, bending: figures of each joint. run: the run of the bending robot, joints prescribed.
+    """
+
+    robot: Robot
+    data: xr.Dataset
+    rigid: tuple[JointFigures, ...]
+    bending: tuple[JointFigures, ...]
+    run: Result | None
+
+    @overload
+    def plot(self, path: str | Path) -> Path: ...
+
+    @overload
+    def plot(self) -> Figure: ...
+
+    def plot(self, path: str | Path | None = None) -> Figure | Path:
+        """The motion, its torques and powers; saved when a path is given, else the matplotlib
+        Figure is returned."""
+        from ..view.torques import picture
+
+        return drawn(path, lambda: picture(self))
+
+    def __str__(self) -> str:
+        heads = ("joint", "robot", "peak torque", "at", "rms", "peak power", "energy in", "back")
+        lines = [f"{self.robot.name} along a motion of {float(self.data['time'][-1]):g} s"]
+        return "\n".join([*lines, *columns(heads, figure_rows(self))])
+
+    __repr__ = __str__
+
+
+def figure_rows(
+    found: TorquesAlong,
+) -> list[tuple[str, str, float, float, float, float, float, float]]:
+    """(joint, which robot, peak torque, when, rms, peak power, energy in, energy back)."""
+    both = (("rigid", found.rigid), ("bending", found.bending))
+    return [
+        (
+            *(j.name, which, j.peak_torque, j.peak_at, j.rms_torque),
+            *(j.peak_power, j.energy_in, j.energy_back),
+        )
+        for which, figures in both
+        for j in figures
+    ]
+
+
+def inverse_along(
+    robot: Robot,
+    motion: Motion | str | None = None,
+    *,
+    samples: int = 501,
+    bending: bool = True,
+    rtol: float = 1e-8,
+) -> TorquesAlong:
+    """Torques of all motors along a motion (default: the first of the model file).
+
+    bending: also those of the robot as it bends, by a run with its joints prescribed that begins
+    with the shapes of rest. A robot of rigid links has no others.
+    """
+    checks.check_robot(robot, "feedforward")
+    wanted = _motion(robot, motion)
+    count = checks.number(samples, "samples", "a whole number, at least 5")
+    if not (count.is_integer() and 5 <= count <= 1_000_000):
+        raise InputError(f"samples is {samples}; it must be a whole number, 5 to 1 000 000")
+    t = np.linspace(0.0, wanted.duration, int(count))
+    law, none = feedforward(robot, wanted), np.zeros(0)
+    path = np.array([wanted(float(x)) for x in t])  # (time, 3, joint)
+    places = _places(robot, wanted)
+    values = {"rigid": np.array([law(float(x), none, none) for x in t])[:, places]}
+    run = None
+    if checks.flag(bending, "bending") and robot.modes:
+        run = simulate(
+            robot, None, wanted.duration, prescribed=wanted, samples=len(t), at_rest=True, rtol=rtol
+        )
+        values["bending"] = run["tau"][:, places]
+    data = _dataset(wanted, t, path, values)
+    figures = {
+        which: tuple(
+            joint_figures(n, t, tau[:, k], tau[:, k] * path[:, 1, k])
+            for k, n in enumerate(wanted.names)
+        )
+        for which, tau in values.items()
+    }
+    return TorquesAlong(robot, data, figures["rigid"], figures.get("bending", ()), run)
+
+
+def _motion(robot: Robot, motion: Motion | str | None) -> Motion:
+    if motion is not None and not isinstance(motion, Motion | str):
+        raise InputError(
+            f"motion is {brief(motion)}; it must be the name of a motion in the model file, or a "
+            f"Motion"
+        )
+    found = motion if isinstance(motion, Motion) else named_motion(robot, motion)
+    if found is None:
+        raise InputError(
+            f"{robot.name} has no motions in its file; name one under `motions` (supple help "
+            f"motion), or give a Motion"
+        )
+    return found
+
+
+def _places(robot: Robot, motion: Motion) -> list[int]:
+    """Where the motion's joints are in the velocity."""
+    return [robot.velocity_names.index(name) for name in motion.names]
+
+
+def _dataset(motion: Motion, t: Floats, path: Floats, values: dict[str, Floats]) -> xr.Dataset:
+    import xarray as xr
+
+    dims = ("time", "joint")
+    states = {name: (dims, path[:, k]) for k, name in enumerate(("q", "qd", "qdd"))}
+    forces = {name: (dims, tau) for name, tau in values.items()}
+    return xr.Dataset(states | forces, coords={"time": t, "joint": list(motion.names)})
+
+
+__all__ = ["TorquesAlong", "figure_rows", "inverse_along"]

@@ -1,0 +1,119 @@
+"""Bode plots: gain and phase of a linear model over frequency."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..errors import InputError
+from ..types import Floats
+from .plots import colours, legend_beside
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from ..analyse import LinearModel
+
+STYLES = ("-", "--", ":", "-.")
+LIGHT = 0.7  # damping ratio: below it a pole shows as a peak
+NEAR = np.array([-1.0, 1.0])[:, None] * np.geomspace(1e-5, 0.3, 24)  # about a peak, of its place
+
+
+def bode(model: LinearModel, w: ArrayLike | None, rows: list[int], columns: list[int]) -> Figure:
+    """A pair of panels, gain above phase, for each unit of the outputs over that of the inputs."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    if not rows or not columns:
+        raise InputError(f"the linear model of {model.robot.name} has no outputs, or no inputs")
+    at = frequencies_of(model) if w is None else np.asarray(w, dtype=float).ravel()
+    if len(at) < 2 or np.any(np.diff(at) <= 0.0) or not at[0] > 0.0:
+        raise InputError("w of a Bode plot must rise from above zero, at least two frequencies")
+    response = model.frequency_response(at)
+    groups = _groups(model, rows, columns, response)
+    if not groups:
+        raise InputError(f"the inputs of the linear model of {model.robot.name} move no output")
+    figure = Figure(figsize=(max(7.5, 5.5 * len(groups)), 6.5), layout="constrained", dpi=120)
+    FigureCanvasAgg(figure)
+    cells = figure.subplots(2, len(groups), sharex=True, squeeze=False)
+    for (unit, pairs), (gain, phase) in zip(groups.items(), cells.T, strict=True):
+        _draw(gain, phase, model, at, response, pairs)
+        gain.set_ylabel(f"gain [{unit}]")
+    cells[1, 0].set_ylabel("phase [deg]")
+    what = "" if np.any(model.qd) else " at rest"
+    poles = model.poles()
+    bare = "; no damping: peaks have no bound" if np.any((poles.real == 0.0) & (poles != 0)) else ""
+    figure.suptitle(f"{model.robot.name}{what}: frequency response{bare}", fontweight="bold")
+    return figure
+
+
+def frequencies_of(model: LinearModel) -> Floats:
+    """From a tenth of the lowest pole to three times the highest that shows as a peak, finer about
+    peaks and notches, so that these are drawn as high and deep as they are."""
+    poles = model.poles()
+    light = poles[(poles.imag > 0.0) & (np.abs(poles.real) < LIGHT * np.abs(poles))]
+    sizes = np.abs(poles[poles != 0.0])
+    if not len(sizes):
+        return np.geomspace(0.01, 100.0, 400)
+    low, high = 0.1 * sizes.min(), 3.0 * (light.imag if len(light) else sizes).max()
+    low = max(low, 1e-6 * high)
+    about = (light.imag[:, None, None] * (1.0 + NEAR)).ravel()
+    about = about[(about > low) & (about < high)]
+    return np.unique(np.concatenate([np.geomspace(low, high, 800), about]))
+
+
+def _groups(
+    model: LinearModel, rows: list[int], columns: list[int], response: np.ndarray
+) -> dict[str, list[tuple[int, int]]]:
+    """Pairs (output, input) by the unit of their gain; those that are not zero throughout."""
+    out: dict[str, list[tuple[int, int]]] = {}
+    for i in rows:
+        for j in columns:
+            out.setdefault(gain_unit(model, i, j), []).append((i, j))
+    return {unit: seen for unit, pairs in out.items() if (seen := _seen(pairs, response))}
+
+
+def _seen(pairs: list[tuple[int, int]], response: np.ndarray) -> list[tuple[int, int]]:
+    sizes = [float(np.abs(response[:, i, j]).max()) for i, j in pairs]
+    return [p for p, size in zip(pairs, sizes, strict=True) if size > 1e-12 * max(sizes)]
+
+
+def gain_unit(model: LinearModel, i: int, j: int) -> str:
+    """Unit of output i over input j."""
+    if model.robot.units != "SI":
+        return "model units"
+    top, bottom = model.units[1][i], model.units[0][j]
+    return f"{top} per {bottom}"
+
+
+def _draw(
+    gain: Axes,
+    phase: Axes,
+    model: LinearModel,
+    w: Floats,
+    response: np.ndarray,
+    pairs: list[tuple[int, int]],
+) -> None:
+    from matplotlib.ticker import MultipleLocator
+
+    many = len({j for _, j in pairs}) > 1
+    for k, ((i, j), colour) in enumerate(zip(pairs, colours(len(pairs)), strict=True)):
+        values = response[:, i, j]
+        label = f"{model.outputs[i]} / {model.inputs[j]}" if many else model.outputs[i]
+        style = STYLES[k % len(STYLES)] if len(pairs) > 1 else "-"
+        gain.loglog(w, np.abs(values), style, color=colour, linewidth=1.3, label=label)
+        turns = np.degrees(np.unwrap(np.angle(values)))
+        turns = turns - 360.0 * np.ceil((turns[0] - 91.0) / 360.0)  # begin within -270 .. 90
+        phase.semilogx(w, turns, style, color=colour, linewidth=1.3, label=label)
+    for axes in (gain, phase):
+        axes.grid(True, which="major", color="#e4e4e4", linewidth=0.7)
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.margins(x=0)
+    phase.yaxis.set_major_locator(MultipleLocator(90.0))
+    phase.set_xlabel("frequency [rad/s]")
+    if not many:
+        gain.set_title(f"input: {model.inputs[pairs[0][1]]}", loc="left", fontsize=10)
+    legend_beside(gain)

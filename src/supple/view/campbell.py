@@ -1,0 +1,77 @@
+"""Campbell diagrams: frequencies over speed, with engine orders and critical speeds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .plots import colours, legend_beside
+
+FEW = 4  # modes that are always seen
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from ..analyse import Campbell
+
+
+def diagram(found: Campbell) -> Figure:
+    """A curve a mode, a thin line an engine order, a dot where they meet."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(9, 6), layout="constrained", dpi=120)
+    FigureCanvasAgg(figure)
+    axes = figure.subplots()
+    speeds, omega = found.speeds, found.omega
+    top = _top(found)
+    low = np.nanmin(np.where(np.isfinite(omega), omega, np.inf), axis=0)
+    seen = [k for k in range(omega.shape[1]) if low[k] < top]
+    for k, colour in zip(seen, colours(len(seen)), strict=True):
+        axes.plot(speeds, omega[:, k], color=colour, linewidth=1.5, label=found.modes[k])
+    for order in found.orders:
+        axes.plot(speeds, order * np.abs(speeds), "--", color="#9a9a9a", linewidth=0.9)
+        _name_order(axes, order, float(speeds[-1]), top)
+    if found.crossings:
+        axes.plot(
+            [c.speed for c in found.crossings],
+            [c.omega for c in found.crossings],
+            "o",
+            color="#3d3d3d",
+            markersize=5,
+            label="critical speed",
+        )
+    axes.set_xlim(float(speeds[0]), float(speeds[-1]))
+    axes.set_ylim(0.0, top)
+    axes.set_xlabel(f"speed of {found.joint} [rad/s]")
+    axes.set_ylabel("frequency [rad/s]")
+    axes.grid(True, color="#e4e4e4", linewidth=0.7)
+    axes.spines[["top", "right"]].set_visible(False)
+    legend_beside(axes)
+    figure.suptitle(f"{found.robot.name}: Campbell diagram", fontweight="bold")
+    return figure
+
+
+def _top(found: Campbell) -> float:
+    """How far up to look: a little beyond the engine orders and the lowest modes."""
+    highest = np.nan_to_num(found.omega).max(axis=0)
+    lines = max(found.orders, default=0.0) * float(np.abs(found.speeds).max())
+    return 1.1 * max(lines, float(np.sort(highest)[:FEW].max(initial=0.0)), 1e-300)
+
+
+def _name_order(axes: Axes, order: float, last: float, top: float) -> None:
+    """The order's name near the place where its line leaves the picture."""
+    x = 0.93 * min(last, top / order)
+    axes.annotate(
+        f"{order:g}x",
+        (x, order * x),
+        xytext=(-4, 3),
+        textcoords="offset points",
+        ha="right",
+        va="bottom",
+        fontsize=8,
+        color="#6a6a6a",
+        bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8},
+    )

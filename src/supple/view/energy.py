@@ -1,0 +1,41 @@
+"""Figures of an energy study: power, energy given, energy of bending and losses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..types import Floats
+from .plots import Curve, Panel, panels
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ..studies import EnergyStudy
+
+
+def picture(study: EnergyStudy) -> Figure:
+    """Four panels at most; what is zero throughout is left out."""
+    from scipy.integrate import cumulative_trapezoid
+
+    data, t = study.data, np.asarray(study.data["time"].values)
+    joints, links = ([str(n) for n in data[d].values] for d in ("joint", "link"))
+    power, stored = data["power"].values, data["stored"].values
+    given = cumulative_trapezoid(power, t, axis=0, initial=0.0)
+    lost = np.hstack([data["joint_loss"].values, data["bending_loss"].values])
+    lost = cumulative_trapezoid(lost, t, axis=0, initial=0.0)
+    watt, joule = ("W", "J") if study.units == "SI" else ("model units",) * 2
+    found = [
+        Panel("power of the motors", watt, _curves(joints, power)),
+        Panel("energy that the motors have given", joule, _curves(joints, given)),
+        Panel("energy stored in bending", joule, _curves(links, stored)),
+        Panel("energy lost since the start", joule, _curves([*joints, *links], lost)),
+    ]
+    return panels(found, t, f"{study.name}: energy and power")
+
+
+def _curves(names: list[str], values: Floats) -> tuple[Curve, ...]:
+    largest = float(np.abs(values).max(initial=0.0))
+    rows = zip(names, values.T, strict=True)
+    return tuple(Curve(n, x, n) for n, x in rows if np.abs(x).max() > 1e-9 * largest)

@@ -1,0 +1,95 @@
+"""Many runs at once: each is what it would be alone, whatever runs beside it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import supple
+from supple.errors import InputError
+
+TURNS = np.linspace(-0.02, 0.03, 11)  # more than lanes, and some lanes left over
+
+
+@pytest.mark.parametrize("method", ["explicit", "rosenbrock", "sweep"])
+def test_every_run_is_what_it_is_alone(method: str) -> None:
+    robot, how = supple.load("canadarm"), {"rtol": 1e-6, "atol": 1e-8, "method": method}
+    runs = supple.simulate_many(
+        robot, {"q0": {"joint1": TURNS}}, duration=0.5, motion="paper", samples=6, **how
+    )
+    assert len(runs) == len(TURNS)
+    assert not runs.failed
+    for k in (0, 7, 10):
+        start = {"joint1": TURNS[k]}
+        alone = supple.simulate(robot, None, 0.5, motion="paper", q0=start, samples=6, **how)
+        assert np.allclose(runs["q"][k], alone["q"], rtol=1e-12, atol=1e-14)
+        assert np.allclose(runs["work"][k], alone["work"], rtol=1e-10, atol=1e-14)
+        assert runs["steps"][k] == alone.data.attrs["steps"]
+
+
+def test_torques_and_numbers_of_the_model_vary() -> None:
+    robot, name = supple.load("canadarm"), "link1.beam.mass"
+    masses, torques = np.array([90.0, 140.0, 180.0]), np.array([1.0, -2.0, 3.0])
+    variations = {"torque": {"joint1": torques}, name: masses}
+    runs = supple.simulate_many(robot, variations, duration=0.5, samples=6)
+    for k in range(3):
+        other = robot.with_parameters({name: masses[k]})
+        alone = supple.simulate(other, [torques[k], 0.0, 0.0], 0.5, samples=6)
+        assert np.allclose(runs["q"][k], alone["q"], rtol=1e-9, atol=1e-12)
+        whole = runs.run(k)
+        assert np.allclose(whole["tip"], alone["tip"], rtol=1e-9, atol=1e-9)
+        assert whole.energy_error < 1e-8
+    assert np.all(runs["energy_error"] < 1e-8)
+
+
+def test_breaks_hold_for_all_and_each_goes_on_with_its_own_step() -> None:
+    robot = supple.load("canadarm")
+    table = ([0.0, 0.1, 0.100001, 0.3], [[5.0, 0, 0], [5.0, 0, 0], [-5.0, 1, 0], [0, 0, 0]])
+    runs = supple.simulate_many(
+        robot, {"qd0": {"joint2": [0.0, 0.1, -0.2]}}, table, 0.3, samples=4, rtol=1e-7
+    )
+    alone = supple.simulate(robot, table, 0.3, qd0={"joint2": 0.1}, samples=4, rtol=1e-7)
+    assert np.allclose(runs["q"][1], alone["q"], rtol=1e-10, atol=1e-13)
+
+
+def test_a_law_that_decides_is_called_back_one_run_after_the_other() -> None:
+    robot = supple.load("canadarm")
+    law = lambda t, q, qd: [2.0 if q[0] < 0.01 else 1.0, 0.0, 0.0]  # noqa: E731
+    runs = supple.simulate_many(robot, {"q0": {"joint1": [0.0, 0.02]}}, law, 0.1, samples=3)
+    assert runs.data.attrs["lanes"] == 1
+    alone = supple.simulate(robot, law, 0.1, q0={"joint1": 0.02}, samples=3)
+    assert np.allclose(runs["q"][1], alone["q"], rtol=1e-12, atol=1e-14)
+
+
+@pytest.mark.filterwarnings("ignore::supple.SuppleWarning")
+def test_a_run_that_fails_stops_no_other() -> None:
+    robot = supple.load("canadarm")
+    runs = supple.simulate_many(
+        robot, {"q0": {"link1.bending_y1": [0.0, 40.0, 0.01]}}, duration=0.2, samples=5
+    )
+    assert list(runs.failed) == [1]
+    assert "bends by a slope" in runs.failed[1]
+    assert np.all(np.isfinite(runs["q"][[0, 2]]))
+    with pytest.raises(InputError, match="run 1 has no end"):
+        runs.run(1)
+
+
+@pytest.mark.parametrize(
+    ("variations", "more", "words"),
+    [
+        ({}, {}, "give a mapping of what changes"),
+        ({"q0": {"joint1": [0.0, 0.1]}, "qd0": {"joint1": [0.0]}}, {}, "different numbers of runs"),
+        ({"q0": {"joint9": [0.0, 0.1]}}, {}, "joint9"),
+        ({"link9.beam.mass": [1.0, 2.0]}, {}, "link9"),
+        ({"link1.beam.mass": [[1.0], [2.0]]}, {}, "one number for each run"),
+        ({"torque": {"joint9": [1.0]}}, {}, "joint9"),
+        ({"torque": [[1.0, np.nan, 0.0]]}, {}, "finite"),
+        ({"q0": {"joint1": [0.0]}}, {"method": "Radau"}, "many runs are made by"),
+        ({"q0": {"joint1": [0.0]}}, {"threads": 0}, "threads"),
+    ],
+)
+def test_wrong_variations_are_named(variations: Any, more: Any, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        supple.simulate_many(supple.load("canadarm"), variations, duration=0.1, **more)

@@ -1,0 +1,105 @@
+"""Energy and power of runs: closed forms, and the run's own balance."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import supple
+from agree import assert_near
+from supple.errors import InputError, SuppleWarning
+
+
+def rotor(**joint):
+    link = {"rigid": {"mass": 1.0, "inertia": 0.5}}
+    hub = {"name": "hub", "type": "revolute", "child": "disc"} | joint
+    return supple.build({"gravity": [0, 0, 0], "links": {"disc": link}, "joints": [hub]})
+
+
+def arm():
+    beam = {"length": 1.0, "mass": 0.8, "EI": 60.0, "modes": {"bending_y": 2}}
+    beam["damping"] = {"ratio": 0.05}
+    hub = {"name": "hub", "type": "revolute", "child": "arm", "damping": 0.2}
+    return supple.build({"gravity": [0, 0, 0], "links": {"arm": {"beam": beam}}, "joints": [hub]})
+
+
+def test_a_rotor_speeds_up_and_is_braked_as_the_textbook_says():
+    """tau for 1 s, then -tau: it takes back what it gave, tau^2 / (2 I)."""
+    tau, inertia = 3.0, 0.5
+    law = lambda t: [tau if t < 1.0 else -tau]  # noqa: E731
+    run = supple.simulate(rotor(), law, 2.0, breaks=[1.0], samples=2001)
+    (hub,) = supple.energy_study(run).joints
+    energy = tau**2 / (2 * inertia)
+    assert hub.energy_in == pytest.approx(energy, rel=3e-3)
+    assert hub.energy_back == pytest.approx(energy, rel=3e-3)
+    assert abs(hub.peak_power) == pytest.approx(tau**2 / inertia, rel=3e-3)
+    assert abs(hub.peak_torque) == tau
+    assert hub.rms_torque == pytest.approx(tau, rel=1e-3)
+
+
+def test_friction_takes_what_the_motor_gives_to_a_rotor_that_turns_steadily():
+    run = supple.simulate(rotor(damping=0.3), [0.6], 5.0, qd0=[2.0])
+    (hub,) = supple.energy_study(run).joints
+    assert hub.energy_in == pytest.approx(0.6 * 2.0 * 5.0, rel=1e-9)
+    assert hub.lost == pytest.approx(hub.net, rel=1e-9)
+
+
+def test_parts_of_a_bending_arm_add_up_to_the_runs_balance():
+    run = supple.simulate(arm(), lambda t: [2.0 * np.sin(3 * t)], 4.0, samples=4001)
+    study = supple.energy_study(run)
+    (hub,), (link,) = study.joints, study.links
+    assert hub.net == pytest.approx(study.work, rel=1e-6)
+    assert hub.lost + link.lost == pytest.approx(study.dissipated, rel=1e-6)
+    assert link.peak_stored == pytest.approx(run["elastic"].max(), rel=1e-9)
+    assert study.warnings == ()
+
+
+def test_a_torque_on_pinned_shapes_works_on_the_turn_of_the_root():
+    robot = supple.load("lin-lewis-f").with_modes(2, family="pinned_pinned")
+    run = supple.simulate(robot, [1.0], 0.3, samples=2001)
+    study = supple.energy_study(run)
+    assert study.joints[0].net == pytest.approx(study.work, rel=1e-6)
+
+
+def test_samples_too_far_apart_are_told():
+    run = supple.simulate(arm(), lambda t: [2.0 * np.sin(90 * t)], 1.0, samples=12)
+    with pytest.warns(SuppleWarning, match="too far apart"):
+        supple.energy_study(run)
+
+
+def test_torques_along_a_motion_are_inverse_dynamics_and_keep_the_joints_on_it():
+    words = arm().spec | {
+        "motions": {"swing": {"duration": 2, "joints": {"hub": "0.3*(t/2 - sin(pi*t)/(2*pi))"}}}
+    }
+    robot = supple.build(words)
+    found = supple.inverse_along(robot, "swing", samples=101)
+    rigid, state = robot.replace(elastic_kinematics="rigid"), found.data
+    q, qd, qdd = (state[n].values for n in ("q", "qd", "qdd"))
+    want = [supple.inverse_dynamics(rigid, *x) for x in zip(q, qd, qdd, strict=True)]
+    assert_near(state["rigid"], want, 1e-9)
+    run = found.run
+    got = [
+        supple.forward_dynamics(robot, *x)[0]
+        for x in zip(run["q"], run["qd"], run["tau"], strict=True)
+    ]
+    assert_near(np.array(got)[:, None], qdd, 1e-7)
+    assert_near(run["hub"], q[:, 0], 1e-12)
+
+
+def test_a_stiff_arm_takes_the_rigid_ones_torques():
+    motion = {"swing": {"duration": 1, "joints": {"hub": "0.1*(t - sin(2*pi*t)/(2*pi))"}}}
+    robot = supple.build(arm().spec | {"motions": motion}).with_parameters({"arm.beam.EI": 6e5})
+    found = supple.inverse_along(robot, samples=51)
+    assert_near(found.data["bending"], found.data["rigid"], 2e-2)
+
+
+def test_mistakes_get_one_message():
+    with pytest.raises(InputError, match="must be a Result"):
+        supple.energy_study(3)
+    with pytest.raises(InputError, match="no motions"):
+        supple.inverse_along(arm())
+    with pytest.raises(InputError, match="no motion named"):
+        supple.inverse_along(supple.load("canadarm"), "dance")
+    run = supple.simulate(rotor(), [0.6], 0.1)
+    with pytest.raises(InputError, match="not those of the run"):
+        supple.energy_study(run, arm())

@@ -1,0 +1,149 @@
+"""Plain Python functions as native code: what they do in Python they do there, in every lane."""
+
+from __future__ import annotations
+
+import ctypes
+from math import sqrt
+from typing import Any
+
+import numpy as np
+import pytest
+
+from supple.tracer.machine import assemble
+from supple.tracer.python import (
+    LANES,
+    Arguments,
+    Kernels,
+    Reals,
+    TranslationError,
+    all_of,
+    any_of,
+    greatest,
+    least,
+    power,
+    translated,
+    unrolled,
+    where,
+)
+
+TABLE = (1.0, 2.0, 3.0)
+ROWS = ((0.5,), (0.0, 2.0), (1.0, 0.0, -3.0))
+
+
+def harmonic(x: float, n: int) -> float:
+    out = 0.0
+    for i in range(n):
+        if i == 2:
+            continue
+        if i > 5:
+            break
+        out += x / (i + 1)
+    return out
+
+
+def everything(a: Reals, n: int) -> None:
+    for i in range(n):
+        total = 0.0
+        for j in unrolled(range(3)):
+            if ROWS[2][j] != 0.0:
+                total += ROWS[2][j] * a[i]
+        a[i] = where(total > -2.0, harmonic(total, 9), -total) + TABLE[i]
+    k = 0
+    while k < 2:
+        if k == 1 and not k > 1:
+            a[k] = sqrt(abs(a[k])) + power(2.0, 0.5) - min(a[0], 0.25) ** 3
+        k += 1
+    for i in range(n - 1, -1, -1):
+        rest = a[i:]
+        rest[0] = max(rest[0], a[0]) * (1 if LANES > 9 else 2)
+    a[n], a[n + 1] = 1.0 * least(abs(a[0])), 1.0 * greatest(abs(a[0]) + n // 2 + n % 2)
+
+
+def quarrel(a: Reals, n: int) -> None:
+    if a[0] > 0.0:
+        a[0] = 1.0
+
+
+def agreeing(a: Reals, n: int) -> None:
+    if any_of(a[0] > 0.5) and not all_of(a[0] > 0.5):
+        a[0] = 7.0
+
+
+def native(function: Any, lanes: int = 1) -> Any:
+    code = assemble(translated({"entry": function}, lanes), optimise=True)
+    call = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)(code.address("entry"))
+    call.code = code  # type: ignore[attr-defined]
+    return call
+
+
+def test_a_translated_function_does_what_it_does_in_python() -> None:
+    there, here = np.array([0.1, 0.7, 0.9, 0.0, 0.0]), np.array([0.1, 0.7, 0.9, 0.0, 0.0])
+    native(everything)(there.ctypes.data, 3)
+    everything(here, 3)
+    assert np.allclose(there, here, rtol=1e-15)
+
+
+def test_every_lane_does_what_one_alone_does() -> None:
+    def whole(function: Any, lanes: int) -> Any:
+        a = np.vstack([np.random.default_rng(1).normal(size=(3, 4)), np.zeros((2, 4))])
+        native(function, lanes)(a.ctypes.data, 3)
+        return a
+
+    together = whole(everything, 4)
+    for k in range(4):
+        alone = np.vstack([np.random.default_rng(1).normal(size=(3, 4)), np.zeros((2, 4))])[:, k]
+        alone = np.ascontiguousarray(alone)
+        everything(alone, 3)
+        assert np.allclose(together[:3, k], alone[:3], rtol=1e-15)
+    assert np.all(together[3] == np.floor(np.abs(together[0])).min())
+
+
+def test_lanes_decide_together_or_not_at_all() -> None:
+    a = np.array([0.1, 0.9, 0.2, 0.3])
+    native(agreeing, 4)(a.ctypes.data, 1)
+    assert np.all(a == 7.0)
+    with pytest.raises(TranslationError, match="use where"):
+        translated({"entry": quarrel}, 4)
+
+
+def calling(kernels: Kernels, given: Arguments, n: int) -> None:
+    first = given[0]
+    x = first[1]
+    for i in range(n):
+        kernels[i](first, x[i:])
+
+
+def test_kernels_are_called_with_the_arrays_they_are_given() -> None:
+    kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
+
+    def plus(amount: float) -> Any:
+        def kernel(given: int, out: int) -> None:
+            first = (ctypes.c_void_p * 2).from_address(given)[0]
+            value = ctypes.c_double.from_address(first or 0).value
+            ctypes.c_double.from_address(out).value = value + amount
+
+        return kind(kernel)
+
+    functions = [plus(1.0), plus(2.0)]
+    a, x = np.array([5.0]), np.zeros(2)
+    inner = (ctypes.c_void_p * 2)(a.ctypes.data, x.ctypes.data)
+    outer = (ctypes.c_void_p * 1)(ctypes.addressof(inner))
+    table = (ctypes.c_void_p * 2)(*(ctypes.cast(f, ctypes.c_void_p).value for f in functions))
+    code = assemble(translated({"entry": calling}), optimise=True)
+    entry = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
+    entry(code.address("entry"))(ctypes.addressof(table), ctypes.addressof(outer), 2)
+    assert np.all(x == [6.0, 7.0])
+
+
+def listed(a: Reals, n: int) -> None:
+    a[0] = sum([1.0 for _ in range(n)])
+
+
+def renamed(a: Reals, n: int) -> None:
+    n = a[0]  # noqa: F841
+
+
+@pytest.mark.parametrize("function", [listed, renamed])
+def test_what_the_small_language_has_not_is_refused(function: Any) -> None:
+    with pytest.raises(TranslationError, match=function.__name__):
+        translated({"entry": function})
