@@ -13,7 +13,12 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-CALLED = {"pin": "pinocchio", "ruamel-yaml": "ruamel", "pytest-xdist": "xdist"}  # the modules
+CALLED = {
+    "pin": "pinocchio",
+    "scikit-sundae": "sksundae",
+    "ruamel-yaml": "ruamel",
+    "pytest-xdist": "xdist",
+}  # the modules
 TOOLS = {  # run, not imported: where, and how
     "ruff": (".ci/run", "ruff check"),
     "mypy": (".ci/run", "mypy"),
@@ -61,5 +66,5 @@ def test_every_tool_is_run(tool: str) -> None:
 
 def test_nothing_else_is_imported_by_the_package() -> None:
     known = {CALLED.get(name, name) for name in packages(PROJECT["dependencies"])}
-    optional = {"casadi", "control"}  # imported where it is asked for
+    optional = {"casadi", "control", "sksundae"}  # imported where it is asked for
     assert imported("src") - known - optional - sys.stdlib_module_names == set()

@@ -14,7 +14,9 @@ TREES = 220
 PLAIN = (  # the rates are q's
     *("revolute", "revolute_axis", "prismatic", "zyx", "fixed"),
     *("cylindrical", "universal", "planar"),
+    *("geared", "geared_slide"),
 )
+GEARED = ("geared", "geared_slide")
 JOINTS = (*PLAIN, "spherical")
 BODIES = (
     "rigid",
@@ -83,13 +85,34 @@ def _link(kind: str, rng: np.random.Generator) -> dict[str, Any]:
     return link
 
 
+TYPES = {
+    "zyx": "spherical",
+    "revolute_axis": "revolute",
+    "geared": "revolute",
+    "geared_slide": "prismatic",
+}
+
+
+MOTOR = {"gear_ratio": 3.0, "rotor_inertia": 0.03, "torque_limit": 0.3, "speed_limit": 3.0}
+STOPS = {"lower": -0.5, "upper": 0.3, "stiffness": 15.0, "damping": 0.4}
+
+
+def _driven(rng: np.random.Generator) -> dict[str, Any]:
+    """An elastic gear, with or without backlash and stops, in reach of random states."""
+    drive = {"gear_ratio": rng.uniform(1.5, 4.0), "rotor_inertia": 0.2, "stiffness": 20.0}
+    drive |= {"damping": 0.3, "backlash": float(rng.choice([0.0, 0.4]))}
+    if rng.random() < 0.5:
+        drive["friction"] = {"coulomb": 0.1, "smoothing": 0.5}
+    return {"drive": drive} | ({"stops": STOPS} if rng.random() < 0.5 else {})
+
+
 def _joint(kind: str, rng: np.random.Generator) -> dict[str, Any]:
-    joint: dict[str, Any] = {
-        "type": {"zyx": "spherical", "revolute_axis": "revolute"}.get(kind, kind)
-    }
+    joint: dict[str, Any] = {"type": TYPES.get(kind, kind)}
     if kind == "zyx":
         joint["coordinates"] = "zyx"
-    if kind in ("revolute_axis", "prismatic", "cylindrical", "planar"):
+    if kind.startswith("geared"):
+        joint |= _driven(rng)
+    if kind in ("revolute_axis", "prismatic", "cylindrical", "planar", "geared", "geared_slide"):
         axes = [[1, 0, 0], [0, 1, 0], [0, 0, -1], rng.normal(size=3).tolist()]
         joint["axis"] = axes[int(rng.integers(4))]
     if rng.random() < 0.5:
@@ -98,7 +121,7 @@ def _joint(kind: str, rng: np.random.Generator) -> dict[str, Any]:
             "rpy": rng.uniform(-1, 1, 3).tolist(),
         }
     if kind in ("revolute", "revolute_axis", "prismatic") and rng.random() < 0.5:
-        joint |= {"stiffness": 5.0, "rest": 0.1, "rotor_inertia": 0.3}
+        joint |= {"stiffness": 5.0, "rest": 0.1, "drive": MOTOR, "stops": STOPS}
     if kind != "fixed" and rng.random() < 0.5:
         joint |= {"damping": 0.2, "friction": {"coulomb": 0.1, "viscous": 0.05, "smoothing": 0.5}}
     return joint

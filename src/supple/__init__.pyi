@@ -42,6 +42,7 @@ from .checked import (
     kinetic_energy as kinetic_energy,
     mass_matrix as mass_matrix,
     momentum as momentum,
+    motor_torque as motor_torque,
     passive_force as passive_force,
     pose as pose,
     potential_energy as potential_energy,
@@ -61,6 +62,23 @@ from .closed import (
     reduced as reduced,
     solution_order as solution_order,
     subsystems as subsystems,
+)
+from .control import (
+    Limited as Limited,
+    Regulator as Regulator,
+    Shaper as Shaper,
+    computed_torque as computed_torque,
+    cycloidal as cycloidal,
+    gravity_compensation as gravity_compensation,
+    limited as limited,
+    lqr as lqr,
+    pd as pd,
+    pid as pid,
+    quintic as quintic,
+    shaped as shaped,
+    shaper as shaper,
+    through as through,
+    trapezoidal as trapezoidal,
 )
 from .engine import (
     Function as Function,
@@ -83,8 +101,11 @@ from .robot import (
     Robot as Robot,
 )
 from .simulation import (
+    Check as Check,
+    Event as Event,
     Result as Result,
     Runs as Runs,
+    Sampled as Sampled,
     feedforward as feedforward,
     load_result as load_result,
     simulate as simulate,

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from . import recursion
 from .checks import (
     External,
+    check_robot,
     configuration,
     definite,
     force,
@@ -162,6 +163,14 @@ def passive_force(robot: Robot, q: ArrayLike, qd: ArrayLike) -> Floats:
     return recursion.passive_force(robot, configuration(robot, q), velocity(robot, qd))
 
 
+@sound("forces")
+def motor_torque(robot: Robot, qd: ArrayLike, tau: ArrayLike) -> Floats:
+    """What the motors give, (nv,), when tau is asked of them at the rates qd: no more than their
+    torque limits, and nothing that would make them faster than their speed limits."""
+    check_robot(robot)
+    return recursion.motor_torque(robot, velocity(robot, qd), force(robot, tau))
+
+
 @sound("energy")
 def kinetic_energy(robot: Robot, q: ArrayLike, qd: ArrayLike) -> float:
     """Kinetic energy [J]."""
@@ -183,7 +192,7 @@ def centre_of_mass(robot: Robot, q: ArrayLike) -> Floats:
 @sound("momentum")
 def momentum(robot: Robot, q: ArrayLike, qd: ArrayLike) -> Floats:
     """Momentum of the whole robot in world axes, [angular about the world's origin; linear]:
-    (6,). Rotor inertias take no part in it."""
+    (6,). Rotors of rigid drives take no part in it."""
     return recursion.momentum(robot, configuration(robot, q), velocity(robot, qd))
 
 

@@ -34,7 +34,7 @@ CLOSED_CHAINS = frozenset(
         *("pose", "twist", "acceleration", "twists", "jacobian", "jacobian_rate"),
         *("centre_of_mass", "momentum", "kinetic_energy", "potential_energy"),
         *("mass_matrix", "composite_bodies", "coriolis_force", "gravity_force", "elastic_force"),
-        *("passive_force", "assemble", "mobility", "denoc", "joint_wrenches"),
+        *("passive_force", "motor_torque", "assemble", "mobility", "denoc", "joint_wrenches"),
         *("closure", "closure_jacobian", "platform_jacobian", "multipliers", "cut_wrenches"),
         *("forward_dynamics", "inverse_dynamics", "parallel", "reduced", "complete_motion"),
         *("simulation", "feedforward", "statics", "section forces", "frequencies", "zeros"),
@@ -79,6 +79,18 @@ def configuration(robot: Robot, q: object) -> Floats:
                     f"give (w, x, y, z) of length 1"
                 )
     return value
+
+
+def between_stops(robot: Robot, q: Floats, name: str = "q0") -> Floats:
+    """q, unless a joint of it is beyond its stops: a start there would be flung back."""
+    for link in robot.links:
+        drive, here = link.drive, q[link.q.start] if link.joint.nq else 0.0
+        if drive.stop_stiffness and not drive.lower <= here <= drive.upper:
+            raise InputError(
+                f"{name} of {robot.name}: joint {link.joint_name} is {here:.6g}, beyond its stops "
+                f"at {drive.lower:.6g} and {drive.upper:.6g}; start between them"
+            )
+    return q
 
 
 def movable(robot: Robot, q: object) -> Floats:

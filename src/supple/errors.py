@@ -16,6 +16,7 @@ import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
+from typing import Any
 from unicodedata import east_asian_width
 
 WIDEST = 120  # letters of a source line that an error shows
@@ -30,7 +31,9 @@ class InputError(SuppleError, ValueError):
 
 
 class SimulationError(SuppleError, RuntimeError):
-    """A run could not be finished."""
+    """A run could not be finished; `partial` is a Result of what was reached, if anything."""
+
+    partial: Any = None
 
 
 class FileError(SuppleError, OSError):

@@ -7,7 +7,7 @@ they differ only where a joint keeps a quaternion (4 numbers for 3 rates).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -17,7 +17,7 @@ import numpy as np
 from .bodies import Body, Station, without_shapes as body_without_shapes
 from .bodies.rigid import still
 from .errors import InputError
-from .joints import Drive, Joint
+from .joints import Drive, Gear, Joint
 from .kinematics import KINEMATICS, RIGID, ElasticKinematics
 from .text_table import columns
 from .types import Array, Floats
@@ -37,7 +37,8 @@ class Link:
     drive: Drive
     body: Body
     frame: Floats = field(default_factory=lambda: np.eye(3))  # user's link axes in ours
-    role: str = "link"  # or "hub", "payload": rides on its parent; "helper": between parts
+    role: str = "link"  # or "hub", "payload": rides on its parent; "helper": between parts;
+    # "rotor": of the motor of an elastic gear
     q: slice = field(default_factory=lambda: slice(0, 0))  # joint configuration
     d: slice = field(default_factory=lambda: slice(0, 0))  # shape coordinates, in the configuration
     u: slice = field(default_factory=lambda: slice(0, 0))  # joint rates
@@ -88,6 +89,7 @@ class Robot:
     gravity: Floats
     elastic_kinematics: str
     elastic_columns: str = "exponential"  # or "paper", of linearised nodes
+    gears: tuple[Gear, ...] = ()  # elastic ones: each a motor with a coordinate of its own
     loops: tuple[Loop, ...] = ()  # cuts of closed chains; the links are the tree they leave
     actuated: tuple[str, ...] = None  # type: ignore[assignment]  # joints with a motor; None: all
     guess: Mapping[str, float] = field(default_factory=dict)  # coordinates near which they close
@@ -101,7 +103,8 @@ class Robot:
 
     def __post_init__(self) -> None:
         if self.actuated is None:
-            names = tuple(link.joint_name for link in self.links if link.joint.nv)
+            moving = [i for i, link in enumerate(self.links) if link.joint.nv]
+            names = tuple(self.links[i].joint_name for i in moving if i not in self.geared)
             object.__setattr__(self, "actuated", names)
 
     def __repr__(self) -> str:
@@ -197,12 +200,37 @@ class Robot:
         """Positions of the joint rates in the velocity: qd[robot.joint_indices] holds them."""
         return [i for link in self.links for i in range(link.u.start, link.u.stop)]
 
+    @cached_property
+    def geared(self) -> frozenset[int]:
+        """Places of the links that an elastic gear drives: their motors are links of their own."""
+        return frozenset(gear.link for gear in self.gears)
+
     @property
     def motor_indices(self) -> list[int]:
         """Positions in the velocity of the rates that have motors: of a closed chain those of
-        `actuated`, of others all joint rates."""
-        driven = [x for x in self.links if not self.loops or x.joint_name in self.actuated]
+        `actuated`, of others all joint rates but those that elastic gears drive."""
+        links = [x for i, x in enumerate(self.links) if i not in self.geared]
+        driven = [x for x in links if not self.loops or x.joint_name in self.actuated]
         return [i for link in driven for i in range(link.u.start, link.u.stop)]
+
+    @property
+    def free_indices(self) -> list[int]:
+        """Positions in the velocity of the rates without motors: shapes, joints that elastic
+        gears drive, and of a closed chain all joints that are not `actuated`."""
+        motors = set(self.motor_indices)
+        return [i for i in range(self.nv) if i not in motors]
+
+    def unwound(self, q: Floats, keep: Collection[int] = ()) -> Floats:
+        """q with the motors of elastic gears where these are not wound up; those whose place in
+        q is to be kept stay, and the joint follows."""
+        out = np.array(q, dtype=float)
+        for gear in self.gears:
+            motor, joint = self.links[gear.motor].q.start, self.links[gear.link].q.start
+            if motor not in keep:
+                out[motor] = gear.ratio * out[joint]
+            elif joint not in keep:
+                out[joint] = out[motor] / gear.ratio
+        return out
 
     @property
     def mode_indices(self) -> list[int]:
@@ -220,7 +248,9 @@ class Robot:
             return self.neutral()
         from .loops import home
 
-        return home(self)
+        told = [self.coordinate_names.index(n) for n in self.guess if n in self.coordinate_names]
+        joints = [self.links[gear.link].q.start for gear in self.gears]
+        return self.unwound(home(self), {*told, *joints})
 
     @property
     def guessed(self) -> Floats:

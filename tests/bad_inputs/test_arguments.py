@@ -108,6 +108,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "kinetic_energy": MOVING,
     "mass_matrix": STATE,
     "momentum": MOVING,
+    "motor_torque": {"robot": robot, "qd": Q, "tau": Q},
     "passive_force": MOVING,
     "pose": {**STATE, **AT},
     "potential_energy": STATE,

@@ -1,6 +1,7 @@
 """Every command does its work for every shipped robot; --json is JSON with the known keys."""
 
 import json
+import math
 import re
 from pathlib import Path
 
@@ -60,7 +61,9 @@ def test_frequencies(name):
     freedom = supple.mobility(robot).degrees_of_freedom if robot.loops else robot.nv
     free = json.loads(run("frequencies", name, "--json"))
     assert [set(row) for row in free] == [{"mode", "rad_s", "hertz"}] * freedom
-    assert len(json.loads(run("frequencies", name, "--json", "--locked"))) == robot.modes
+    assert len(json.loads(run("frequencies", name, "--json", "--locked"))) == robot.modes + len(
+        robot.gears
+    )
     where = ",".join(str(x) for x in robot.home())
     assert json.loads(run("frequencies", name, "--json", "--q", where)) == free
 
@@ -88,7 +91,7 @@ def test_simulate(name, tmp_path):
     out = tmp_path / "run.nc"
     report = json.loads(run("simulate", name, *QUICK, "--json", "--out", str(out)))
     keys = {"robot", "input", "duration", "wall_seconds", "energy_error", "coordinates", "saved"}
-    keys |= {"method", "warnings"}
+    keys |= {"method", "warnings", "checks"}
     assert set(report) == keys
     assert report["saved"] == [str(out)]
     assert report["energy_error"] < 1e-3
@@ -199,6 +202,23 @@ def test_frequencies_of_a_turning_arm():
     )
     assert fast[0]["rad_s"] > slow[0]["rad_s"]
     assert "motor at 30" in run("frequencies", "piedboeuf-arm", "--rate", "motor=30")
+
+
+def test_simulate_follows_a_shaped_motion_with_feedback(tmp_path):
+    path = tmp_path / "way.csv"
+    path.write_text("t,joint1,joint2\n0,0,0\n0.5,0.1,0\n1,0.2,0\n", encoding="utf-8")
+    words = ("--pd", "400,40", "--shaper", "zvd=9.0,0.05")
+    report = json.loads(
+        run("simulate", "lin-lewis-rr", "--trajectory", str(path), *words, "--json")
+    )
+    assert report["input"].endswith("shaped by zvd=9.0,0.05, feedback 400,40")
+    assert report["duration"] == pytest.approx(1.0 + 2 * math.pi / 9.0 / math.sqrt(1 - 0.05**2))
+    assert report["coordinates"][0]["end"] == pytest.approx(0.2, abs=1e-2)
+    held = json.loads(
+        run("simulate", "lin-lewis-rr", "--pd", "1e4,300", "--q0", "0.3,0.2", "--json")
+    )
+    assert held["input"] == "feedback 1e4,300"
+    assert held["coordinates"][0]["end"] == pytest.approx(0.3, abs=1e-2)
 
 
 def test_simulate_prescribes_joints(tmp_path):

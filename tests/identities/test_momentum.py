@@ -21,6 +21,12 @@ def quotient(robot: Any, q: Any, qd: Any, of: Any, h: float = 1e-6) -> Any:
     return (of(ahead) - of(behind)) / (2 * h)
 
 
+def drives(robot: Any) -> Any:
+    """The words of the elastic gears, in the order of the links."""
+    words = {joint["child"]: joint.get("drive") for joint in robot.spec["joints"]}
+    return [words[robot.links[gear.link].name] for gear in robot.gears]
+
+
 @settings(max_examples=25)
 @given(states(bodies=("rigid",)))
 def test_rigid_links_sum_to_the_whole(case: Any) -> None:
@@ -40,6 +46,11 @@ def test_rigid_links_sum_to_the_whole(case: Any) -> None:
         spin = R @ np.array(body["inertia"]) @ R.T @ w
         mass, moment = mass + body["mass"], moment + body["mass"] * c
         h += np.concatenate([spin + np.cross(c, p), p])
+    for gear, drive in zip(robot.gears, drives(robot), strict=True):
+        rotor = f"{robot.links[gear.motor].name}.origin"
+        z = supple.pose(robot, q, rotor).R[:, 2]
+        w = supple.twist(robot, q, qd, rotor)[:3]
+        h[:3] += drive["rotor_inertia"] * (z @ w) * z
     assert_near(supple.centre_of_mass(robot, q), moment / mass, 1e-12)
     assert np.abs(supple.momentum(robot, q, qd) - h).max() < 1e-7 * (1 + np.abs(h).max())
 
@@ -69,7 +80,7 @@ def linear_part(robot: Any, q: Any, qd: Any) -> Any:
     return at(0.0) + (at(e) - at(-e)) / (2 * e)
 
 
-@pytest.mark.parametrize("index", [3, 45, 68, 100, 106, 140, 150, 172, 180, 212])
+@pytest.mark.parametrize("index", [3, 45, 68, 103, 106, 110, 140, 150, 174, 180])
 @pytest.mark.parametrize("kinematics", KINDS[:2])
 def test_on_a_floating_base_it_is_what_the_mass_matrix_says(index, kinematics) -> None:
     robot = tree(index, JOINTS, BODIES, kinematics)

@@ -106,6 +106,65 @@ CASES = [
 ]
 
 
+def _driven(*cases: tuple[str, str, str, str]) -> list[tuple[str, str, str, str, str]]:
+    """Words of joint b, the key of it that is blamed, what is said, what is advised."""
+    return [("name: b", f"name: b, {w}", f"joints.1.{key}", a, b) for w, key, a, b in cases]
+
+
+ELASTIC = "stiffness: 1, rotor_inertia: 1"
+CASES += _driven(
+    ("drive: 3", "drive", "a mapping of keys, got 3", ""),
+    ("drive: {gear_ratio: -2}", "drive.gear_ratio", "greater than 0, got -2", ""),
+    ("drive: {gear: 2}", "drive.gear", "unknown key 'gear'", "gear_ratio"),
+    ("drive: {stiffness: 1}", "drive.stiffness", "needs an inertia", "rotor_inertia"),
+    ("drive: {backlash: 1}", "drive.backlash", "only an elastic gear", "add stiffness"),
+    ("drive: {damping: 1}", "drive.damping", "only an elastic gear", "the joint's own"),
+    ("drive: {friction: {coulomb: 1}}", "drive.friction", "only an elastic", "add stiffness"),
+    ("drive: {speed_limit: 1}", "drive.speed_limit", "fades", "add torque_limit"),
+    ("drive: {full_torque_speed: 1}", "drive.full_torque_speed", "belongs", "add speed_limit"),
+    (
+        "drive: {torque_limit: 1, speed_limit: 2, full_torque_speed: 2}",
+        "drive.full_torque_speed",
+        "it is 2, not below speed_limit, 2",
+        "lower",
+    ),
+    ("rotor_inertia: 1, drive: {}", "rotor_inertia", "belongs to its drive", "gear ratio"),
+    (f"drive: {{{ELASTIC}, friction: {{static: 1}}}}", "drive.friction.static", "stick", "add"),
+    ("friction: {static: 1}", "friction.static", "can stick", "add stick: true"),
+    ("friction: {stick: 1.5}", "friction.stick", "true or false, got 1.5", ""),
+    ("friction: {stick: true}", "friction.stick", "without dry friction", "coulomb"),
+    (
+        "friction: {stick: true, coulomb: 2, static: 1}",
+        "friction.static",
+        "static friction is 1, less than coulomb, 2",
+        "at least",
+    ),
+    ("stops: {lower: 1, stiffness: 1}", "stops.upper", "missing key 'upper'", "lower"),
+    ("stops: {lower: 0, upper: 1}", "stops.stiffness", "missing key 'stiffness'", "upper"),
+    ("stops: {lower: 1, upper: 1, stiffness: 1}", "stops.upper", "leave no way", "below"),
+    ("stops: {lower: 2, upper: 1, stiffness: 1}", "stops.upper", "is 2, upper 1", "below"),
+    ("stops: {lower: 0, upper: 1, stiffness: -1}", "stops.stiffness", "greater than 0", ""),
+)
+BALL = "name: b, type: spherical"
+CASES += [
+    ("name: b, type: revolute", f"{BALL}, drive: {{}}", "joints.1.drive", "a drive", "prismatic"),
+    (
+        "name: b, type: revolute",
+        f"{BALL}, stops: {{lower: 0, upper: 1, stiffness: 1}}",
+        "joints.1.stops",
+        "cannot have stops",
+        "revolute and prismatic",
+    ),
+    (
+        "name: b, type: revolute",
+        f"{BALL}, friction: {{coulomb: 1, stick: true}}",
+        "joints.1.friction.stick",
+        "one coordinate",
+        "",
+    ),
+]
+
+
 CLOSED = """\
 name: linkage
 links:
@@ -126,7 +185,10 @@ guess: {a: 1.0, c: 1.5}
 PIN = "{name: pin, type: revolute, between: [coupler.tip, rocker.tip]}"
 BOTH = f"{PIN}\n  - {PIN}"
 
+STOPS = "stops: {lower: -0.5, upper: 0.5, stiffness: 1}"
+
 CLOSED_CASES = [
+    ("{name: a,", f"{{name: a, {STOPS},", "guess.a", "beyond the stops of 'a'", "-0.5 and 0.5"),
     ("coupler.tip,", "copler.tip,", "loops.0.between.0", "names no link: 'copler'", "coupler?"),
     ("rocker.tip", "rocker.tap", "loops.0.between.1", "'rocker' has no station 'tap'", "tip?"),
     ("rocker.tip", "world.tip", "loops.0.between.1", "'world' has no station", "are: origin"),

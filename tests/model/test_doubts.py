@@ -41,6 +41,7 @@ def doubts_of(text: str) -> list[Fault]:
 
 
 FEW = "cut the beam there into two links"
+STOPS = "stops: {lower: %g, upper: %g, stiffness: 1e4},"
 RATIO = "bending_y: {count: 2, mass_ratio: 1}"
 
 # what is replaced, by what, the key doubted, words of the warning, words of the help
@@ -56,6 +57,8 @@ DOUBTS = [
     ("[0.1, 0.1, 0.1]", "[1, 1, 5]", "links.lower.rigid.inertia", "moments 1, 1, 5", "in a plane"),
     ("[1e-3, 1e-3, 1e-3]", "[1, 2, 4]", "links.lower.payload.inertia", "no body has", ""),
     ("parent: upper", "parent: upper, at: mid", "joints.1.at", "2 shapes can follow", FEW),
+    ("name: b,", "name: b, " + STOPS % (-90, 90), "joints.1.stops.upper", "four turns", "90*deg"),
+    ("name: b,", "name: b, " + STOPS % (0.5, 1), "joints.1.stops", "leave out 0", "q0"),
     ("-9.81]", "-9810]", "gravity", "more than on any planet", "free fall on Earth in mm/s^2"),
     ("-9.81]", "-386.1]", "gravity", "gravity is 386.1 m/s^2", "in/s^2"),
     ("rpy: [0, 0, 1]", "rpy: [0, 0, 90]", "joints.1.origin.rpy", "90 rad", "write 90*deg"),

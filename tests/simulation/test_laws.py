@@ -138,7 +138,7 @@ def test_short_steps_are_looked_at_as_well() -> None:
     middle, width = a + 0.66 * (b - a), 0.02 * (b - a)
 
     def bump(t: float, q: Any, qd: Any) -> Any:
-        hidden = q[0] == 0.1  # at the start, where jumps in time are looked for
+        hidden = float(q[0]) == 0.1  # at the start, where jumps in time are looked for
         return -2e4 * q + (0.0 if hidden else 2e4 * np.exp(-(((t - middle) / width) ** 2)))
 
     run = supple.simulate(wheel(), bump, 1.0, **start)

@@ -10,10 +10,13 @@ import pytest
 
 import supple
 from supple import SimulationError, SuppleWarning
+from supple.simulation.asked import accelerations
+from supple.simulation.check import failures
 from supple.simulation.experiment import Experiment, Motor
 from supple.simulation.law import constant
+from supple.simulation.solver import Tolerances
 from supple.simulation.stiffness import choose
-from supple.simulation.watch import findings
+from supple.simulation.watch import look
 
 
 def quietly(*args: Any, **options: Any) -> supple.Result:
@@ -92,11 +95,15 @@ def test_energy_that_is_missing_is_told_or_refused(share: float, outcome: str) -
     run = supple.simulate(robot, [1.0], 1.0, samples=5)
     run.data["work"] *= 1.0 + share
     drive = Experiment(robot, constant(np.ones(1)))
+
+    def findings() -> list[str]:
+        return failures(look(drive, run, Tolerances(), accelerations(drive, run)))
+
     if outcome == "refused":
         with pytest.raises(SimulationError, match=r"means nothing: energy.* smaller rtol"):
-            findings(drive, run, 1e-10)
+            findings()
         return
-    found = [words for words in findings(drive, run, 1e-10) if "energy" in words]
+    found = [words for words in findings() if "energy" in words]
     assert bool(found) == (outcome == "told")
 
 

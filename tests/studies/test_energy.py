@@ -54,6 +54,16 @@ def test_parts_of_a_bending_arm_add_up_to_the_runs_balance():
     assert study.warnings == ()
 
 
+def test_losses_of_gears_friction_and_stops_add_up_to_the_runs_balance():
+    robot = supple.load("flexible-joint-arm")
+    start = robot.unwound([0.0, -2.4, 0.0, 0.3])
+    run = supple.simulate(robot, [0.0] * 4, 0.5, q0=start, qd0=[-400.0, -4.0, 0, 0], samples=8001)
+    assert run["shoulder"].min() < robot.links[1].drive.lower
+    study = supple.energy_study(run)
+    assert sum(j.lost for j in study.joints) == pytest.approx(study.dissipated, rel=1e-3)
+    assert study.warnings == ()
+
+
 def test_a_torque_on_pinned_shapes_works_on_the_turn_of_the_root():
     robot = supple.load("lin-lewis-f").with_modes(2, family="pinned_pinned")
     run = supple.simulate(robot, [1.0], 0.3, samples=2001)

@@ -60,6 +60,8 @@ def test_torques_reactions_forces_and_turns_have_panels():
     assert set(titles("puma")) == {"joint angles", "torques of joints", "energy since the start"}
     assert "torques that prescribed joints need" in titles("piedboeuf-arm")
     assert "torques of joints" not in titles("piedboeuf-arm")
+    shafts = titles("flexible-joint-arm")
+    assert [len(shafts[x].lines) for x in ("joint angles", "motor angles")] == [2, 2]
     slide = titles("chain14")
     assert slide["forces of joints"].get_ylabel() == "N"
     assert [line.get_label() for line in slide["joint positions"].lines] == ["l0_joint"]

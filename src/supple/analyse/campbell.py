@@ -180,7 +180,8 @@ class _Turning:
     q: Places | None
 
     def __call__(self, speed: float) -> _State:
-        held = [x.joint_name for x in self.robot.links if x.joint.nv]
+        links, behind = self.robot.links, self.robot.geared  # elastic gears: motors are held
+        held = [x.joint_name for i, x in enumerate(links) if x.joint.nv and i not in behind]
         with warnings.catch_warnings(record=True) as told:
             warnings.simplefilter("always", SuppleWarning)
             model = linearise(
@@ -225,7 +226,7 @@ def _orders(orders: Sequence[float]) -> tuple[float, ...]:
 
 def _names(robot: Robot, state: _State) -> list[str]:
     """Modes by number and by the coordinate that has most of the kinetic energy."""
-    places = [robot.velocity_names[k] for k in robot.mode_indices]
+    places = [robot.velocity_names[k] for k in robot.free_indices]
     M, out = state.model.inertia, []
     for k, shape in enumerate(state.shapes.T):
         energy = np.abs(shape.conj() * (M @ shape))

@@ -9,7 +9,6 @@ from __future__ import annotations
 import numpy as np
 
 from ..errors import SimulationError
-from ..loops.actuation import motor_places
 from ..loops.assembly import moved, rate_scale, size as long
 from ..loops.balance import Balance, Held
 from ..loops.closure import closure_jacobian
@@ -29,7 +28,7 @@ HALVINGS = 30
 
 def held_chain(robot: Robot, q: Floats, loads: dict[str, Floats]) -> Held:
     """The chain with its motors held, its independent rows found at q."""
-    return Held(regular(robot, q), tuple(motor_places(robot)), loads)
+    return Held(regular(robot, q), tuple(robot.motor_indices), loads)
 
 
 def closed_rest(at: Held, q: Floats, limit: int = 100) -> Statics:

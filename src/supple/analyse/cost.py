@@ -116,7 +116,8 @@ def _state(robot: Robot, function: Function) -> list[Floats]:
     """A state near the neutral one, all of it moving."""
     rng = np.random.default_rng(0)
     x = {name: 0.01 * rng.normal(size=size) for name, size in function.arguments.items()}
-    x["q"] = robot.normalized(robot.neutral() + x["q"])
+    if "q" in x:
+        x["q"] = robot.normalized(robot.neutral() + x["q"])
     return [x[name] for name in function.arguments]
 
 

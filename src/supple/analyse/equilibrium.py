@@ -15,8 +15,10 @@ from functools import cached_property
 import numpy as np
 
 from .. import recursion
+from ..checks import input_columns
 from ..engine import Kernel, traced
 from ..errors import SimulationError
+from ..recursion.gears import gear_matrix, winding
 from ..robot import Robot
 from ..screws.dual import slopes
 from ..types import Array, Floats
@@ -63,62 +65,80 @@ class Equilibrium:
         return traced(force, sizes, ("statics", robot, places)).jacobian("x0")
 
     def shape_rows(self, tau: Floats) -> Floats:
-        """What is left for the shapes when the joints give their torques: zero at rest."""
-        joints, modes = list(self.robot.joint_indices), list(self.robot.mode_indices)
-        B = self.robot.input_matrix[modes]
-        return np.asarray(tau[modes] - B @ tau[joints])
+        """What is left for shapes, and for joints behind elastic gears, when the motors give their
+        torques: zero at rest."""
+        motors, free = self.robot.motor_indices, self.robot.free_indices
+        B = input_columns(self.robot, motors)[free]
+        return np.asarray(tau[free] - B @ tau[motors])
 
     def result(self, q: Floats, iterations: int) -> Statics:
         tau = np.asarray(self.force(q), dtype=float)
         left = self.shape_rows(tau)
-        tangent = self.shape_rows(self.slope(q, list(self.robot.mode_indices)))
+        free = self.robot.free_indices
+        tangent = self.shape_rows(self.slope(q, free))
         worst = float(np.abs(left).max(initial=0.0))
-        tau[list(self.robot.mode_indices)] -= left
-        return Statics(self.robot, q, tau, self.loads, tangent, worst, iterations)
+        tau[free] -= left
+        ways = _ways(self.robot)
+        return Statics(self.robot, q, tau, self.loads, tangent, worst, iterations, ways=ways)
+
+
+def _ways(robot: Robot) -> Floats | None:
+    """(nv, n): what gives way at rest where joints do so too, not shapes alone."""
+    return np.eye(robot.nv)[:, robot.free_indices] if robot.gears else None
 
 
 def bent(robot: Robot, q: Floats, change: Array) -> Floats:
-    """q with the shapes changed (in velocity order)."""
+    """q with its shapes, and its joints behind elastic gears, changed (in velocity order)."""
     step = np.zeros(robot.nv)
-    step[list(robot.mode_indices)] = change
+    step[robot.free_indices] = change
     return np.asarray(q + recursion.configuration_rate(robot, q, step))
+
+
+def straight(robot: Robot, q: Floats) -> Floats:
+    """q with its links undeformed and its gears not wound up, the motors where they are."""
+    out = robot.unwound(q, [robot.links[gear.motor].q.start for gear in robot.gears])
+    for link in robot.links:
+        out[link.d] = 0.0
+    return out
 
 
 def one_step(at: Equilibrium, q: Floats) -> Statics:
     """Equations linear in the shapes, about the undeformed robot."""
-    modes = list(at.robot.mode_indices)
-    for link in at.robot.links:
-        q[link.d] = 0.0
-    tau, slope = np.asarray(at.force(q), dtype=float), at.slope(q, modes)
+    free, q = at.robot.free_indices, straight(at.robot, q)
+    tau, slope = np.asarray(at.force(q), dtype=float), at.slope(q, free)
     K = at.shape_rows(slope)
-    d = np.linalg.solve(K, -at.shape_rows(tau)) if modes else np.zeros(0)
-    return Statics(at.robot, bent(at.robot, q, d), tau + slope @ d, at.loads, K, 0.0, 1, True)
+    d = np.linalg.solve(K, -at.shape_rows(tau)) if free else np.zeros(0)
+    now, force, ways = bent(at.robot, q, d), tau + slope @ d, _ways(at.robot)
+    return Statics(at.robot, now, force, at.loads, K, 0.0, 1, True, ways=ways)
 
 
 def elastic_size(robot: Robot) -> Callable[[Floats], float]:
-    """The size of a residual of the shapes: the energy it could store."""
+    """The size of a residual of shapes and elastic gears: the energy it could store."""
     from scipy.linalg import cho_factor, cho_solve
 
-    if not robot.modes:
+    free = robot.free_indices
+    if not free:
         return lambda r: 0.0
-    K = cho_factor(recursion.shape_stiffness(robot))
+    elastic = recursion.stiffness_matrix(robot) + gear_matrix(robot, lambda gear: gear.stiffness)
+    K = cho_factor(elastic[np.ix_(free, free)])
     return lambda r: float(np.sqrt(max(r @ cho_solve(K, r), 0.0)))
 
 
 def rest(at: Equilibrium, q: Floats, limit: int = 60) -> Statics:
-    """The shapes at rest, joints held: Newton's method, steps halved until the residual falls."""
-    robot, modes = at.robot, list(at.robot.mode_indices)
-    if not modes:
+    """The shapes at rest, motors held: Newton's method, steps halved until the residual falls."""
+    robot, free = at.robot, at.robot.free_indices
+    if not free:
         return at.result(q, 0)
     size = elastic_size(robot)
+    q = _on_flanks(at, q)
     left = at.shape_rows(np.asarray(at.force(q), dtype=float))
-    straight = bent(robot, q, -np.concatenate([q[link.d] for link in robot.links]))
-    scale = max(size(left), size(at.shape_rows(np.asarray(at.force(straight), dtype=float))))
+    plain = straight(robot, q)
+    scale = max(size(left), size(at.shape_rows(np.asarray(at.force(plain), dtype=float))))
     scale = max(scale, 1e-300)
     for iteration in range(1, limit + 1):
         if size(left) <= 1e-13 * scale:
             return at.result(q, iteration - 1)
-        step = np.linalg.solve(at.shape_rows(at.slope(q, modes)), -left)
+        step = np.linalg.solve(at.shape_rows(at.slope(q, free)), -left)
         for _ in range(30):
             new = bent(robot, q, step)
             after = at.shape_rows(np.asarray(at.force(new), dtype=float))
@@ -135,3 +155,19 @@ def rest(at: Equilibrium, q: Floats, limit: int = 60) -> Statics:
         f"{np.abs(left).max():.3g}. Beyond its buckling load a link has none nearby: try smaller "
         f"loads, or stiffer links"
     )
+
+
+def _on_flanks(at: Equilibrium, q: Floats) -> Floats:
+    """q with every gear that has backlash on the flank that carries the load there: in the gap
+    itself nothing holds the joint, and Newton's method has no step."""
+    robot, out = at.robot, np.array(q)
+    if not any(gear.backlash for gear in robot.gears):
+        return out
+    load = np.asarray(at.force(straight(robot, q)), dtype=float)
+    for gear in robot.gears:
+        link = robot.links[gear.link]
+        pull = float(load[link.u.start])
+        if gear.backlash and pull:
+            wound = np.sign(pull) * (0.5 * gear.backlash + abs(pull) / gear.stiffness)
+            out[link.q.start] += float(winding(robot, gear, out)) - wound
+    return out

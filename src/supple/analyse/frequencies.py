@@ -61,7 +61,8 @@ def frequencies(
     locked: bool = False,
     rates: Mapping[str, float] | None = None,
 ) -> Frequencies:
-    """Natural frequencies at q (default: where it stands by itself), joints free or locked.
+    """Natural frequencies at q (default: where it stands by itself), joints free or locked; of
+    joints with elastic gears it is their motors that are locked.
 
     Of a closed chain `locked` holds the motors (`robot.actuated`); free, they give what balances
     the chain at q. There are as many frequencies as degrees of freedom. q of `statics` is where
@@ -98,7 +99,7 @@ def vibration(robot: Robot, q: Floats, locked: bool) -> Vibration:
     rest, the motors held."""
     M = np.asarray(recursion.mass_matrix(robot, q), dtype=float)
     if not robot.loops:
-        keep = list(robot.mode_indices) if locked else list(range(robot.nv))
+        keep = robot.free_indices if locked else list(range(robot.nv))
         K = tangent_stiffness(robot, q) if keep else M
         return Vibration(M[np.ix_(keep, keep)], K[np.ix_(keep, keep)], np.eye(robot.nv)[:, keep])
     at = _held(robot, q)
@@ -108,9 +109,9 @@ def vibration(robot: Robot, q: Floats, locked: bool) -> Vibration:
 
 
 def held_directions(robot: Robot, q: Floats) -> Floats:
-    """(nv, n): small motions when the joints (of closed chains: the motors) are locked."""
+    """(nv, n): small motions when the motors are locked."""
     if not robot.loops:
-        return np.asarray(np.eye(robot.nv)[:, robot.mode_indices])
+        return np.asarray(np.eye(robot.nv)[:, robot.free_indices])
     at = _held(robot, q)
     return at.directions(np.asarray(at.jacobian(q), dtype=float))
 
@@ -149,6 +150,11 @@ def steady_rates(robot: Robot, rates: Mapping[str, float]) -> Floats:
         if number is None or number.shape != () or not np.isfinite(number):
             raise InputError(f"rate of {name} is {brief(value)}; it must be a finite number")
         qd[robot.velocity_names.index(name)] = float(number)
+    for gear in robot.gears:  # a gear that turns steadily is not wound up further
+        motor, joint = robot.links[gear.motor].u.start, robot.links[gear.link].u.start
+        if robot.velocity_names[motor] in rates:
+            qd[joint] = qd[motor] / gear.ratio
+        qd[motor] = gear.ratio * qd[joint]
     if np.abs(qd).max(initial=0.0) > 1e50:
         raise InputError(f"rates are {dict(rates)}; they are too large to be squared")
     return qd
@@ -158,7 +164,7 @@ def _turning(robot: Robot, q: Floats, qd: Floats) -> Frequencies:
     """Small vibrations of the shapes about their steady ones, joints driven."""
     from scipy.linalg import eig
 
-    modes = list(robot.mode_indices)
+    modes = robot.free_indices
     if not modes:
         return Frequencies(np.zeros(0), np.zeros((robot.nv, 0)), robot.velocity_names)
     at = Equilibrium(robot, {}, qd)

@@ -20,7 +20,8 @@ from .loads import real_numbers
 def joint_places(
     robot: Robot, given: ArrayLike | Mapping[str, float] | None, name: str = "q_joints"
 ) -> Floats:
-    """The configuration with these joints and no bending."""
+    """The configuration with these joints and no bending; elastic gears are not wound up where
+    either the joint or its motor is named."""
     checks.check_robot(robot)
     places = [i for link in robot.links for i in range(link.q.start, link.q.stop)]
     names = [robot.coordinate_names[i] for i in places]
@@ -30,6 +31,7 @@ def joint_places(
         q = robot.home()
         for joint, value in given.items():
             q[places[_place(joint, names, robot)]] = _position(joint, value)
+        q = robot.unwound(q, _told(robot, given))
         return robot.normalized(checks.configuration(robot, q))
     numbers = real_numbers(given)
     if numbers is not None and numbers.shape == (robot.nq,) and len(places) != robot.nq:
@@ -46,9 +48,17 @@ def closed_places(
     them, which must be closed."""
     q = joint_places(robot, given, name)
     if given is None or isinstance(given, Mapping):
-        named = [k for k, n in enumerate(robot.coordinate_names) if given and n in given]
-        return closed_at(robot, {k: float(q[k]) for k in named})
+        told = _told(robot, given or {})
+        pairs = [(robot.links[g.motor].q.start, robot.links[g.link].q.start) for g in robot.gears]
+        driven = {joint for motor, joint in pairs if motor in told}
+        found = closed_at(robot, {k: float(q[k]) for k in sorted(told | driven)})
+        return robot.unwound(found, told | {joint for _, joint in pairs})
     return closed_again(robot, q)
+
+
+def _told(robot: Robot, given: Mapping[str, float]) -> set[int]:
+    """Places in q of the coordinates that are given by name."""
+    return {k for k, n in enumerate(robot.coordinate_names) if n in given}
 
 
 def closed_again(robot: Robot, q: Floats) -> Floats:

@@ -96,7 +96,8 @@ def _tried(firsts: Iterator[Floats], search: Search, robot: Robot, wanted: Wante
 def _firsts(robot: Robot, q: Floats, wanted: Wanted) -> Iterator[Floats]:
     """q, then the best of the other starts, if bending can bridge what is left."""
     yield q
-    others = sorted((_unbent(robot, x, wanted) for x in starts(robot)), key=lambda pair: pair[0])
+    first = (robot.unwound(x) for x in starts(robot))
+    others = sorted((_unbent(robot, x, wanted) for x in first), key=lambda pair: pair[0])
     far = max(size(robot, bending=True), 0.1 * size(robot))
     yield from (x for left, x in others[:BEST] if left < far)
 
@@ -113,7 +114,7 @@ def _unbent(robot: Robot, q: Floats, wanted: Wanted) -> tuple[float, Floats]:
         if not np.linalg.norm(after) < (1.0 - 1e-6) * np.linalg.norm(gap):
             break
         q, gap = new, after
-    return float(np.linalg.norm(gap)), q
+    return float(np.linalg.norm(gap)), robot.unwound(q)
 
 
 def _search(at: Equilibrium, q: Floats, wanted: Wanted) -> tuple[Statics | None, float]:
@@ -126,6 +127,8 @@ def _search(at: Equilibrium, q: Floats, wanted: Wanted) -> tuple[Statics | None,
         left = at.shape_rows(np.asarray(at.force(q), dtype=float))
         return float(np.linalg.norm(gap)) + left_in(left) / scale, gap, J, left
 
+    rotors = [robot.links[gear.motor].u.start for gear in robot.gears]
+    moving = [k for k in robot.joint_indices if k not in rotors]
     merit, gap, J, left = state(q)
     before = [merit]
     for iteration in range(80):
@@ -133,7 +136,7 @@ def _search(at: Equilibrium, q: Floats, wanted: Wanted) -> tuple[Statics | None,
             return at.result(q, iteration), 0.0
         K = at.shape_rows(at.slope(q, list(range(robot.nv))))
         step = np.linalg.lstsq(np.vstack([J, K]), -np.concatenate([gap, left]), rcond=1e-10)[0]
-        step = step * min(1.0, 0.5 / max(np.abs(step[list(robot.joint_indices)]).max(), 1e-12))
+        step = step * min(1.0, 0.5 / max(np.abs(step[moving]).max(), 1e-12))
         for _ in range(20):
             new = robot.normalized(q + recursion.configuration_rate(robot, q, step))
             after = state(new)

@@ -9,6 +9,8 @@ import numpy as np
 
 from .. import checked, recursion
 from ..errors import SimulationError, caution
+from ..joints import Gear
+from ..recursion.gears import gear_matrix, winding
 from ..robot import Robot
 from ..types import Floats
 from . import validity
@@ -22,8 +24,9 @@ class Statics:
     """A robot at rest: configuration q (nq,), generalised forces tau (nv,), and how it stands.
 
     `stiffness` is d(residual)/d(shapes); the rest is stable where it is positive definite.
-    Of a closed chain it is d(residual)/ds along its free directions, the columns of `ways`
-    (nv, n): motors held, loops closed. `multipliers` (rows,) are what its cuts carry.
+    Of a robot with elastic gears the joints behind them are among the shapes. Of a closed chain
+    it is d(residual)/ds along its free directions, the columns of `ways` (nv, n): motors held,
+    loops closed. `multipliers` (rows,) are what its cuts carry.
     `linear`: the equations were taken to first order in the shapes.
     `warnings`: why the result is to be read with care.
     """
@@ -73,7 +76,8 @@ class Statics:
         if not self.robot.modes or not len(self.stiffness):
             return 1.0
         S, K = 0.5 * (self.stiffness + self.stiffness.T), self._own_stiffness
-        if np.linalg.eigvalsh(S)[0] > 0.0:
+        sizes = np.linalg.eigvalsh(S)
+        if sizes[0] > (1e-14 * sizes[-1] if self.ways is not None else 0.0):
             return float(1.0 / eigvalsh(K, S)[-1])
         return float(eigvalsh(S, K)[0]) if self.ways is None or self._all_stiff else -np.inf
 
@@ -82,7 +86,7 @@ class Statics:
         """Of links and springs, along the same directions as `stiffness`."""
         if self.ways is None:
             return recursion.shape_stiffness(self.robot)
-        return np.asarray(self.ways.T @ own_stiffness(self.robot) @ self.ways)
+        return np.asarray(self.ways.T @ own_stiffness(self.robot, self.q) @ self.ways)
 
     @property
     def _all_stiff(self) -> bool:
@@ -123,9 +127,14 @@ class Statics:
     __repr__ = __str__
 
 
-def own_stiffness(robot: Robot) -> Floats:
-    """K (nv, nv) of bending and of the joints' springs."""
-    K = recursion.stiffness_matrix(robot)
+def own_stiffness(robot: Robot, q: Floats) -> Floats:
+    """K (nv, nv) of bending, of the joints' springs, and of elastic gears that are not loose at
+    q."""
+
+    def held(gear: Gear) -> float:
+        return 0.0 if gear.loose(float(winding(robot, gear, q))) else gear.stiffness
+
+    K = recursion.stiffness_matrix(robot) + gear_matrix(robot, held)
     for link in robot.links:
         K[link.u, link.u] += link.drive.stiffness * np.eye(link.joint.nv)
     return K
@@ -170,7 +179,7 @@ def _falls(found: Statics) -> bool:
     robot, S = found.robot, found.stiffness
     weight = robot.mass * float(np.linalg.norm(robot.gravity))
     forces = [np.abs(w).max() for w in found.wrench.values()]
-    own = np.abs(own_stiffness(robot)).max(initial=0.0)
+    own = np.abs(own_stiffness(robot, found.q)).max(initial=0.0)
     scale = weight + own + sum(forces)
     return bool(len(S) and np.linalg.eigvalsh(0.5 * (S + S.T))[0] < -1e-9 * scale)
 
@@ -187,6 +196,8 @@ def _lines(found: Statics) -> Iterator[str]:
     yield from _part("load", "nx ny nz fx fy fz", loads)
     joints = found.joints
     torques = [(name, [joints.get(name, np.nan), x]) for name, x in found.torques.items()]
+    behind = [found.robot.links[gear.link].joint_name for gear in found.robot.gears]
+    torques += [(name, [joints[name], np.nan]) for name in behind]
     yield from _part("joint", "position torque", torques)
     yield from _part("shape", "amplitude", [(name, [x]) for name, x in found.shapes.items()])
     tips = [link.name for link in found.robot.links if "tip" in link.body.stations]

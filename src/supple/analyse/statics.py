@@ -51,6 +51,10 @@ def unjudged(
         with np.errstate(all="ignore"):  # steps that go too far are halved
             if robot.loops:
                 return _closed(robot, q_joints, loads, linear)
+            if linear and any(gear.backlash for gear in robot.gears):
+                raise InputError(
+                    f"linear statics knows no backlash, and {robot.name} has it; leave linear out"
+                )
             equilibrium, q = Equilibrium(robot, loads), joint_places(robot, q_joints)
             return one_step(equilibrium, q) if linear else rest(equilibrium, q)
     except np.linalg.LinAlgError:

@@ -106,9 +106,18 @@ class Sentinel:
     def __init__(self, robot: Robot) -> None:
         self.robot = robot
         self._parts = [(link.d, _turns(link)) for link in robot.links if link.body.m]
+        self._most = [np.linalg.norm(turns, axis=-1).max(axis=0) for _, turns in self._parts]
 
     def __call__(self, q: Floats) -> bool:
-        return all(np.all(_slope_of(turns, q[..., d]) <= MEANINGLESS) for d, turns in self._parts)
+        parts = zip(self._parts, self._most, strict=True)
+        return all(_holds(turns, most, q[..., d]) for (d, turns), most in parts)
+
+
+def _holds(turns: Floats, most: Floats, d: Floats) -> bool:
+    """Whether no slope is meaningless. None is steeper than sum_k |d_k| most_k, which is seen at
+    once; only where that is too much is the link looked at along its length."""
+    steep = ~(np.abs(d) @ most <= MEANINGLESS)  # also where it is no number
+    return bool(not steep.any() or np.all(_slope_of(turns, d[steep]) <= MEANINGLESS))
 
 
 def _deflection(link: Link, d: Floats) -> Floats:

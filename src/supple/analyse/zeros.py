@@ -25,7 +25,8 @@ from numpy.typing import ArrayLike
 from .. import checks, recursion
 from ..errors import InputError, unknown_name
 from ..robot import Robot
-from ..types import Floats
+from ..screws.dual import slopes
+from ..types import Array, Floats
 from .frequencies import Vibration, held_directions, vibration
 from .places import closed_again
 from .result import own_stiffness
@@ -83,7 +84,7 @@ def zeros(
     B = robot.input_matrix[:, columns]
     small = _small_motions(robot, at)
     _check(robot, names, C @ small.N, small.N.T @ B)
-    R = _damping(robot) if damped else np.zeros_like(robot.input_matrix @ robot.input_matrix.T)
+    R = _damping(robot, at) if damped else np.zeros((robot.nv, robot.nv))
     parts = (small.M, small.N.T @ R @ small.N, small.K)
     left, right = _null((small.N.T @ B).T), _null(C @ small.N)
     found = _solve(*(left.T @ X @ right for X in parts))
@@ -106,10 +107,10 @@ def shape_eigenvalues(robot: Robot, q: Floats) -> Floats:
     """
     from scipy.linalg import eigh
 
-    if not robot.modes:
+    if not robot.free_indices:
         return np.zeros(0)
     N = held_directions(robot, q)
-    M, K = (N.T @ X @ N for X in (recursion.mass_matrix(robot, q), own_stiffness(robot)))
+    M, K = (N.T @ X @ N for X in (recursion.mass_matrix(robot, q), own_stiffness(robot, q)))
     try:
         return np.asarray(eigh(K, M, eigvals_only=True))
     except np.linalg.LinAlgError:
@@ -166,12 +167,13 @@ def _check(robot: Robot, names: tuple[str, ...], C: Floats, B: Floats) -> None:
         )
 
 
-def _damping(robot: Robot) -> Floats:
-    R = recursion.damping_matrix(robot)
-    for link in robot.links:
-        for k in range(link.u.start, link.u.stop):
-            R[k, k] = link.drive.damping_at_rest
-    return R
+def _damping(robot: Robot, q: Floats) -> Floats:
+    """How the forces at rest answer to the rates: (nv, nv)."""
+
+    def resist(qd: Array) -> Array:
+        return recursion.passive_force(robot, q, qd)
+
+    return slopes(resist, np.zeros(robot.nv), [*np.eye(robot.nv)])
 
 
 def _null(A: Floats) -> Floats:
@@ -196,7 +198,8 @@ def _solve(M: Floats, R: Floats, K: Floats) -> np.ndarray:
     n = len(M)
     if n == 0:
         return np.zeros(0, dtype=complex)
-    scale = np.sqrt(max(np.abs(K).max(), 1e-300) / max(np.abs(M).max(), 1e-300))
+    stiff, heavy = max(np.abs(K).max(), 1e-300), np.abs(M).max()
+    scale = np.sqrt(stiff / heavy) if heavy else stiff / max(np.abs(R).max(), 1e-150)
     if not np.any(R):
         a, b = eig(-K / scale**2, M, right=False, homogeneous_eigvals=True)
         keep = np.abs(b) > 1e-12 * np.abs(a)

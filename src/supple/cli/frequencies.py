@@ -18,7 +18,7 @@ def command(
     robot: str = typer.Argument(help="A shipped name, or a model file."),
     q: list[str] = Q,
     locked: bool = typer.Option(
-        False, "--locked", help="Hold all joints (of closed chains: motors)."
+        False, "--locked", help="Hold all joints (of closed chains and elastic gears: motors)."
     ),
     rate: list[str] = typer.Option(
         [], help="JOINT=RATE: the joint turns steadily, the others are held. Repeatable."
@@ -39,7 +39,7 @@ def command(
     if json:
         print_json([{"mode": i, "rad_s": w, "hertz": h} for i, w, h in rows])
         return
-    held = f"{'motors' if arm.loops else 'joints'} locked" if locked else "joints free"
+    held = f"{'motors' if arm.loops or arm.gears else 'joints'} locked" if locked else "joints free"
     if rates:
         held = "turning: " + ", ".join(f"{k} at {v:g}" for k, v in rates.items())
     notes = frequency_notes(arm, found.omega, locked, bool(rates))
@@ -55,7 +55,7 @@ def frequency_notes(
     notes = []
     if turning:
         notes.append(f"joints turn as told, the others are held{base}; only shapes vibrate")
-    elif locked and robot.loops:
+    elif locked and (robot.loops or robot.gears):
         notes.append("locked: the motors are held where they are; what they leave free vibrates")
     elif locked:
         notes.append(f"locked: all joints are held where they are{base}; only shapes vibrate")

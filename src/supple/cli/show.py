@@ -87,7 +87,35 @@ def _link(robot: Robot, link: Link) -> dict[str, Any]:
         "modes": list(body.shape_names),
         "clamped_frequencies_rad_s": [float(w) for w in own],
         "stations": list(body.stations),
+        "drive": _drive(link),
+        "gear": _gear(robot, link),
     }
+
+
+def _drive(link: Link) -> dict[str, float]:
+    """What the joint has of springs, friction, stops and limits."""
+    from dataclasses import asdict
+
+    drive = asdict(link.drive)
+    drive = {k: v for k, v in drive.items() if v and k not in ("rest", "smoothing", "sticks")}
+    stops = {"lower": link.drive.lower, "upper": link.drive.upper}
+    return drive | (stops if link.drive.stop_stiffness else {})
+
+
+def _gear(robot: Robot, link: Link) -> dict[str, Any]:
+    """The elastic gear of a rotor, and the joint that it drives."""
+    for gear in robot.gears:
+        if robot.links[gear.motor] is link:
+            numbers = {n: getattr(gear, n) for n in ("ratio", "stiffness", "damping", "backlash")}
+            return {"drives": robot.links[gear.link].joint_name, **numbers}
+    return {}
+
+
+def _listed(words: dict[str, Any]) -> str:
+    shown = {
+        k.replace("_", " "): f"{v:.6g}" if isinstance(v, float) else v for k, v in words.items()
+    }
+    return ", ".join(f"{name} {value}" for name, value in shown.items() if value != "0")
 
 
 def _print(robot: Robot, facts: dict[str, Any]) -> None:
@@ -112,13 +140,16 @@ def _print(robot: Robot, facts: dict[str, Any]) -> None:
             own = ", ".join(f"{w:.5g}" for w in words["clamped_frequencies_rad_s"])
             branch.add(Text(f"shapes: {', '.join(link.body.shape_names)}", style="cyan"))
             branch.add(Text(f"alone, clamped: {own} rad/s", style="cyan"))
+        for what in ("gear", "drive"):
+            if words[what]:
+                branch.add(Text(f"{what}: {_listed(words[what])}", style="cyan"))
         branches[i] = branch
     console.print(root)
     if robot.loops:
         _print_loops(robot, facts["closed"])
     rows = _frequency_rows(facts)
     if rows:
-        kind = "motors" if robot.loops else "joints"
+        kind = "motors" if robot.loops or robot.gears else "joints"
         columns = ("mode", f"{kind} locked", "joints free", "unit")
         print_table("natural frequencies", columns, rows, _notes(robot, facts))
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -31,6 +31,12 @@ def command(
         None, help="CSV of desired joint positions: feed-forward torques of the rigid robot."
     ),
     motion: str | None = typer.Option(None, help="A motion that the model file holds."),
+    pd: str | None = typer.Option(
+        None, help="KP,KD: feedback of all motors to the motion, or to where the run starts."
+    ),
+    shaper: str | None = typer.Option(
+        None, help="zv, zvd or ei=OMEGA[,DAMPING]: the motion leaves this mode (rad/s) at rest."
+    ),
     prescribe: list[str] = typer.Option(
         [], help="JOINT=FORMULA in t: the joint moves so, its torque is found. Repeatable."
     ),
@@ -49,11 +55,19 @@ def command(
     free: bool = typer.Option(False, "--free", help="No torque, though the file has a motion."),
     duration: float | None = typer.Option(None, help="Seconds; default: that of the input."),
     samples: int = typer.Option(501, help="Number of saved instants."),
-    method: str = typer.Option("auto", help="auto, DOP853, RK45, Radau, BDF or LSODA."),
+    method: str = typer.Option(
+        "auto",
+        help="auto, explicit, rosenbrock, sweep, rk4; DOP853, RK45, Radau, BDF, LSODA; CVODE.",
+    ),
     rtol: float = typer.Option(1e-8, help="Relative tolerance."),
+    step: float | None = typer.Option(None, help="All steps of this length, in seconds."),
     kinematics: str | None = typer.Option(None, help="Elastic kinematics, e.g. rigid."),
     out: Path | None = typer.Option(None, help="Save the run here (netCDF)."),
     plot: Path | None = typer.Option(None, help="Save a figure here (.png, .pdf, .svg)."),
+    keep: list[str] = typer.Option(
+        [], help="Also save: acceleration, power, wrench or reaction. Repeatable."
+    ),
+    report: bool = typer.Option(False, "--report", help="Show all that the run was checked for."),
     json: bool = JSON,
 ) -> None:
     """Simulate a robot. Without input it follows the first motion of its file, or moves freely."""
@@ -63,6 +77,11 @@ def command(
     arm = chosen_robot(robot, kinematics)
     driven, loads = _laws(prescribe), wrenches(load)
     source = _input(arm, torque, trajectory, motion, free or bool(driven))
+    start = joint_values(arm, q0, "--q0") if q0 else None
+    if shaper is not None:
+        source = source.shaped(shaper)
+    if pd is not None:
+        source = source.fed_back(arm, pd, start)
     length = next(x for x in (duration, source.duration, 10.0) if x is not None)
     what = source.until(length) + (f", prescribed {', '.join(driven)}" if driven else "")
     began, saved = time.perf_counter(), list[str]()
@@ -75,19 +94,21 @@ def command(
                 motion=source.motion,
                 prescribed=driven or None,
                 external=loads or None,
-                q0=joint_values(arm, q0, "--q0") if q0 else None,
+                q0=start,
                 qd0=start_rates(arm, qd0) if qd0 else None,
                 at_rest=at_rest,
                 samples=samples,
                 method=method,
                 rtol=rtol,
+                keep=tuple(keep),
+                step=step,
                 progress=bar,
             )
         took = time.perf_counter() - began
         for path, write in ((out, run.save), (plot, run.plot)):
             if path is not None:
                 saved.append(str(write(path)))
-    _report(run, what, took, saved, json)
+    _tell(run, what, took, saved, json, report)
 
 
 def _check_options(inputs: tuple[object, ...], out: Path | None, plot: Path | None) -> None:
@@ -104,15 +125,20 @@ def _check_options(inputs: tuple[object, ...], out: Path | None, plot: Path | No
 
 @contextmanager
 def _interruptible(out: Path | None, saved: list[str]) -> Iterator[None]:
-    """Ctrl-C keeps what there is of the run, says what was saved, and leaves with code 130."""
+    """What there is of a run that stops is kept, and so said; Ctrl-C leaves with code 130."""
+    from ..errors import SimulationError
     from ..simulation import Interrupted
 
     unwind_on_interrupt()
     try:
         yield
     except Interrupted as stop:
-        _keep(stop.partial, out)
+        _keep(stop.partial, out, "interrupted")
         raise typer.Exit(130) from None
+    except SimulationError as error:
+        if out is not None or error.partial is not None:
+            _keep(error.partial, out, "stopped")
+        raise
     except KeyboardInterrupt:
         say(f"\ninterrupted; {' and '.join(saved) or 'nothing'} was saved.")
         raise typer.Exit(130) from None
@@ -126,6 +152,23 @@ class _Input:
     torque: Law | None = None
     motion: Motion | None = None
     duration: float | None = None
+
+    def shaped(self, words: str) -> _Input:
+        from .driving import shaped_motion
+
+        motion = shaped_motion(self.motion, words)
+        return replace(
+            self, words=f"{self.words}, shaped by {words}", motion=motion, duration=motion.duration
+        )
+
+    def fed_back(self, robot: Robot, gains: str, q0: object) -> _Input:
+        from .driving import feedback
+
+        law = feedback(robot, gains, self.motion, q0)
+        both = law if self.torque is None else self.torque + law
+        free = self.torque is None and self.motion is None
+        words = f"feedback {gains}" if free else f"{self.words}, feedback {gains}"
+        return replace(self, words=words, torque=both)
 
     def until(self, end: float) -> str:
         """In words, and that it goes on if the run ends before it does."""
@@ -168,36 +211,43 @@ def _laws(words: list[str]) -> dict[str, str]:
     return out
 
 
-def _keep(partial: Result | None, out: Path | None) -> None:
+def _keep(partial: Result | None, out: Path | None, how: str) -> None:
     reached = 0.0 if partial is None else float(partial.time[-1])
     if partial is None or out is None:
-        say(f"\ninterrupted at t = {reached:.4g} s; nothing was saved.")
+        hint = "; --out FILE keeps it" if partial is not None and how == "stopped" else ""
+        say(f"\n{how} at t = {reached:.4g} s; nothing was saved{hint}.")
         return
     partial.save(out)
-    say(f"\ninterrupted; the first {reached:.4g} s were saved to {out}.")
+    say(f"\n{how}; the first {reached:.4g} s were saved to {out}.")
 
 
-def _report(run: Result, what: str, took: float, saved: list[str], json: bool) -> None:
-    rows = run.summary()
+def _tell(run: Result, what: str, took: float, saved: list[str], json: bool, whole: bool) -> None:
     if json:
-        print_json(
-            {
-                "robot": run.robot_name,
-                "input": what,
-                "duration": float(run.time[-1]),
-                "wall_seconds": round(took, 3),
-                "energy_error": run.energy_error,
-                "method": run.data.attrs["method"],
-                "warnings": list(run.warnings),
-                "coordinates": [
-                    {"name": n, "start": a, "end": b, "largest": c} for n, a, b, c in rows
-                ],
-                "saved": saved,
-            }
-        )
+        print_json(_plain(run, what, took, saved))
         return
     title = f"{run.robot_name}: {run.time[-1]:g} s, {what}"
-    print_table(title, ("coordinate", "start", "end", "largest"), rows)
+    print_table(title, ("coordinate", "start", "end", "largest"), run.summary())
+    from ..simulation.check import verdict
+
     typer.echo(f"energy imbalance {run.energy_error:.1e} relative; {took:.1f} s of computing")
+    typer.echo(run.report() if whole else verdict(run))
     for path in saved:
         typer.echo(f"saved {path}")
+
+
+def _plain(run: Result, what: str, took: float, saved: list[str]) -> dict[str, Any]:
+    """The run as JSON shows it."""
+    return {
+        "robot": run.robot_name,
+        "input": what,
+        "duration": float(run.time[-1]),
+        "wall_seconds": round(took, 3),
+        "energy_error": run.energy_error,
+        "method": run.data.attrs["method"],
+        "warnings": list(run.warnings),
+        "checks": [check.plain for check in run.checks],
+        "coordinates": [
+            {"name": n, "start": a, "end": b, "largest": c} for n, a, b, c in run.summary()
+        ],
+        "saved": saved,
+    }

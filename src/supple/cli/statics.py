@@ -88,6 +88,7 @@ def _facts(found: Statics, points: int) -> dict[str, Any]:
         "iterations": found.iterations,
         "joints": found.joints,
         "torques": found.torques,
+        "behind_gears": [found.robot.links[gear.link].joint_name for gear in found.robot.gears],
         "shapes": found.shapes,
         "loads": {where: w.tolist() for where, w in found.wrench.items()},
         "stations": {where: found.position(where).tolist() for where in _places(found)},
@@ -121,6 +122,7 @@ def _print(facts: dict[str, Any]) -> None:
     rows = [
         (name, facts["joints"].get(name, ""), torque) for name, torque in facts["torques"].items()
     ]
+    rows += [(name, facts["joints"][name], "") for name in facts["behind_gears"]]
     print_table(title, ("joint", "position", "torque"), rows)
     if facts["shapes"]:
         print_table("shapes", ("shape", "amplitude"), list(facts["shapes"].items()))

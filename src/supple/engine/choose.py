@@ -22,6 +22,8 @@ def choose_recipe(request: Request, unroll: bool | None) -> Recipe:
     scans = request.scans
     if unroll is False and request.robot.loops and not scans:
         raise InputError(f"{request.what!r} of a closed chain has no scan, only unrolled code")
+    if unroll is False and request.robot.gears and not scans:
+        raise InputError("a robot with elastic gears has no scans, only unrolled code")
     if unroll is False and not scans:
         able = ", ".join(name for name, x in QUANTITIES.items() if x.scans)
         raise InputError(f"{request.what!r} has no scan, only unrolled code; these have: {able}")

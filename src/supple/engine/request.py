@@ -32,8 +32,10 @@ class Request:
 
     @property
     def scans(self) -> bool:
-        """Whether a scan over the links gives it: loops tie links together that are far apart."""
-        return self.quantity.scans and not (self.quantity.loops and self.robot.loops)
+        """Whether a scan over the links gives it: loops and gears tie links together that are not
+        one on the other."""
+        tied = bool(self.robot.gears) or (self.quantity.loops and bool(self.robot.loops))
+        return self.quantity.scans and not tied
 
     @property
     def sizes(self) -> dict[str, int]:

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ..bodies import Body, Station
-from ..joints import Drive
+from ..joints import Drive, Gear
 from ..robot import Link, Loop, Robot
 from ..tracer import NUMBER
 from ..types import Array, Scalar
@@ -18,9 +18,14 @@ BODY = (
     *("mass", "c0", "c1", "W0", "P", "Mdd", "K", "D"),
     *("e", "x", "s", "z", "remainder_c1", "remainder_N0", "remainder_Q"),
 )
-DRIVE = ("stiffness", "rest", "damping", "coulomb", "viscous", "smoothing", "rotor_inertia")
-Part = Station | Body | Drive
-P = TypeVar("P", Station, Body, Drive)
+DRIVE = (
+    *("stiffness", "rest", "damping", "coulomb", "viscous", "smoothing", "rotor_inertia"),
+    *("lower", "upper", "stop_stiffness", "stop_damping"),
+    *("torque_limit", "speed_limit", "full_torque_speed"),
+)
+GEAR = ("ratio", "stiffness", "damping", "backlash")
+Part = Station | Body | Drive | Gear
+P = TypeVar("P", Station, Body, Drive, Gear)
 
 _PARTS = {"mount": MOUNT, "body": BODY, "drive": DRIVE}
 
@@ -38,7 +43,8 @@ def with_link_constants(link: Link, values: list[Scalar]) -> Link:
 
 
 def robot_constants(robot: Robot) -> list[Scalar]:
-    """Gravity, then link by link its constants and those of its stations, then the loops'."""
+    """Gravity, then link by link its constants and those of its stations, then the loops' and the
+    gears'."""
     out: list[Scalar] = list(robot.gravity)
     for link in robot.links:
         out += link_constants(link)
@@ -46,7 +52,7 @@ def robot_constants(robot: Robot) -> list[Scalar]:
             out += _read(station, MOUNT)
     for loop in robot.loops:
         out += [x for _, station in (loop.first, loop.second) for x in _read(station, MOUNT)]
-    return out
+    return out + [x for gear in robot.gears for x in _read(gear, GEAR)]
 
 
 def with_robot_constants(robot: Robot, values: list[Scalar]) -> Robot:
@@ -64,7 +70,8 @@ def with_robot_constants(robot: Robot, values: list[Scalar]) -> Robot:
         body: Body = replace(changed.body, stations=stations)
         links.append(replace(changed, body=body))
     loops = tuple(_recut(loop, left) for loop in robot.loops)
-    return replace(robot, links=tuple(links), gravity=gravity, loops=loops)
+    gears = tuple(_written(gear, GEAR, left) for gear in robot.gears)
+    return replace(robot, links=tuple(links), gravity=gravity, loops=loops, gears=gears)
 
 
 def _recut(loop: Loop, left: list[Scalar]) -> Loop:

@@ -20,6 +20,7 @@ import numpy as np
 
 from ..bodies import Body
 from ..checks import check_robot
+from ..recursion.gears import passive_torque, with_gears
 from ..recursion.stiffness import damping_matrix, stiffness_matrix
 from ..robot import Robot
 from ..screws.dual import DualArray, vstack, wedge
@@ -158,13 +159,15 @@ def wrench_force(robot: Robot, q: Array, where: str, wrench: Array, order: Order
 
 
 def passive_force(robot: Robot, q: Array, u: Array) -> Array:
-    """Springs, dampers and friction of joints, K d + D d_dot of shapes: (nv,), left-hand side."""
+    """Springs, dampers, friction, stops and gears of joints, K d + D d_dot of shapes: (nv,),
+    left-hand side."""
     parts = []
     for link in robot.links:
         parts.append(link.drive.elastic(q[link.q], link.joint.nv))
-        parts[-1] = parts[-1] + link.drive.dissipative(u[link.u])
+        parts[-1] = parts[-1] + link.drive.dissipative(q[link.q], u[link.u])
         parts.append(link.body.K @ q[link.d] + link.body.D @ u[link.e])
-    return np.concatenate(parts) if parts else np.zeros(0)
+    force = np.concatenate(parts) if parts else np.zeros(0)
+    return with_gears(robot, force, lambda gear: passive_torque(robot, gear, q, u))
 
 
 def inverse_dynamics(robot: Robot, q: Array, u: Array, u_dot: Array, order: Order = PAPER) -> Array:

@@ -5,6 +5,7 @@ from .cylindrical import Cylindrical
 from .drive import Drive
 from .fixed import Fixed
 from .floating import Floating
+from .gear import Gear
 from .planar import Planar
 from .prismatic import Prismatic
 from .revolute import Revolute
@@ -25,6 +26,7 @@ __all__ = [
     "Drive",
     "Fixed",
     "Floating",
+    "Gear",
     "Joint",
     "JointPart",
     "Planar",

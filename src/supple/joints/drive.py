@@ -1,4 +1,5 @@
-"""What acts on a joint coordinate by itself: spring, damper, friction, rotor."""
+"""What acts on a joint coordinate by itself: spring, damper, friction, stops, rotor; and what its
+motor can give."""
 
 from __future__ import annotations
 
@@ -6,16 +7,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..screws import larger, positive, smaller
 from ..types import Array, Scalar
 
 
 @dataclass(frozen=True)
 class Drive:
-    """Passive properties of a joint, in its own coordinate (N m or N).
+    """Properties of a joint and of its motor, in the joint's own coordinate (N m or N).
 
     tau_passive = stiffness (q - rest) + (damping + viscous) u + coulomb tanh(u / smoothing)
-    stands on the left-hand side of the equations of motion. `rotor_inertia` is what the
-    motor's rotor adds to the joint's inertia (already multiplied by the gear ratio squared).
+                + stops
+    stands on the left-hand side of the equations of motion. Beyond a stop by x > 0 acts
+    stop_stiffness x (1 + stop_damping x_dot), never less than nothing: a stop pushes, it does
+    not pull [HuntCrossley]. `rotor_inertia` is what the motor's rotor adds to the joint's inertia
+    (already multiplied by the gear ratio squared). A number that is zero is not there.
     """
 
     stiffness: float = 0.0
@@ -25,10 +30,22 @@ class Drive:
     viscous: float = 0.0
     smoothing: float = 1e-3
     rotor_inertia: float = 0.0
+    lower: float = 0.0
+    upper: float = 0.0
+    stop_stiffness: float = 0.0
+    stop_damping: float = 0.0
+    torque_limit: float = 0.0
+    speed_limit: float = 0.0
+    full_torque_speed: float = 0.0
+    static: float = 0.0  # the largest friction that holds the joint still, of one that sticks
+    sticks: bool = False
 
-    def dissipative(self, u: Array) -> Array:
+    def dissipative(self, q: Array, u: Array) -> Array:
         """Force that resists the rates u: (nv,)."""
-        return np.array([self._resist(x) for x in u])
+        resist = [self._resist(x) for x in u]
+        if self.stop_stiffness != 0.0:
+            resist[0] = resist[0] + self.stops(q[0], u[0]) - self.stops(q[0], 0.0)
+        return np.array(resist)
 
     def _resist(self, u: Scalar) -> Scalar:
         linear = (self.damping + self.viscous) * u
@@ -46,18 +63,52 @@ class Drive:
 
     @property
     def damping_at_rest(self) -> float:
-        """d(dissipative)/du at u = 0."""
+        """d(dissipative)/du at u = 0, between the stops."""
         friction = self.coulomb / self.smoothing if self.coulomb else 0.0
         return self.damping + self.viscous + friction
 
     def elastic(self, q: Array, nv: int) -> Array:
-        """Spring force (nv,); only one-coordinate joints may have a spring."""
-        if self.stiffness == 0.0:
+        """Force of spring and stops (nv,); only one-coordinate joints may have them."""
+        if self.stiffness == 0.0 and self.stop_stiffness == 0.0:
             return np.zeros(nv)
-        return np.array([self.stiffness * (q[0] - self.rest)])
+        return np.array([self.stiffness * (q[0] - self.rest) + self.stops(q[0], 0.0)])
+
+    def stops(self, q: Scalar, u: Scalar) -> Scalar:
+        """Force of the stops at q and the rate u."""
+        if self.stop_stiffness == 0.0:
+            return 0.0
+        up, down = self._beyond(q)
+        more, d = positive, self.stop_damping
+        return self.stop_stiffness * (up * more(1.0 + d * u) - down * more(1.0 - d * u))
+
+    def _beyond(self, q: Scalar) -> tuple[Scalar, Scalar]:
+        """How far q is beyond the upper and the lower stop."""
+        return positive(q - self.upper), positive(self.lower - q)
 
     def energy(self, q: Array) -> Scalar:
-        """Energy stored in the spring."""
-        if self.stiffness == 0.0:
-            return 0.0
-        return 0.5 * self.stiffness * (q[0] - self.rest) * (q[0] - self.rest)
+        """Energy stored in the spring and in the stops."""
+        out: Scalar = 0.0
+        if self.stiffness != 0.0:
+            out = 0.5 * self.stiffness * (q[0] - self.rest) * (q[0] - self.rest)
+        if self.stop_stiffness != 0.0:
+            up, down = self._beyond(q[0])
+            out = out + 0.5 * self.stop_stiffness * (up * up + down * down)
+        return out
+
+    def given(self, tau: Scalar, u: Scalar) -> Scalar:
+        """What the motor gives when tau is asked of it at the rate u.
+
+        No more than torque_limit either way. What would make it faster fades from there at
+        full_torque_speed to nothing at speed_limit; what slows it down does not.
+        """
+        if self.torque_limit == 0.0:
+            return tau
+        up, down = self.torque_limit, self.torque_limit
+        if self.speed_limit != 0.0:
+            up, down = up * self._fade(u), down * self._fade(-u)
+        return smaller(larger(tau, -down), up)
+
+    def _fade(self, u: Scalar) -> Scalar:
+        """The torque-speed line: 1 up to full_torque_speed, 0 from speed_limit on."""
+        width = 1.0 / (self.speed_limit - self.full_torque_speed)
+        return positive(smaller((self.speed_limit - u) * width, 1.0))

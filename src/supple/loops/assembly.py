@@ -106,8 +106,10 @@ def home(robot: Robot) -> Floats:
 
 
 def motor_links(robot: Robot) -> frozenset[int]:
-    """Places of the links whose joint has a motor."""
-    return frozenset(i for i, x in enumerate(robot.links) if x.joint_name in robot.actuated)
+    """Places of the links whose joint has a motor; behind an elastic gear both of the rotor and of
+    the link that it drives, which for the loops is where the motor is."""
+    found = {i for i, x in enumerate(robot.links) if x.joint_name in robot.actuated}
+    return frozenset(found | {gear.link for gear in robot.gears if gear.motor in found})
 
 
 def close_loops(given: Closing, guess: Floats, starts: int = STARTS) -> list[Closed]:

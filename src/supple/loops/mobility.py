@@ -60,7 +60,7 @@ class Mobility:
     def __str__(self) -> str:
         bends = self.degrees_of_freedom - self.rigid
         lines = [
-            f"{self.degrees_of_freedom} degrees of freedom, {bends} of them shapes",
+            f"{self.degrees_of_freedom} degrees of freedom, {bends} of them elastic",
             f"{self.rows} closure equations, {self.redundant} of them redundant",
             f"{self.motors} motors, {self.spare_motors} to spare; they leave {self.undriven} "
             f"degrees of freedom to themselves",
@@ -83,9 +83,9 @@ def mobility(robot: Robot, q: Floats) -> Mobility:
         rank=rank(J),
         rank_here=rank(here),
         degrees_of_freedom=robot.nv - rank(J),
-        rigid=rigid,
-        motors=len(joints) - len(others),
-        driven=rigid - (len(others) - rank(J, others)),
+        rigid=rigid - len(robot.gears),
+        motors=len(robot.motor_indices),
+        driven=rigid - len(robot.gears) - (len(others) - rank(J, others)),
     )
 
 

@@ -67,6 +67,11 @@ def legs(robot: Robot) -> tuple[int, tuple[Leg, ...]]:
     """The platform and the legs that carry it. InputError where the robot is no parallel one."""
     if robot.modes:
         raise InputError(f"{robot.name} bends; legs are eliminated of rigid links alone")
+    if robot.gears:
+        raise InputError(
+            f"{robot.name} has elastic gears, whose motors are on no leg; legs are eliminated of "
+            f"robots with rigid drives alone"
+        )
     for platform in _candidates(robot):
         found = [Leg(tuple(ancestry(robot.parents, platform)[::-1]))]
         for loop in robot.loops:

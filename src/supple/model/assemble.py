@@ -9,26 +9,14 @@ import numpy as np
 
 from ..bodies import Body, RigidPart, Station, rigid_body, turned
 from ..errors import did_you_mean
-from ..joints import KINDS, Drive, Fixed, Joint, JointPart, Revolute
+from ..joints import KINDS, Drive, Fixed, Gear, JointPart, Revolute
 from ..robot import Link
 from ..screws import rotation_from_axes, rpy_matrix
 from ..types import Floats
-from .faults import Faults, enumerated
+from .drives import check_drive, drive_of, elastic, gear_of, rotor
+from .faults import Faults
 from .link_body import LinkBody
-from .spec import JointSpec, Origin, Passive
-
-
-def _drive(words: Passive) -> Drive:
-    return Drive(
-        stiffness=words.stiffness,
-        rest=words.rest,
-        damping=words.damping,
-        coulomb=words.friction.coulomb,
-        viscous=words.friction.viscous,
-        smoothing=words.friction.smoothing,
-        rotor_inertia=words.rotor_inertia,
-    )
-
+from .spec import JointSpec, Origin
 
 WORLD = {"origin": Station(np.zeros(3), np.zeros((0, 3)), np.zeros((0, 3)))}
 """The stations of the world."""
@@ -54,9 +42,11 @@ def assemble_links(
     joints: dict[str, tuple[int, JointSpec]],
     made: dict[str, LinkBody],
     faults: Faults,
-) -> list[Link]:
-    """Links in tree order, each on its parent; what hangs on a faulty joint is left out."""
+) -> tuple[list[Link], tuple[Gear, ...]]:
+    """Links in tree order, each on its parent, and the elastic gears between them; what hangs on
+    a faulty joint is left out."""
     out: list[Link] = []
+    gears: list[Gear] = []
     index: dict[str, int] = {}
     taken = set(order)
     for name in order:
@@ -68,11 +58,13 @@ def assemble_links(
             stations = WORLD if p < 0 else out[p].body.stations
             station = _station(i, joint, stations, faults)
             if station is not None:
-                _check_drive(joint, ("joints", i), faults)
+                check_drive(joint, ("joints", i), faults)
                 _carry(out, name, p, joint, station, made[name].body, taken)
                 index[name] = len(out) - 1
+                if elastic(joint) and joint.drive is not None:
+                    gears.append(gear_of(joint.drive, index[name] - 1, index[name]))
                 out += _riders(index[name], out[-1], made[name].riders, taken, faults)
-    return out
+    return out, tuple(gears)
 
 
 def _station(
@@ -98,17 +90,21 @@ def _carry(
     body: Body,
     taken: set[str],
 ) -> None:
-    """Add the link on its joint, after the massless ones of a joint that turns axis by axis."""
-    kind, drive, label = KINDS[joint.type], _drive(joint), joint.name or f"{name}_joint"
+    """Add the link on its joint, after the massless ones of a joint that turns axis by axis, and
+    after the motor of an elastic gear."""
+    kind, drive, label = KINDS[joint.type], drive_of(joint), joint.name or f"{name}_joint"
     A = rotation_from_axes(unit(joint.axis)) if kind.has_axis else np.eye(3)
     here = mount(joint.origin, station, A)
     *before, last = kind.parts or _turns(kind.as_turns.get(joint.coordinates, "")) or (None,)
     if last is not None:
-        helpers = dict(zip(_helpers(name, before, taken), before, strict=True))
+        names = _untaken([f"{name}_{part.name}" for part in before], taken)
+        helpers = dict(zip(names, before, strict=True))
         here, p = _part_by_part(label, helpers, here, p, drive, out)
         kind, label = KINDS[last.kind], f"{label}.{last.name}"
         A = A @ _onto(last.axis)
         here = replace(here, R0=here.R0 @ _onto(last.axis))
+    if elastic(joint) and joint.drive is not None:
+        out.append(rotor(_untaken([f"{name}_rotor"], taken)[0], label, p, here, joint.drive))
     out.append(Link(name, p, here, label, kind(), drive, turned(body, A), A.T))
 
 
@@ -138,12 +134,11 @@ def _turns(axes: str) -> tuple[JointPart, ...]:
     return tuple(JointPart(axis, Revolute.kind, "xyz".index(axis)) for axis in axes)
 
 
-def _helpers(name: str, parts: list[JointPart], taken: set[str]) -> list[str]:
-    """Names for the links before `name`, one a part, that no link of the model has."""
-    out = [f"{name}_{part.name}" for part in parts]
-    while any(helper in taken for helper in out):
-        out = [helper + "_" for helper in out]
-    return out
+def _untaken(names: list[str], taken: set[str]) -> list[str]:
+    """Names for links that the model does not name, changed until no link of it has them."""
+    while any(name in taken for name in names):
+        names = [name + "_" for name in names]
+    return names
 
 
 def _part_by_part(
@@ -160,24 +155,3 @@ def _part_by_part(
         out.append(replace(turn, role="helper"))
         at, p = origin, len(out) - 1
     return at, p
-
-
-PARTS = {"stiffness": "a spring", "rotor_inertia": "a rotor", "axis": "an axis"}
-
-
-def _may_have(kind: type[Joint], key: str) -> bool:
-    """A spring and a rotor belong to one coordinate."""
-    return kind.has_axis if key == "axis" else len(kind.axes) == 1
-
-
-def _check_drive(joint: JointSpec, path: tuple[str | int, ...], faults: Faults) -> None:
-    """A joint has no springs, rotors and axes that its kind cannot have."""
-    turns = joint.coordinates in KINDS[joint.type].as_turns
-    for key, what in PARTS.items():
-        given = "axis" in joint.model_fields_set if key == "axis" else getattr(joint, key)
-        allowed = _may_have(KINDS[joint.type], key) or (turns and key != "axis")
-        if given and not allowed:
-            able = enumerated(name for name, kind in KINDS.items() if _may_have(kind, key))
-            frame = "; `origin: {rpy: ...}` turns a joint's frame" if key == "axis" else ""
-            words = f"a {joint.type} joint cannot have {what}"
-            faults.add((*path, key), words, f"{able} joints can{frame}")

@@ -50,10 +50,10 @@ def _build(document: Document) -> Robot:
     faults.stop()
     order = tree_order(links, joints, faults)
     faults.stop()
-    built = assemble_links(order, joints, made, faults)
+    built, gears = assemble_links(order, joints, made, faults)
     _check_motions(spec, built, faults)
     loops = loops_of(spec, built, faults)
-    actuated, guess = motors(spec, built, faults), guess_of(spec, built, faults)
+    actuated, guess = motors(spec, built, gears, faults), guess_of(spec, built, faults)
     faults.stop()
     robot = Robot(
         name=spec.name,
@@ -61,6 +61,7 @@ def _build(document: Document) -> Robot:
         gravity=np.array(spec.gravity, dtype=float),
         elastic_kinematics=spec.elastic_kinematics,
         elastic_columns=spec.elastic_columns,
+        gears=gears,
         loops=loops,
         actuated=actuated,  # type: ignore[arg-type]  # None: all
         guess=guess,

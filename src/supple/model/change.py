@@ -34,7 +34,7 @@ def replaced(robot: Robot, changes: Mapping[str, Any]) -> Robot:
 def with_modes(robot: Robot, *args: Any, **changes: Any) -> Robot:
     """The robot with other mode shapes on all its beams, or on those named first."""
     words = _words(robot)
-    beams = _beams(words)
+    beams = beam_words(words)
     names = [a for a in args if isinstance(a, str)]
     counts = [plain_data(a) for a in args if not isinstance(a, str)]
     changes = {key: plain_data(value) for key, value in changes.items()}
@@ -60,12 +60,12 @@ def with_tip_angle(robot: Robot, tip_angle: str) -> Robot:
     if robot.spec is None:
         raise InputError(f"{robot.name} was not built from a model; its tip angle cannot change")
     words = _words(robot)
-    for beam in _beams(words).values():
+    for beam in beam_words(words).values():
         beam["tip_angle"] = tip_angle
     return build(words)
 
 
-def _beams(words: dict[str, Any]) -> dict[str, dict[str, Any]]:
+def beam_words(words: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """The words of every beam, by the name of its link."""
     rows = (words.get("dh") or {}).get("rows") or []
     links = dict(words.get("links") or {})

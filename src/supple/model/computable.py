@@ -64,8 +64,9 @@ def _check_inertia(robot: Robot, joints: dict[str, int], faults: Faults) -> None
     if not bad:
         return
     i = bad[-1]  # the factors run from the tips to the base
-    link = next(x for x in robot.links if i < x.e.stop)
-    path = ("links", link.name) if i >= link.e.start else ("joints", joints.get(link.name, 0))
+    at, link = next((k, x) for k, x in enumerate(robot.links) if i < x.e.stop)
+    carried = next(x.name for x in robot.links[at:] if x.name in joints)  # after helpers, rotors
+    path = ("links", link.name) if i >= link.e.start else ("joints", joints[carried])
     faults.add(
         path,
         f"coordinate {names[i]!r} moves no inertia: the robot cannot be simulated",

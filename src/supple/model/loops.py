@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from ..bodies import Station
 from ..errors import did_you_mean
-from ..joints import KINDS
+from ..joints import KINDS, Gear
 from ..robot import Link, Loop
 from ..screws import rotation_from_axes
 from ..types import Floats
@@ -61,7 +61,9 @@ def _side(text: str, path: Path, links: list[Link], faults: Faults) -> Side | No
     """The link (-1: the world) and the station that a text names."""
     name, _, at = text.partition(".")
     places: dict[str, Mapping[str, Station]] = {"world": WORLD}
-    places |= {link.name: link.body.stations for link in links if link.role != "helper"}
+    places |= {
+        link.name: link.body.stations for link in links if link.role not in ("helper", "rotor")
+    }
     if name not in places:
         hint = did_you_mean(name, places) or f"links are: {', '.join(places)}"
         faults.add(path, f"the loop names no link: {name!r}", hint)
@@ -135,16 +137,21 @@ def _check_open(spec: RobotSpec, faults: Faults) -> None:
             )
 
 
-def motors(spec: RobotSpec, links: list[Link], faults: Faults) -> tuple[str, ...] | None:
-    """The joints that have a motor, in the order of the links; None: all."""
+def motors(
+    spec: RobotSpec, links: list[Link], gears: Sequence[Gear], faults: Faults
+) -> tuple[str, ...] | None:
+    """The joints that have a motor, in the order of the links; None: all. Of a joint with an
+    elastic gear it is the rotor that has it."""
     if spec.actuated is None:
         return None
+    geared = [gear.link for gear in gears]
+    links = [link for i, link in enumerate(links) if i not in geared]
     found: dict[str, str] = {}
     for k, name in enumerate(spec.actuated):
         path: Path = ("actuated", k)
         meant = _joints(name, links)
         if not meant:
-            names = [link.joint_name for link in links if link.joint.nv]
+            names = [_said(link) for link in links if link.joint.nv]
             hint = did_you_mean(name, names) or f"joints are: {', '.join(names)}"
             faults.add(path, f"no joint named {name!r}", hint)
         elif not any(link.joint.nv for link in meant):
@@ -154,6 +161,11 @@ def motors(spec: RobotSpec, links: list[Link], faults: Faults) -> tuple[str, ...
             faults.add(path, f"joint {twice[0]!r} is named twice", "name each joint once")
         found |= {link.joint_name: name for link in meant}
     return tuple(link.joint_name for link in links if link.joint_name in found and link.joint.nv)
+
+
+def _said(link: Link) -> str:
+    """How the file calls the joint of a link: of a rotor the joint that it drives."""
+    return link.joint_name.removesuffix(".motor") if link.role == "rotor" else link.joint_name
 
 
 def _joints(name: str, links: list[Link]) -> list[Link]:
@@ -181,8 +193,19 @@ def guess_of(spec: RobotSpec, links: list[Link], faults: Faults) -> dict[str, fl
             faults.add(path, f"the guess is {max(values, key=abs):g}, beyond {LARGEST:g}")
             continue
         out |= dict(zip(names, values, strict=True))
+        _check_stops(name, values[0], links, faults)
     _check_quaternions(out, links, faults)
     return out
+
+
+def _check_stops(name: str, value: float, links: list[Link], faults: Faults) -> None:
+    """The guess is between the stops."""
+    for link in links:
+        drive = link.drive
+        beyond = drive.stop_stiffness and not drive.lower <= value <= drive.upper
+        if link.joint_name == name and beyond:
+            words = f"the guess is {value:g}, beyond the stops of {name!r}"
+            faults.add(("guess", name), words, f"they are at {drive.lower:g} and {drive.upper:g}")
 
 
 def _check_quaternions(out: Mapping[str, float], links: list[Link], faults: Faults) -> None:

@@ -327,6 +327,34 @@ class Friction(Spec):
     coulomb: NotNegative = 0.0
     viscous: NotNegative = 0.0
     smoothing: Positive = 1e-3
+    stick: bool = False
+    static: NotNegative | None = None
+
+
+class DriveSpec(Spec):
+    """A motor and its gear. What is of the motor (rotor, limits, friction) is as seen at the
+    motor; what is of the gear (stiffness, damping, backlash) is as seen at the joint. With a
+    stiffness the gear is elastic, and the motor's angle is a coordinate of its own, JOINT.motor.
+    """
+
+    gear_ratio: Positive = 1.0
+    rotor_inertia: NotNegative = 0.0
+    stiffness: Positive | None = None
+    damping: NotNegative = 0.0
+    backlash: NotNegative = 0.0
+    friction: Friction = Friction()
+    torque_limit: Positive | None = None
+    speed_limit: Positive | None = None
+    full_torque_speed: NotNegative | None = None
+
+
+class StopsSpec(Spec):
+    """Compliant stops of a joint: beyond them a spring pushes back."""
+
+    lower: Number
+    upper: Number
+    stiffness: Positive
+    damping: NotNegative = 0.0
 
 
 class Origin(Spec):
@@ -344,6 +372,8 @@ class Passive(Spec):
     damping: NotNegative = 0.0
     friction: Friction = Friction()
     rotor_inertia: NotNegative = 0.0
+    drive: DriveSpec | None = None
+    stops: StopsSpec | None = None
 
 
 class JointSpec(Passive):

@@ -36,6 +36,7 @@ from .kinematics import (
 )
 from .mass import composite_bodies, mass_matrix
 from .momentum import centre_of_mass, momentum
+from .motors import motor_torque
 from .stiffness import damping_matrix, shape_stiffness, stiffness_matrix
 
 __all__ = [
@@ -64,6 +65,7 @@ __all__ = [
     "link_poses",
     "mass_matrix",
     "momentum",
+    "motor_torque",
     "passive_force",
     "pivots",
     "potential_energy",

@@ -7,6 +7,7 @@ import numpy as np
 from ..bodies import moments
 from ..robot import Robot
 from ..types import Array, Scalar
+from .gears import gear_energy
 from .kinematics import poses
 from .path import paths
 from .space import space
@@ -50,14 +51,14 @@ def gravity_energy(robot: Robot, q: Array) -> Scalar:
 
 
 def elastic_energy(robot: Robot, q: Array) -> Scalar:
-    """Bending, torsion, extension, and joint springs."""
+    """Bending, torsion, extension, joint springs, stops and gears."""
 
     def step(i: int) -> Scalar:
         link = robot.links[i]
         d = q[link.d]
         return 0.5 * (d @ (link.body.K @ d)) + link.drive.energy(q[link.q])
 
-    return total(robot.parents, step)
+    return total(robot.parents, step) + gear_energy(robot, q)
 
 
 def potential_energy(robot: Robot, q: Array) -> Scalar:

@@ -15,6 +15,7 @@ from ..bodies.body import Acceleration, Moments
 from ..robot import Robot
 from ..screws import square
 from ..types import Array
+from .gears import elastic_torque, passive_torque, with_gears
 from .kinematics import Pose, motions, poses
 from .path import FrameMotion, Path, paths, station_path
 from .space import space
@@ -102,25 +103,28 @@ def total_loads(robot: Robot, ways: list[Path], loads: list[LinkLoad]) -> list[L
 
 
 def passive_force(robot: Robot, q: Array, qd: Array) -> Array:
-    """Springs, dampers, friction and the links' own elasticity: (nv,), left-hand side."""
+    """Springs, dampers, friction, stops, gears and the links' own elasticity: (nv,), left-hand
+    side."""
 
     def step(i: int) -> tuple[Array, Array]:
         link = robot.links[i]
         spring = link.drive.elastic(q[link.q], link.joint.nv)
         bend = link.body.K @ q[link.d] + link.body.D @ qd[link.e]
-        return spring + link.drive.dissipative(qd[link.u]), bend
+        return spring + link.drive.dissipative(q[link.q], qd[link.u]), bend
 
-    return gather(robot.parents, step)
+    force = gather(robot.parents, step)
+    return with_gears(robot, force, lambda gear: passive_torque(robot, gear, q, qd))
 
 
 def elastic_force(robot: Robot, q: Array) -> Array:
-    """dV/dq of springs and bending: (nv,)."""
+    """dV/dq of springs, stops, gears and bending: (nv,)."""
 
     def step(i: int) -> tuple[Array, Array]:
         link = robot.links[i]
         return link.drive.elastic(q[link.q], link.joint.nv), link.body.K @ q[link.d]
 
-    return gather(robot.parents, step)
+    force = gather(robot.parents, step)
+    return with_gears(robot, force, lambda gear: elastic_torque(robot, gear, q))
 
 
 def inertia_force(

@@ -34,8 +34,8 @@ def momentum(robot: Robot, q: Array, qd: Array) -> Array:
     about the world's origin.
 
     The twist of a frame is the acceleration that qd would be from rest, so M_i t_i is what a
-    link's inertia asks for then. Rotors are no bodies of their own: they add energy, not
-    momentum.
+    link's inertia asks for then. Rotors of rigid drives are no bodies of their own: they add
+    energy, not momentum.
     """
     here, still = space(robot), np.zeros(robot.nv)
     x, rates = here.shapes(robot, q), here.rates(robot, qd)

@@ -5,6 +5,7 @@ Everything here is generic in the scalar: floats, graph nodes, dual numbers.
 
 from .algebra import axial, cross, less, mirror, skew, square
 from .inertia import Articulated, Rigid
+from .kinks import larger, positive, smaller, step
 from .rotation import Bent, Full, Rotation, Turn, quaternion_matrix, rotation_from_axes, rpy_matrix
 
 __all__ = [
@@ -16,11 +17,15 @@ __all__ = [
     "Turn",
     "axial",
     "cross",
+    "larger",
     "less",
     "mirror",
+    "positive",
     "quaternion_matrix",
     "rotation_from_axes",
     "rpy_matrix",
     "skew",
+    "smaller",
     "square",
+    "step",
 ]

@@ -82,10 +82,11 @@ class MotorsMotion:
         return closed_at(self.robot, dict(zip(self._q, self.motion(0.0)[0], strict=True)))
 
 
-def closed_feedforward(robot: Robot, rigid: Robot, motion: Motion) -> Law:
-    """Torques of the motors that would move the rigid chain along the motion."""
+def closed_feedforward(rigid: Robot, motion: Motion, columns: Floats) -> Law:
+    """Torques of the motors that would move the rigid chain along the motion; columns: what the
+    torque of each joint does."""
     way, inverse = MotorsMotion(rigid, motion), compile(rigid, "inverse_dynamics")
-    joints, B = rigid.joint_indices, robot.input_matrix
+    joints, B = rigid.joint_indices, columns
 
     def law(t: float, q: Floats, qd: Floats) -> Floats:
         return np.asarray(B @ inverse(*way(t))[joints])

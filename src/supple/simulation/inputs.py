@@ -6,18 +6,21 @@ import csv
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from .. import recursion
 from ..checks import check_robot, file_name, force, input_columns, numbers, shape
-from ..errors import FileError, InputError, brief, did_you_mean
+from ..errors import FileError, InputError, brief, did_you_mean, unknown_name
+from ..recursion.gears import rigid_gears
 from ..robot import Robot, without_shapes
 from ..types import Array, Floats, Scalar
+from .bent_feedforward import bent_feedforward
 from .breaks import TooRoughError, find_breaks
 from .closed_motion import closed_feedforward
-from .law import Law, LawError, Written, constant
+from .law import Law, LawError, Torques, Written, constant
 from .motion import Motion, check_times, columns_motion, motion_names
 
 MEMORY = (
@@ -25,6 +28,7 @@ MEMORY = (
     "(an integrator, a counter, the time of the last call). A solver asks out of order, and goes "
     "back; so a law must depend on its arguments alone. Give noise as a table (times, rows)"
 )
+LOOKS = 200  # instants at which what was traced is compared
 STATE_NAMES = ("q", "qd", "dq", "qdot", "q_dot", "x", "v", "pos", "vel", "position", "velocity")
 
 
@@ -37,13 +41,16 @@ def torque_law(
         return constant(np.zeros(robot.nv))
     if isinstance(given, Law):
         return given
+    if isinstance(given, Torques):
+        made = partial(torque_law, robot, q=q, qd=qd, duration=duration, told=told)
+        return given.law(robot, made, duration)
     if isinstance(given, tuple) and len(given) == 2 and not _two_numbers(given):
         return table(robot, *given)
     if callable(given):
         law = _function(robot, given, q, qd)
         called = "torque(t, q, qd)" if law.feedback else "torque(t)"
         check_memory(called, lambda t, more: law(t, q + more, qd + more), duration)
-        found = _breaks(lambda t: law(t, q, qd), duration, called, told, law.feedback)
+        found = _breaks(_AtStart(law, q, qd, duration), duration, called, told, law.feedback)
         return replace(law, breaks=found)
     return constant(force(robot, given))
 
@@ -98,13 +105,47 @@ def _function(robot: Robot, function: Callable[..., object], q: Floats, qd: Floa
         )
         return value if spread is None else spread @ value
 
-    return Law(law, feedback=of_state, written=Written(of))
+    return Law(law, feedback=of_state, written=Written(of), called=called)
 
 
 def _spread(robot: Robot, count: int) -> Floats:
     """Generalised forces of so many torques: of all joints, or of the motors."""
     joints, motors = robot.joint_indices, robot.motor_indices
     return input_columns(robot, joints if count == len(joints) else motors)
+
+
+class _AtStart:
+    """A law at the start's state, as a function of time; of many instants at once where it can
+    be traced, and what was traced is what it gives."""
+
+    def __init__(self, law: Law, q: Floats, qd: Floats, duration: float) -> None:
+        self._law, self._q, self._qd = law, q, qd
+        self.many = self._traced(duration)
+
+    def __call__(self, t: float) -> Floats:
+        return self._law(t, self._q, self._qd)
+
+    def _traced(self, duration: float) -> Callable[[Floats], Floats] | None:
+        from ..engine import traced
+
+        written = self._law.written
+        if written is None or written.count:
+            return None
+        of, none = written.of, np.zeros(0)
+
+        def law(t: Array, q: Array, qd: Array) -> Array:
+            return of(t[0], q, qd, none)
+
+        def many(t: Floats) -> Floats:
+            return np.asarray(kernel.batch(t[:, None], self._q, self._qd))
+
+        try:
+            kernel = traced(law, (1, len(self._q), len(self._qd)))
+            some = duration * np.modf(np.arange(1.0, LOOKS) * 0.6180339887)[0]
+            same = np.allclose(many(some), [self(t) for t in some], rtol=1e-9, atol=1e-12)
+        except Exception:  # it decides, looks up, rounds: it is asked one by one
+            return None
+        return many if same else None
 
 
 def _breaks(
@@ -218,31 +259,42 @@ def table(robot: Robot, t: object, values: object) -> Law:
     return Law(law, tuple(float(x) for x in times), written=written)
 
 
-def feedforward(robot: Robot, motion: Motion) -> Law:
-    """Torques that would drive the rigid robot along the motion, from its inverse dynamics.
+def feedforward(robot: Robot, motion: Motion, model: str = "rigid") -> Law:
+    """Torques that would drive the robot along the motion, from its inverse dynamics.
 
-    This is how [MohanSaha] force their flexible arm (section 7.1).
+    model "rigid": of the robot without its shapes; this is how [MohanSaha] force their flexible arm
+    (section 7.1). "flexible": of the robot bent as the motion and gravity bend it, its shapes
+    quasi-static (`bent_feedforward`).
     """
     from ..engine import compile
 
     check_robot(robot, "feedforward")
     if not isinstance(motion, Motion):
         raise InputError(f"motion is {brief(motion)}; it must be a Motion")
-    rigid = without_shapes(robot)
+    rigid = without_shapes(rigid_gears(robot))
     if motion.names != motion_names(robot):
         raise InputError(
             f"the motion is one of the joints {', '.join(motion.names)}; {robot.name} has "
             f"{', '.join(motion_names(robot)) or 'none of one coordinate'}"
         )
+    if model not in ("rigid", "flexible"):
+        raise unknown_name("model", str(model), ("rigid", "flexible"))
+    if (robot.loops or robot.gears) and model == "flexible" and robot.modes:
+        what = "loops" if robot.loops else "elastic gears"
+        raise InputError(
+            f"{robot.name} has {what}; its feed-forward torques are of the rigid model"
+        )
     if robot.loops:
-        return closed_feedforward(robot, rigid, motion)
+        return closed_feedforward(rigid, motion, motor_columns(robot, rigid))
     if rigid.nv != len(motion.names):
         raise InputError(
             f"a motion drives robots whose joints are all revolute or prismatic; {robot.name} has "
             f"others"
         )
+    if model == "flexible" and robot.modes:
+        return bent_feedforward(robot, motion)
     inverse = compile(rigid, "inverse_dynamics")
-    B = robot.input_matrix
+    B = motor_columns(robot, rigid)
 
     def law(t: float, q: Floats, qd: Floats) -> Floats:
         return np.asarray(B @ inverse(*(np.ascontiguousarray(x) for x in motion(t))))
@@ -256,7 +308,21 @@ def feedforward(robot: Robot, motion: Motion) -> Law:
         return np.asarray(B @ recursion.inverse_dynamics(rigid, moved[:n], rates, moved[2 * n :]))
 
     written = None if way is None else Written(of, way.count, way.numbers)
-    return Law(law, motion.breaks, written=written)
+    return Law(law, motion.breaks, written=written, called="feed-forward")
+
+
+def motor_columns(robot: Robot, rigid: Robot) -> Floats:
+    """Generalised forces (nv, joints) of the torques of a robot's joints with rigid gears: those
+    behind elastic gears come from the motors, over the ratio."""
+    gears = {robot.links[g.link].joint_name: g for g in robot.gears}
+    names = [robot.velocity_names[i] for i in robot.joint_indices]
+    share = np.zeros((len(names), len(rigid.joint_indices)))
+    for k, i in enumerate(rigid.joint_indices):
+        name = rigid.velocity_names[i]
+        gear = gears.get(name)
+        motor = name if gear is None else robot.links[gear.motor].joint_name
+        share[names.index(motor), k] = 1.0 if gear is None else 1.0 / gear.ratio
+    return np.asarray(robot.input_matrix @ share)
 
 
 def read_columns(path: str | Path, names: Sequence[str]) -> tuple[Floats, dict[str, Floats]]:

@@ -11,6 +11,7 @@ import numpy as np
 from ..checks import numbers
 from ..errors import InputError, brief, unknown_name
 from ..expressions import array_functions, derivative_functions, symbol_functions
+from ..recursion.gears import rigid_gears
 from ..robot import Robot
 from ..types import Array, Floats, Scalar
 from .law import LawError, Written, together
@@ -27,6 +28,7 @@ class WrittenLaw:
     value: JointLaw
     written: Written | None
     many: Callable[[Floats], Floats] | None = None  # the three at many instants: (n, 3)
+    breaks: tuple[float, ...] | None = None  # where it is known to jump or kink; None: look
 
     def __call__(self, t: float) -> tuple[float, float, float]:
         return self.value(t)
@@ -58,7 +60,8 @@ def joint_names(robot: Robot) -> tuple[str, ...]:
 
 def motion_names(robot: Robot) -> tuple[str, ...]:
     """Names of the joints a motion of the robot moves: of a closed chain those with motors, which
-    move the others."""
+    move the others; with elastic gears the joints, not their motors."""
+    robot = rigid_gears(robot)
     names = joint_names(robot)
     return tuple(n for n in names if n in robot.actuated) if robot.loops else names
 
@@ -132,7 +135,7 @@ def spline(t: Floats, values: Floats) -> JointLaw:
             [place, (3.0 * n[1] * x + 2.0 * n[2]) * x + n[3], 6.0 * n[1] * x + 2.0 * n[2]]
         )
 
-    return WrittenLaw(law, Written(of, 5, numbers))
+    return WrittenLaw(law, Written(of, 5, numbers), breaks=tuple(float(x) for x in t))
 
 
 def motion_of(

@@ -16,10 +16,13 @@ from ..errors import InputError, brief, unknown_name
 from ..files import PLOTS, check_target, write_whole
 from ..text_table import columns
 from ..types import Floats
+from .check import Check, Report, read, report, verdict
 
 if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
+
+    from .events import Occurrence
 
 HOLDS = {
     "q": ("time", "coordinate"),
@@ -46,8 +49,8 @@ class Result:
 
     def __getitem__(self, name: str) -> Floats:
         """A variable, or the history of one coordinate by its name, or of one rate whose name
-        is no coordinate's ("base.wx"). No joint of a model may have a variable's name; in a
-        file from elsewhere the variable comes first."""
+        is no coordinate's ("base.wx"), or of a state of a law ("joint1.integral"). No joint of a
+        model may have a variable's name; in a file from elsewhere the variable comes first."""
         if not isinstance(name, str):
             raise InputError(f"a result is asked by a name, e.g. run['q'], got {brief(name)}")
         if name in self.data.variables:
@@ -56,6 +59,8 @@ class Result:
             return np.asarray(self.data["q"].sel(coordinate=name).values)
         if name in self.data.velocity.values:
             return np.asarray(self.data["qd"].sel(velocity=name).values)
+        if "law_state" in self.data and name in self.data.state.values:
+            return np.asarray(self.data["law_state"].sel(state=name).values)
         known = [*self.data.data_vars, *self.data.coordinate.values, *self.data.velocity.values]
         known = list(dict.fromkeys(known))
         raise unknown_name("quantity", name, [str(k) for k in known], where="the result")
@@ -79,16 +84,58 @@ class Result:
         return tuple(json.loads(self.data.attrs.get("warnings", "[]")))
 
     @property
+    def method(self) -> str:
+        """Which integrator made the run, from when on, and why."""
+        return str(self.data.attrs.get("method", ""))
+
+    @property
+    def inputs(self) -> str:
+        """Whether what drives the robot ran natively, or was called back to Python at what cost."""
+        return str(self.data.attrs.get("inputs", ""))
+
+    @property
+    def events(self) -> tuple[Occurrence, ...]:
+        """What happened on the way (`supple.Event`), in order: name, t, q, qd."""
+        from .events import Occurrence
+
+        if "event_time" not in self.data:
+            return ()
+        rows = zip(*(self[f"event_{x}"] for x in ("time", "q", "qd")), strict=True)
+        names = [str(name) for name in self.data.event.values]
+        return tuple(
+            Occurrence(name, float(t), q, qd) for name, (t, q, qd) in zip(names, rows, strict=True)
+        )
+
+    @property
+    def stopped(self) -> str:
+        """Why the run could not go on, if it could not; its samples end there."""
+        return str(self.data.attrs.get("stopped", ""))
+
+    @property
+    def checks(self) -> tuple[Check, ...]:
+        """All that was looked at, with value and limit, also where all is well."""
+        return read(self.data.attrs.get("checks", "[]"))
+
+    def report(self) -> Report:
+        """Can the run be believed? How it was made, and every check, as a table."""
+        return report(self)
+
+    @property
     def energy_error(self) -> float:
         """Largest imbalance of energy, relative to the largest energy that took part."""
+        total = self["kinetic"] + self["gravity"] + self["elastic"]
+        error = np.abs(total - total[0] - self["work"] + self["dissipated"]).max()
+        return float(error / max(self.energy_moved, 1e-300))
+
+    @property
+    def energy_moved(self) -> float:
+        """The largest energy that took part: given, taken, or moved from one kind to another."""
         total = self["kinetic"] + self["gravity"] + self["elastic"]
         moved = np.abs(total - total[0]).max()
         flows = np.abs(self["work"]).max() + np.abs(self["dissipated"]).max()
         parts = sum(np.ptp(self[name]) for name in ("kinetic", "gravity", "elastic"))
         motion = 1e-3 * np.abs(self["kinetic"]).max()  # of a run that only carries its energy on
-        scale = max(moved, flows, parts, motion, 1e-300)
-        error = np.abs(total - total[0] - self["work"] + self["dissipated"]).max()
-        return float(error / scale)
+        return float(max(moved, flows, parts, motion))
 
     def summary(self) -> list[tuple[str, float, float, float]]:
         """(coordinate, first, last, largest magnitude) for a table."""
@@ -133,7 +180,10 @@ class Result:
             f"{self.robot_name}: {self.time[-1]:g} s, {len(self.time)} samples{end}",
             *columns(("coordinate", "start", "end", "largest"), rows[:SHOWN]),
             *([f"... {len(rows) - SHOWN} more: run.summary()"] if len(rows) > SHOWN else []),
-            f"energy imbalance {self.energy_error:.1e} relative",
+            f"energy imbalance {self.energy_error:.1e} relative; {verdict(self)}",
+            *(f"event {at.name} at {at.t:.6g} s" for at in self.events[:SHOWN]),
+            *([f"... {len(self.events) - SHOWN} more: run.events"] * (len(self.events) > SHOWN)),
+            *([self.inputs] if "called back" in self.inputs else []),
             *(f"warning: {words}" for words in self.warnings),
         ]
         return "\n".join(lines)
@@ -159,7 +209,8 @@ def _texts(data: xr.Dataset) -> bool:
     """Whether the attributes that hold lists of names or sentences do."""
     try:
         lists = [json.loads(data.attrs.get(key, "[]")) for key in ("joints", "lengths", "warnings")]
-    except (TypeError, ValueError):
+        read(data.attrs.get("checks", "[]"))
+    except (TypeError, ValueError, LookupError):
         return False
     plain = all(isinstance(x, list) and all(isinstance(y, str) for y in x) for x in lists)
     known = {str(name) for name in data.coordinate.values} if "coordinate" in data.coords else set()

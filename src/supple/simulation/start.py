@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import numpy as np
 
@@ -47,7 +47,21 @@ def start(
         q[k] = x
     for k, x in rates.items():
         qd[k] = x
-    return q, qd
+    return _on_gears(robot, q, qd, places, rates)
+
+
+def _on_gears(
+    robot: Robot, q: Floats, qd: Floats, places: Collection[int], rates: Collection[int]
+) -> tuple[Floats, Floats]:
+    """Motors where a motion or a law puts their joints, elastic gears not wound up there; all
+    joints between their stops."""
+    for gear in robot.gears:
+        motor, joint = robot.links[gear.motor], robot.links[gear.link]
+        if joint.q.start in places and motor.q.start not in places:
+            q[motor.q.start] = gear.ratio * q[joint.q.start]
+        if joint.u.start in rates and motor.u.start not in rates:
+            qd[motor.u.start] = gear.ratio * qd[joint.u.start]
+    return checks.between_stops(robot, q), qd
 
 
 def closed_position(robot: Robot, given: object, places: dict[int, float]) -> Floats:
@@ -100,7 +114,8 @@ def start_position(robot: Robot, given: object) -> Floats:
     q = robot.home()
     if isinstance(given, Mapping):
         _by_name(q, given, "q0", robot.coordinate_names, robot)
-        return checks.configuration(robot, q)
+        named = [i for i, name in enumerate(robot.coordinate_names) if name in given]
+        return checks.configuration(robot, robot.unwound(q, named))
     joints = [i for link in robot.links for i in range(link.q.start, link.q.stop)]
     if checks.shape(given) == (len(joints),) and len(joints) != robot.nq:
         names = tuple(robot.coordinate_names[i] for i in joints)
@@ -136,5 +151,5 @@ def _by_name(
 
 
 def at_rest(robot: Robot, q: Floats, loads: Loads) -> Floats:
-    """q with the shapes that hold still under gravity and loads, the joints held."""
-    return statics(robot, q, loads.at(0.0)).q if robot.modes else q
+    """q with the shapes and the gears that hold still under gravity and loads, the motors held."""
+    return statics(robot, q, loads.at(0.0)).q if robot.free_indices else q

@@ -16,7 +16,7 @@ from .experiment import Rate
 from .integrators.explicit import tableau as explicit_tableau
 from .integrators.rk4 import tableau as rk4_tableau
 
-EXPLICIT, IMPLICIT = "explicit", "rosenbrock"
+EXPLICIT, IMPLICIT = "explicit", ("rosenbrock", "sweep")
 DAMPED_TURNS = 2e4  # |lambda| times the time left, from which on damped motion is stepped over
 TURNS = 3e5  # the same for vibration: an explicit method keeps it, at a price
 TABLEAUX = {"rk4": rk4_tableau(), "explicit": explicit_tableau()}
@@ -57,7 +57,14 @@ def unstable(method: str, step: float, J: Floats) -> float | None:
     return None
 
 
-def choose(rate: Rate, t: float, y: Floats, left: float, now: str | None) -> Choice:
+def choose(
+    rate: Rate,
+    t: float,
+    y: Floats,
+    left: float,
+    now: str | None,
+    implicit: str = "rosenbrock",
+) -> Choice:
     """A method for the `left` seconds from (t, y) on."""
     J = slope(rate, t, y)
     if not np.all(np.isfinite(J)):
@@ -68,9 +75,9 @@ def choose(rate: Rate, t: float, y: Floats, left: float, now: str | None) -> Cho
     decay = float((fast * damped).max(initial=0.0)) * left
     turns = float((fast * (values.real <= 0.1 * fast)).max(initial=0.0)) * left
     if decay > DAMPED_TURNS:
-        return Choice(IMPLICIT, f"something dies out {decay / left:.2g} times a second")
+        return Choice(implicit, f"something dies out {decay / left:.2g} times a second")
     if turns > TURNS:
-        return Choice(IMPLICIT, f"the fastest mode turns at {turns / left:.2g} rad/s")
-    if now == IMPLICIT and max(decay, turns) > BACK:
-        return Choice(IMPLICIT, "nothing has changed")
+        return Choice(implicit, f"the fastest mode turns at {turns / left:.2g} rad/s")
+    if now in IMPLICIT and max(decay, turns) > BACK:
+        return Choice(str(now), "nothing has changed")
     return Choice(EXPLICIT, f"the fastest mode turns at {max(decay, turns) / left:.2g} rad/s")

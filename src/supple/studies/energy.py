@@ -19,6 +19,7 @@ import numpy as np
 from ..errors import InputError, brief, caution
 from ..files import drawn
 from ..model import build
+from ..recursion.gears import winding_rate
 from ..robot import Robot
 from ..simulation import Result
 from ..text_table import columns
@@ -148,7 +149,7 @@ def _powers(run: Result, robot: Robot) -> xr.Dataset:
     return xr.Dataset(
         {
             "power": (("time", "joint"), power),
-            "joint_loss": (("time", "joint"), _joint_losses(robot, qd)),
+            "joint_loss": (("time", "joint"), _joint_losses(robot, q, qd)),
             "stored": (("time", "link"), np.array(stored).reshape(len(bends), len(q)).T),
             "bending_loss": (("time", "link"), np.array(lost).reshape(len(bends), len(q)).T),
         },
@@ -160,13 +161,18 @@ def _powers(run: Result, robot: Robot) -> xr.Dataset:
     )
 
 
-def _joint_losses(robot: Robot, qd: Floats) -> Floats:
-    """Friction and damping times rate: (time, joint rates)."""
-    parts = [
-        np.array([x.drive.dissipative(row) for row in qd[:, x.u]]).reshape(len(qd), -1) * qd[:, x.u]
-        for x in robot.links
-    ]
-    return np.concatenate(parts, axis=1)
+def _joint_losses(robot: Robot, q: Floats, qd: Floats) -> Floats:
+    """Friction, damping and what stops take, times rate: (time, joint rates). What elastic gears
+    take counts for the joints that they drive."""
+    lost = np.zeros_like(qd)
+    for link in robot.links:
+        states = zip(q[:, link.q], qd[:, link.u], strict=True)
+        force = [link.drive.dissipative(*state) for state in states]
+        lost[:, link.u] = np.array(force).reshape(len(qd), -1) * qd[:, link.u]
+    for gear in robot.gears:
+        rate = winding_rate(robot, gear, qd.T)
+        lost[:, robot.links[gear.link].u.start] += gear.damping * rate * rate
+    return np.asarray(lost[:, robot.joint_indices])
 
 
 def _quadratic(x: Floats, K: Floats) -> Floats:

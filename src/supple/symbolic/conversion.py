@@ -8,6 +8,7 @@ from operator import add, mul
 import numpy as np
 import sympy
 
+from ..screws import larger
 from ..tracer.in_sympy import in_sympy
 from ..types import Array, Scalar
 from . import subexpressions
@@ -63,6 +64,8 @@ def _node(named: NamedGraph, e: sympy.Expr, parts: list[Scalar]) -> Scalar:
         n = int(e.args[1])
         whole = reduce(mul, [parts[0]] * abs(n))
         return whole if n > 0 else 1.0 / whole
+    if isinstance(e, sympy.Max):
+        return reduce(larger, sorted(parts, key=lambda x: isinstance(x, float)))
     if isinstance(e, Stumpff):
         return named.series(parts[0]).c[e.k]
     return getattr(np, type(e).__name__)(parts[0])

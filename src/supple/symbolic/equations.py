@@ -1,8 +1,10 @@
 """Equations of motion a person can read.
 
-M(q) qdd + D(q, qd) qd + U (q - rest) + G(q) + R qd + friction(qd) = B tau [+ J(q)^T lambda]
+M(q) qdd + D(q, qd) qd + U (q - rest) + G(q) + R qd + friction(qd) + contact(q, qd)
+    = B tau [+ J(q)^T lambda]
 
-The bracket is of closed chains: closure(q) = 0, J qd = 0, J qdd + gamma(q, qd) = 0.
+contact is what acts on one side only: stops, and gears with backlash. The bracket is of closed
+chains: closure(q) = 0, J qd = 0, J qdd + gamma(q, qd) = 0.
 """
 
 from __future__ import annotations
@@ -24,8 +26,8 @@ from .naming.named_graph import Parameter
 Change = Callable[[str, int, int, sympy.Expr], sympy.Expr]
 """(name of the matrix, row, column, entry) -> what stands there instead."""
 
-MATRICES = ("M", "D", "U", "G", "B", "R", "friction", "rest", "closure", "J", "gamma")
-COLUMNS = ("G", "friction", "rest", "closure", "gamma")
+MATRICES = ("M", "D", "U", "G", "B", "R", "friction", "rest", "contact", "closure", "J", "gamma")
+COLUMNS = ("G", "friction", "rest", "contact", "closure", "gamma")
 
 
 @dataclass(frozen=True)
@@ -42,8 +44,8 @@ class LeftOut:
 class Equations:
     """The matrices as SymPy expressions in `q`, `qd` and the parameters.
 
-    M_dot - 2 D is skew. U holds springs and elasticity, R damping, B joint torques. Of closed
-    chains B has the torques of the motors; closure, J and gamma are empty for all others.
+    M_dot - 2 D is skew. U holds springs, gears and elasticity, R damping, B the torques of the
+    motors. closure, J and gamma are of closed chains, empty for all others.
     Reference: [LinLewis], eq. (23).
     """
 
@@ -58,6 +60,7 @@ class Equations:
     R: sympy.ImmutableMatrix
     friction: sympy.ImmutableMatrix
     rest: sympy.ImmutableMatrix
+    contact: sympy.ImmutableMatrix
     closure: sympy.ImmutableMatrix
     J: sympy.ImmutableMatrix
     gamma: sympy.ImmutableMatrix
@@ -153,7 +156,7 @@ class Equations:
         where = dict(zip(self.q, state, strict=True))
         here = np.array([float(where.get(s, 0.0)) for s in self.positions]).reshape(-1)
         tau = x["M"] @ checks.velocity(self.robot, qdd, "qdd") + (x["D"] + x["R"]) @ rate
-        return np.asarray(tau + x["U"] @ (here - x["rest"]) + x["G"] + x["friction"])
+        return np.asarray(tau + x["U"] @ (here - x["rest"]) + x["G"] + x["friction"] + x["contact"])
 
     def zero_dynamics(self) -> tuple[sympy.ImmutableMatrix, sympy.ImmutableMatrix]:
         """(M0, U0): with the joints held, M0 V_dd + U0 V = 0 is what the shapes do.
@@ -161,7 +164,7 @@ class Equations:
         M0 = M_FF - B_F B_R^-1 M_RF, since the torques that hold the joints also drive shapes
         that turn the root. Reference: [LinLewis], 4.2.
         """
-        R, F = list(self.robot.joint_indices), list(self.robot.mode_indices)
+        R, F = self.robot.motor_indices, self.robot.free_indices
         if self.robot.loops:
             raise InputError(
                 f"zero dynamics in symbols is of open chains, and {self.robot.name} has loops; "

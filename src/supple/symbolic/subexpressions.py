@@ -79,6 +79,8 @@ def _value(
         return reduce(mul, arguments)
     if e.is_Pow:
         return arguments[0] ** (int(e.args[1]) if e.args[1].is_Integer else arguments[1])
+    if isinstance(e, sympy.Max):
+        return reduce(np.maximum, arguments)
     if isinstance(e, Stumpff):
         return stumpff(e.k, arguments[0])
     value: Numbers = getattr(np, type(e).__name__)(*arguments)

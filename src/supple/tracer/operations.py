@@ -10,11 +10,13 @@ import math
 import operator
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from ..screws import larger, step
 from ..types import Scalar
-from .llvm.elementary import reciprocal, sincos, tanh
+from .llvm.elementary import larger as emit_larger, reciprocal, sincos, step as emit_step, tanh
 from .llvm.values import Value
 
 Key = tuple[str, float | int, int]
@@ -47,6 +49,17 @@ class Operation:
 
     def c_text(self, operands: Iterable[str], suffix: str) -> str:
         return self.c.format(*operands, f=suffix)
+
+
+def _larger(f: Any) -> Callable[..., Scalar]:
+    """Of SymPy, of CasADi, or of anything with arithmetic."""
+    return f.Max if hasattr(f, "Max") else f.fmax if hasattr(f, "SX") else larger
+
+
+def _step(f: Any) -> Callable[..., Scalar]:
+    if hasattr(f, "Heaviside"):
+        return lambda x: f.Heaviside(x, 0)
+    return (lambda x: f.if_else(x > 0, 1, 0)) if hasattr(f, "SX") else step
 
 
 _ROWS = (
@@ -152,6 +165,24 @@ _ROWS = (
         c="log{f}({0})",
         symbols=lambda f, x: f.log(x),
         method="log",
+    ),
+    Operation(
+        "max",
+        value=larger,
+        partials=lambda y, a, b: (step(a - b), 1.0 - step(a - b)),
+        emit=emit_larger,
+        c="{1} > {0} ? {1} : {0}",
+        symbols=lambda f, a, b: _larger(f)(a, b),
+        method="larger",
+    ),
+    Operation(
+        "step",
+        value=step,
+        partials=lambda y, x: (0.0,),
+        emit=emit_step,
+        c="{0} > 0.0{f} ? 1.0{f} : 0.0{f}",
+        symbols=lambda f, x: _step(f)(x),
+        method="step",
     ),
 )
 

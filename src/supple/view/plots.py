@@ -163,14 +163,17 @@ def _unit(result: Result, si: str) -> str:
 
 
 def _coordinates(result: Result) -> list[Panel]:
-    """Joint angles, lengths, and quaternions as turns."""
+    """Joint angles, angles of motors on elastic gears, which are as many times larger as the ratio
+    says, lengths, and quaternions as turns."""
     names: list[str] = json.loads(result.data.attrs["joints"])
     wide = [n.removesuffix(".qw") for n in names if n.endswith(".qw")]
     turned = [joint for joint in wide if all(joint + end in names for end in QUATERNION)]
     plain = [n for n in names if not any(n == joint + e for joint in turned for e in QUATERNION)]
     lengths = json.loads(result.data.attrs.get("lengths", "[]"))
     wanted = _wanted(result)
-    angles = [Curve(n, result[n], n, wanted.get(n)) for n in plain if n not in lengths]
+    turning = [Curve(n, result[n], n, wanted.get(n)) for n in plain if n not in lengths]
+    motors = [c for c in turning if c.label.endswith(".motor")]
+    angles = [c for c in turning if not c.label.endswith(".motor")]
     places = [Curve(n, result[n], n, wanted.get(n)) for n in plain if n in lengths]
     turns = [
         Curve(f"{joint} about {axis}", values, joint)
@@ -179,6 +182,7 @@ def _coordinates(result: Result) -> list[Panel]:
     ]
     return [
         Panel("joint angles", "rad", tuple(angles)),
+        Panel("motor angles", "rad", tuple(motors)),
         Panel("joint positions", _unit(result, "m"), tuple(places)),
         Panel("turns (rotation vectors)", "rad", tuple(turns)),
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import ctypes
 import re
 import shutil
@@ -15,6 +16,7 @@ import pytest
 
 import supple
 from sequences import of, random_state
+from supple.symbolic.writing.plain_text import shown
 
 NAMES = ["lin-lewis-rfr", "piedboeuf-arm", "canadarm", "lin-lewis-rf"]
 RUN = ["10", *NAMES]  # arm 10 turns about many axes, with springs, dampers and friction
@@ -54,6 +56,30 @@ def test_c_compiles_and_agrees(name: str, tmp_path: Path) -> None:
     getattr(library, name_c)(*(ctypes.c_void_p(a.ctypes.data) for a in arrays))
     for n in names:
         assert np.allclose(out[n], wanted[n].ravel(), rtol=1e-12, atol=1e-12)
+
+
+def one_sided() -> tuple[supple.Equations, Any, Any]:
+    """A gear with backlash on its flank, and a joint beyond its stop."""
+    words = copy.deepcopy(dict(supple.load("flexible-joint-arm").spec))
+    words["joints"][0]["drive"]["backlash"] = 0.01
+    eq = supple.equations(supple.build(words))
+    return eq, np.array([10.0, 0.2, -200.0, -2.6]), np.array([3.0, -1.0, 0.5, 0.7])
+
+
+def test_what_acts_on_one_side_is_written_in_every_language() -> None:
+    eq, q, qd = one_sided()
+    scope: dict[str, Any] = {}
+    wanted = eq.at(q, qd)
+    assert np.count_nonzero(wanted["contact"]) == 3
+    exec(eq.code("python", "f"), scope)
+    made = dict(zip(shown(eq), scope["f"](q, qd), strict=True))
+    assert np.allclose(made["contact"].ravel(), wanted["contact"], rtol=1e-12)
+    assert np.allclose(made["U"], wanted["U"], rtol=1e-12)
+    for language in ("c", "julia", "matlab", "mathematica"):
+        called = {"c": "fmax(0, ", "mathematica": "Max[0, "}.get(language, "max(0, ")
+        assert eq.code(language).count(called) >= 6
+    assert "Max(0, " in eq.pretty()
+    assert r"s(q, \dot q)" in eq.latex()
 
 
 @pytest.mark.parametrize("language", ["julia", "matlab"])

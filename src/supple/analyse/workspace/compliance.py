@@ -1,10 +1,11 @@
-"""How much a station gives way to small forces, joints (of closed chains: motors) held.
+"""How much a station gives way to small forces, joints (of closed chains and elastic gears:
+motors) held.
 
     C = J S^-1 J^T      [m/N],       displacement = C f
 
-J over the shapes, S their tangent stiffness under the loads; of closed chains along the
-directions that the loops leave free. The stiffness along a direction n is 1/(n^T C n), from
-1/(largest eigenvalue of C) to 1/(smallest); rigid directions have no bound.
+J over the shapes (and joints behind elastic gears), S their tangent stiffness under the loads; of
+closed chains along the directions that the loops leave free. The stiffness along a direction n is
+1/(n^T C n), from 1/(largest eigenvalue of C) to 1/(smallest); rigid directions have no bound.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ def compliance(rest: Statics, station: str) -> Floats:
     J = np.asarray(recursion.station_jacobian(robot, q, station), dtype=float)[3:]
     if not len(rest.stiffness):
         return np.zeros((3, 3))
-    if rest.ways is None:
+    if not robot.loops:
         pushed = Equilibrium(robot, {}).shape_rows(J.T)
-        return np.asarray(J[:, robot.mode_indices] @ np.linalg.solve(rest.stiffness, pushed))
+        return np.asarray(J[:, robot.free_indices] @ np.linalg.solve(rest.stiffness, pushed))
     held = held_chain(robot, q, rest.wrench).balance(q)
     S = np.asarray(held.T.T @ np.eye(robot.nv)) @ J.T
     return np.asarray(J @ held.N @ np.linalg.solve(_same(rest, held.N), S))

@@ -199,13 +199,14 @@ def _warnings(
     doubtful = [words for words in told if not words.startswith("no rest")]
     if doubtful:
         yield f"{len(doubtful)} warnings at {int(np.prod(shape))} places, the first: {doubtful[0]}"
-    if found and not robot.modes:
+    if found and not robot.modes and not robot.gears:
         yield f"no link of {robot.name} bends: it has no deflection, and stiffness without bound"
 
 
 def _seams(robot: Robot, found: dict[tuple[int, ...], _Place]) -> int:
     """Pairs of neighbouring places between which a joint turns by more than a right angle."""
-    turns = [k for x in robot.links if x.joint.nv == 1 and x.joint.axes[0] < 3 for k in [x.q.start]]
+    arms = [x for x in robot.links if x.joint.nv == 1 and x.role != "rotor"]
+    turns = [x.q.start for x in arms if x.joint.axes[0] < 3]
     count = 0
     for index, place in found.items():
         for axis in range(len(index)):

@@ -47,10 +47,9 @@ class Places:
                 return closed_places(self.robot, given, "axes")
             except InputError:
                 return None  # the loops do not close here
-        q = self.first.copy()
-        for name, value in given.items():
-            q[self.robot.coordinate_names.index(name)] = value
-        return q
+        q, told = self.first.copy(), [self.robot.coordinate_names.index(name) for name in given]
+        q[told] = values
+        return self.robot.unwound(q, told)
 
     def _reached(self, values: tuple[float, ...], index: tuple[int, ...]) -> Floats | None:
         target = np.full(3, np.nan)
@@ -59,4 +58,5 @@ class Places:
         steps = [(i, j) for i in (-1, 0, 1) for j in (-1, 0, 1) if i or j]
         beside = [tuple(int(a + b) for a, b in zip(index, step, strict=False)) for step in steps]
         firsts = [self.near[k] for k in dict.fromkeys(beside) if k in self.near]
-        return unbent_search(self.robot, self.station, target, [*firsts, self.first])
+        found = unbent_search(self.robot, self.station, target, [*firsts, self.first])
+        return None if found is None else self.robot.unwound(found)

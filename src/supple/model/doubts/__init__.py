@@ -2,6 +2,7 @@
 
 units    numbers that are no SI numbers of any material or machine; angles in degrees
 bodies   inertias that no body can have
+drives   stops in degrees, or around no place where the robot stands
 loops    motors of closed chains, singular starts
 beams    beams too thick, too soft, or loaded where few shapes cannot follow; words without effect
 """
@@ -18,6 +19,7 @@ from ..faults import Faults
 from ..yaml import Document
 from .beams import doubt_beams
 from .bodies import doubt_bodies
+from .drives import doubt_drives
 from .loops import doubt_loops
 from .subject import Subject
 from .units import doubt_units
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 DOUBTS: tuple[Callable[[Subject, Faults], None], ...] = (
-    *(doubt_units, doubt_bodies, doubt_beams, doubt_loops),
+    *(doubt_units, doubt_bodies, doubt_drives, doubt_beams, doubt_loops),
 )
 
 

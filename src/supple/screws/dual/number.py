@@ -10,6 +10,7 @@ from typing import ClassVar, Self, TypeVar
 import numpy as np
 
 from ...types import Array, Scalar
+from ..kinks import larger, step
 
 T = TypeVar("T")
 
@@ -81,6 +82,16 @@ class Dual:
     def tanh(self) -> Self:
         x = np.tanh(self.a)
         return type(self)(x, (1.0 - x * x) * self.b)
+
+    def larger(self, other: Scalar) -> Self:
+        if self._below(other):
+            return other.larger(self)  # type: ignore[no-any-return]
+        o = other if type(other) is type(self) else type(self)(other, 0.0)
+        here = step(self.a - o.a)
+        return type(self)(larger(self.a, o.a), here * self.b + (1.0 - here) * o.b)
+
+    def step(self) -> Self:
+        return type(self)(step(self.a), 0.0 * self.b)
 
     def _below(self, x: Scalar) -> bool:
         """Whether x, not of this kind, must know what to do with this number; else it is a

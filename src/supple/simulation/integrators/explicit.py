@@ -17,6 +17,7 @@ from .coefficients import DOP_A, DOP_B, DOP_C, DOP_D, DOP_E3, DOP_E5
 from .log import ATOL, BEGUN, CALLS, ORDER, RTOL, T, ask
 
 NAME = "explicit"
+RATES = 12  # evaluations of a step
 STAGES, ALL = 12, 16
 
 

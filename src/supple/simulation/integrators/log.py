@@ -5,7 +5,7 @@ It is all that a run remembers between two calls of `march`, beside its state an
 
 from __future__ import annotations
 
-from ...tracer.python import Arguments, Kernels, Reals
+from ...tracer.python import Arguments, Kernels, Reals, any_of
 
 T, H, END = 0, 1, 2  # where it is, the step it will try, where it goes
 RTOL, ATOL, LONGEST = 3, 4, 5  # tolerances, the longest step
@@ -16,7 +16,8 @@ PANEL, CAP, UNTIL, DEPTH = 16, 17, 18, 19  # of how many steps one is looked at,
 BEGUN, ORDER, FAILS, FIXED = 20, 21, 22, 23  # whether the first rate is known; order of the error
 FED, CURVE = 24, 25  # how many inputs, from the first on, depend on the state; whether the curve
 ROWS, SQUARE, SHUT, DRIFT = 26, 27, 28, 29  # of each step is wanted; closed chains: see `closing`
-SIZE = 30
+BEFORE = 30  # the error of the step before
+SIZE = 31
 
 GOING, STUCK, ROUGH, LOOK = 0.0, 1.0, 2.0, 3.0
 """STATUS: all is well; no step is short enough; no step satisfies the equations; the next step
@@ -27,7 +28,8 @@ LAW, RATE, SLOPE, LAW_SLOPE, PIVOTS, CLOSING, HOLD = 0, 1, 2, 3, 4, 5, 6
 """Kernels, and their arguments:
 
 LAW         (clock, y, numbers) -> inputs u (torques, loads, motion of prescribed joints); the
-            clock holds the time and between which times the law may be asked
+            clock holds the time, between which times the law may be asked, the time it was asked
+            for last, and whether it looks at y: if not, it need not be asked again at that time
 RATE        (y, u) -> dy/dt
 SLOPE       (y, u) -> d(dy/dt)/dy, (size, size)
 LAW_SLOPE   (clock, y, numbers) -> du/d(t, y), (inputs, 1 + size)
@@ -42,7 +44,9 @@ def ask(kernels: Kernels, given: Arguments, t: float, y: Reals, out: Reals) -> N
     law, dynamics = given[LAW], given[RATE]
     clock = law[0]
     clock[0] = min(max(t, clock[1]), clock[2])
-    law[1] = y
-    kernels[LAW](law, dynamics[1])
+    if any_of((clock[4] > 0.0) or (clock[0] != clock[3])):
+        law[1] = y
+        kernels[LAW](law, dynamics[1])
+        clock[3] = clock[0]
     dynamics[0] = y
     kernels[RATE](dynamics, out)

@@ -14,6 +14,7 @@ from ...types import Floats
 from .log import BEGUN, CALLS, ORDER, T, ask
 
 NAME = "rk4"
+RATES = 4  # evaluations of a step
 _A = (0.0, 0.5, 0.5, 1.0)
 _B = (1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0)
 

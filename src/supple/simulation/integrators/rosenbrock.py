@@ -25,6 +25,7 @@ from .lu import factor, solve
 from .slopes import slopes
 
 NAME = "rosenbrock"
+RATES = 9  # evaluations of a step
 STAGES = 8
 
 

@@ -19,6 +19,7 @@ from .coefficients import SWEEP_A, SWEEP_B, SWEEP_E, SWEEP_G, SWEEP_GAMMA
 from .log import ATOL, BEGUN, CALLS, ORDER, PIVOTS, RTOL, T, ask
 
 NAME = "sweep"
+RATES = 8  # evaluations of a step
 STAGES = 4
 
 

@@ -15,6 +15,7 @@ from ...kinematics import named
 from ...loops.closure import loop_rows
 from ...loops.rows import kept_rows
 from ...model.change import with_tip_angle
+from ...recursion.gears import elastic_torque, ties
 from ...robot import Robot
 from ...types import Array, Scalar
 from .. import options, subexpressions
@@ -134,6 +135,7 @@ def _in_sympy(
 ) -> Equations:
     convert = Converter(named)
     U, R, rest, friction = _passive(robot, in_symbols, qd)
+    contact = _geared(robot, in_symbols, q, U, R) + _stopped(robot, in_symbols, q, qd)
     made = {
         "M": motion.M,
         "D": motion.D,
@@ -143,6 +145,7 @@ def _in_sympy(
         "R": R,
         "friction": friction,
         "rest": rest,
+        "contact": contact,
         "closure": cuts.closure,
         "J": cuts.J,
         "gamma": cuts.gamma,
@@ -191,6 +194,31 @@ def _passive(
         for k in range(link.u.start, link.u.stop):
             friction[k] = _coulomb(p.coulomb, qd[k], p.smoothing)
     return U, R, rest, friction
+
+
+def _geared(robot: Robot, in_symbols: RobotInSymbols, q: Array, U: Array, R: Array) -> Array:
+    """Elastic gears into U and R; those with backlash act on one side at a time: (nv,)."""
+    contact = np.zeros(robot.nv, dtype=object)
+    for gear in in_symbols.gears:
+        tied = ties(robot, gear)
+        plain = isinstance(gear.backlash, float) and gear.backlash == 0.0
+        for a in tied:
+            for b in tied:
+                R[a.u, b.u] = R[a.u, b.u] + gear.damping * (a.share * b.share)
+                if plain:
+                    U[a.u, b.u] = U[a.u, b.u] + gear.stiffness * (a.share * b.share)
+            if not plain:
+                contact[a.u] = contact[a.u] + a.share * elastic_torque(robot, gear, q)
+    return contact
+
+
+def _stopped(robot: Robot, in_symbols: RobotInSymbols, q: Array, qd: Array) -> Array:
+    """What the stops push: (nv,)."""
+    contact = np.zeros(robot.nv, dtype=object)
+    for link, p in zip(robot.links, in_symbols.passive, strict=True):
+        if link.drive.stop_stiffness:
+            contact[link.u.start] = p.drive.stops(q[link.q.start], qd[link.u.start])
+    return contact
 
 
 def _coulomb(size: Scalar, u: Scalar, smoothing: Scalar) -> Scalar:

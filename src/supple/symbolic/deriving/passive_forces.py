@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ...joints import Drive, Gear
 from ...robot import Link, Robot
 from ...types import Array, Floats, Scalar
 from ..naming.link_facts import LinkFacts
@@ -23,6 +24,7 @@ class PassiveTerms:
     rest: Array
     coulomb: Scalar
     smoothing: Scalar
+    drive: Drive  # with the numbers of its stops in symbols
 
 
 def passive_terms(named: NamedGraph, robot: Robot, i: int, facts: LinkFacts | None) -> PassiveTerms:
@@ -43,7 +45,33 @@ def passive_terms(named: NamedGraph, robot: Robot, i: int, facts: LinkFacts | No
     damping[nu:, nu:] = _entries(name, "cs", body.D, f"damping of shapes, {link.name}")
     coulomb = name.model("fc", drive.coulomb, f"Coulomb friction of {what}")
     smoothing = name.model("vs", drive.smoothing if drive.coulomb else 0.0, f"smoothing, {what}")
-    return PassiveTerms(stiffness, damping, rest, coulomb, smoothing)
+    return PassiveTerms(stiffness, damping, rest, coulomb, smoothing, _with_stops(name, link))
+
+
+def _with_stops(name: LinkNamer, link: Link) -> Drive:
+    drive, what = link.drive, f"stop of {link.joint_name}"
+    if not drive.stop_stiffness:
+        return drive
+    return replace(
+        drive,
+        lower=name.model("ql", drive.lower, f"lower {what}"),
+        upper=name.model("qu", drive.upper, f"upper {what}"),
+        stop_stiffness=name.model("kt", drive.stop_stiffness, f"stiffness, {what}"),
+        stop_damping=name.model("ct", drive.stop_damping, f"damping, {what}"),
+    )
+
+
+def gear_in_symbols(named: NamedGraph, robot: Robot, gear: Gear) -> Gear:
+    """The gear with its numbers in symbols, named by the link that it drives."""
+    name = LinkNamer(named, link_number(robot, gear.link))
+    what = f"gear of {robot.links[gear.link].joint_name}"
+    return replace(
+        gear,
+        ratio=name.model("rg", gear.ratio, f"ratio, {what}"),
+        stiffness=name.model("kg", gear.stiffness, f"stiffness, {what}"),
+        damping=name.model("cg", gear.damping, f"damping, {what}"),
+        backlash=name.model("bg", gear.backlash, f"backlash, {what}"),
+    )
 
 
 def _elastic(name: LinkNamer, link: Link, facts: LinkFacts | None) -> Array:

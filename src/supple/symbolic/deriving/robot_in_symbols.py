@@ -14,6 +14,7 @@ import numpy as np
 from ...bodies import MassProperties, Station
 from ...formulations.lagrange import Arm, Fields, Inertia, Mount, Part
 from ...formulations.turns import ElasticAngle
+from ...joints import Gear
 from ...robot import Link, Robot
 from ...types import Array, Floats, Scalar
 from ..naming.link_facts import BeamFacts, LinkFacts, facts_of_links
@@ -28,7 +29,7 @@ from .moments_as_constants import (
     same_inertia,
     same_place,
 )
-from .passive_forces import PassiveTerms, passive_terms
+from .passive_forces import PassiveTerms, gear_in_symbols, passive_terms
 
 AXES = "xyz"
 PAIRS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
@@ -40,6 +41,7 @@ class RobotInSymbols:
 
     arm: Arm
     passive: list[PassiveTerms]
+    gears: list[Gear]
     B: Array
 
 
@@ -54,7 +56,8 @@ def robot_in_symbols(named: NamedGraph, robot: Robot, kept: ElasticAngle) -> Rob
         gravity = np.array([_times(size, x / g) for x in robot.gravity], dtype=object)
     arm = Arm(parts, gravity, robot.nv, named.stumpff, kept)
     passive = [passive_terms(named, robot, i, facts[i]) for i in range(len(robot.links))]
-    return RobotInSymbols(arm, passive, _input_matrix(named, robot, facts))
+    gears = [gear_in_symbols(named, robot, gear) for gear in robot.gears]
+    return RobotInSymbols(arm, passive, gears, _input_matrix(named, robot, facts))
 
 
 def _part(named: NamedGraph, robot: Robot, i: int, facts: list[LinkFacts | None]) -> Part:

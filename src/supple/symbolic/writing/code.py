@@ -1,7 +1,7 @@
 """The equations as a function in other languages.
 
 Each takes the configuration, the rates and the parameters and gives M, D, U, G and B, then R,
-friction, rest, closure, J and gamma where the robot has them.
+friction, rest, contact, closure, J and gamma where the robot has them.
 """
 
 from __future__ import annotations

@@ -44,9 +44,10 @@ def _opening(eq: Equations) -> str:
     size = eq.operations()
     cuts = r" + J(q)^T \lambda, \quad J\,\ddot q + \gamma = 0, \quad c(q) = 0"
     cuts = cuts if eq.robot.loops else ""
+    contact = r" + s(q, \dot q)" if any(x != 0 for x in eq.contact) else ""
     return (
         r"\[ M(q)\,\ddot q + D(q, \dot q)\,\dot q + U (q - q_0) + G(q) + R\,\dot q + f(\dot q)"
-        rf" = B\,\tau{cuts} \]"
+        rf"{contact} = B\,\tau{cuts} \]"
         "\n" + r"$\dot M - 2 D$ is skew-symmetric; entries that are not listed are zero or follow "
         r"from the symmetry of $M$, $U$ and $R$. "
         f"Tip angle: {eq.tip_angle}; elastic angles: {eq.elastic_angle}. "
@@ -61,7 +62,8 @@ def _math(e: sympy.Expr, names: dict[sympy.Symbol, str]) -> str:
 
 
 def _letter(name: str) -> str:
-    return {"friction": "f", "rest": "q_0", "closure": "c", "gamma": r"\gamma"}.get(name, name)
+    letters = {"friction": "f", "rest": "q_0", "contact": "s", "closure": "c", "gamma": r"\gamma"}
+    return letters.get(name, name)
 
 
 def _place(place: str) -> str:

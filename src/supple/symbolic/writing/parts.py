@@ -49,7 +49,7 @@ class Parts:
 def documented(p: Parts, called: Callable[[str], str] = str) -> list[str]:
     """Lines that say what goes in and what comes out; `called`: what a name is there."""
     eq = p.eq
-    terms = {"R": " + R qd", "friction": " + friction"}
+    terms = {"R": " + R qd", "friction": " + friction", "contact": " + contact"}
     more = "".join(text for name, text in terms.items() if name in p.matrices)
     spring = "U (q - rest)" if "rest" in p.matrices else "U q"
     cuts = " + J^T lambda, J qdd + gamma = 0, closure = 0" if eq.robot.loops else ""

@@ -63,7 +63,8 @@ def pretty(eq: Equations, limit: int | None = None) -> str:
     check_size(eq, limit, "text")
     steps, matrices = parts(eq)
     cuts = " + J^T lambda,  J qdd + gamma = 0,  closure = 0" if eq.robot.loops else ""
-    terms = "M qdd + D qd + U (q - rest) + G + R qd + friction = B tau"
+    contact = " + contact" if "contact" in matrices else ""
+    terms = f"M qdd + D qd + U (q - rest) + G + R qd + friction{contact} = B tau"
     lines = [f"{eq.robot.name}: {terms}{cuts}", ""]
     names = zip(eq.q, eq.robot.coordinate_names, strict=True)
     lines += [f"  {s.name:<10} {name}" for s, name in names]

@@ -110,3 +110,14 @@ def tanh(b: Builder, x: Value) -> Value:
     near = fused(b, b.fmul(x, square), polynomial(b, _TANH, square), x)
     small = b.fcmp("olt", b.intrinsic("fabs", x), constant(0.125, x.type))
     return b.select(small, near, far)
+
+
+def larger(b: Builder, x: Value, y: Value) -> Value:
+    """The larger one; where x is no number, neither is it."""
+    return b.select(b.fcmp("ogt", y, x), y, x)
+
+
+def step(b: Builder, x: Value) -> Value:
+    """1 where x is above zero, else 0."""
+    above = b.fcmp("ogt", x, constant(0.0, x.type))
+    return b.select(above, constant(1.0, x.type), constant(0.0, x.type))

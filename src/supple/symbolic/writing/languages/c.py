@@ -6,7 +6,8 @@ from ..parts import Parts, documented, horner, plain
 
 _WORDS = """auto break case char const continue default do double else enum extern float for goto
 if inline int long register restrict return short signed sizeof static struct switch typedef
-union unsigned void volatile while main sin cos tan tanh sqrt pow exp log gamma j0 j1 jn y0 y1 yn
+union unsigned void volatile while main sin cos tan tanh sqrt fmax pow exp log gamma
+j0 j1 jn y0 y1 yn
 """
 RESERVED = frozenset(_WORDS.split())
 

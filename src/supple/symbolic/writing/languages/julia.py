@@ -8,13 +8,13 @@ from ..parts import Parts, documented, horner, nonzero, plain
 
 _WORDS = """baremodule begin break catch const continue do else elseif end export false finally
 for function global if import let local macro module quote return struct true try using while
-zeros length"""
+zeros length max"""
 RESERVED = frozenset(_WORDS.split())
 
 
 def written(p: Parts) -> str:
     def show(e: sympy.Expr) -> str:
-        return str(sympy.julia_code(e, user_functions=p.functions))
+        return str(sympy.julia_code(e, user_functions={**p.functions, "Max": "max"}))
 
     lines = [f"# {plain(p.eq.robot.name)}: equations of motion, written by Supple.", ""]
     lines += [f"const {p.name}_parameters = Float64["]

@@ -7,7 +7,7 @@ import sympy
 from ..parts import Parts, documented, horner, nonzero, plain
 
 _WORDS = """break case catch classdef continue else elseif end for function global if otherwise
-parfor persistent return spmd switch try while ans pi sin cos sqrt tanh zeros numel nargin
+parfor persistent return spmd switch try while ans pi sin cos sqrt tanh max zeros numel nargin
 isstruct isfield fieldnames setdiff error i j inf nan eps values names extra"""
 RESERVED = frozenset(_WORDS.split())
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import sympy
     from sympy.printing.numpy import NumPyPrinter
 
-RESERVED = frozenset((*keyword.kwlist, "np", "PARAMETERS"))
+RESERVED = frozenset((*keyword.kwlist, "np", "PARAMETERS", "reduce", "maximum"))
 
 
 def written(p: Parts) -> str:
@@ -19,7 +19,10 @@ def written(p: Parts) -> str:
 
     printer = NumPyPrinter({"fully_qualified_modules": False, "user_functions": p.functions})
     lines = [f'"""{plain(p.eq.robot.name)}: equations of motion, written by Supple."""', ""]
-    lines += ["import numpy as np", "from numpy import cos, sin, sqrt, tanh", "", "PARAMETERS = {"]
+    kinks = "contact" in p.matrices  # SymPy writes Max as reduce(maximum, ...)
+    lines += ["from functools import reduce", ""] if kinks else []
+    names = "cos, maximum, sin, sqrt, tanh" if kinks else "cos, sin, sqrt, tanh"
+    lines += ["import numpy as np", f"from numpy import {names}", "", "PARAMETERS = {"]
     lines += [f'    "{x.name}": {x.value!r},  # {plain(x.meaning)}' for x in p.eq.parameters]
     lines += ["}", ""]
     for k in p.series:

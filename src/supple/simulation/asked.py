@@ -1,0 +1,116 @@
+"""What a run holds when it is asked for: accelerations, power, wrenches at joints and cuts.
+
+acceleration   qdd                                                    (time, velocity)
+power          tau qd of every generalised force                      (time, velocity)
+wrench         [n; f] that each link's joint puts on it, about the link's origin, in world
+               axes: drive and bearing together                       (time, link, component)
+reaction       the same without what acts along the joint's own axes: what its bearing
+               carries, `bearing` (time, link, component); of closed chains what each cut puts
+               on its second side, at that side's point, `cut_wrench` (time, loop, component)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from ..engine import traced
+from ..errors import InputError, brief, unknown_name
+from ..loops.wrenches import cut_wrenches, joint_wrenches
+from ..recursion.kinematics import poses
+from ..recursion.path import paths
+from ..robot import Robot
+from ..types import Array, Floats
+from .experiment import Experiment
+from .result import Result
+from .rubbing import Rubbing, rubs
+
+KEPT = ("acceleration", "power", "wrench", "reaction")
+COMPONENTS = ["nx", "ny", "nz", "fx", "fy", "fz"]
+
+
+def asked_for(keep: object) -> tuple[str, ...]:
+    """The names of what is to be kept, checked."""
+    names = (keep,) if isinstance(keep, str) else keep
+    if not isinstance(names, Iterable):
+        raise InputError(f"keep is {brief(keep)}; it must be some of {', '.join(KEPT)}")
+    out = tuple(names)
+    for name in out:
+        if name not in KEPT:
+            raise unknown_name("quantity to keep", name, KEPT)
+    return out
+
+
+def accelerations(drive: Experiment, run: Result) -> Floats:
+    """qdd (times, nv) by the equations of motion, under the torques that the run kept."""
+    if rubs(drive):
+        return Rubbing(drive).accelerations(run.time, run["q"], run["qd"])
+    nq, nv, out = drive.robot.nq, drive.robot.nv, []
+    own = np.zeros(drive.own)
+    for t, q, qd, tau in zip(run.time, run["q"], run["qd"], run["tau"], strict=True):
+        q, qd, known = q.copy(), qd.copy(), np.zeros(len(qd))
+        drive.driven.put(float(t), q, qd, known)
+        rates = drive.driven.rates
+        moved = [*known[rates], *(q[i] for i, _ in drive.driven.places), *qd[rates]]
+        u = np.concatenate([tau, own, drive.loads(float(t)), moved])
+        y = np.concatenate([q, qd, [0.0, 0.0], own])
+        out.append(drive.kernel(y, u)[nq : nq + nv])
+    return np.array(out)
+
+
+def put_asked(drive: Experiment, run: Result, keep: tuple[str, ...], qdd: Floats) -> None:
+    """Put into the run's dataset what was asked for."""
+    data = run.data
+    if "acceleration" in keep:
+        data["acceleration"] = (("time", "velocity"), qdd)
+    if "power" in keep:
+        data["power"] = (("time", "velocity"), run["tau"] * run["qd"])
+    if "wrench" in keep or "reaction" in keep:
+        data.coords["component"] = COMPONENTS
+        found = _wrenches(drive, run, qdd)
+        for name, which in (("wrench", "wrench"), ("bearing", "reaction")):
+            if which in keep:
+                data[name] = (("time", "link", "component"), found[name])
+    if "reaction" in keep and drive.robot.loops:
+        data.coords["loop"] = [loop.name for loop in drive.robot.loops]
+        data["cut_wrench"] = (("time", "loop", "component"), _at_cuts(drive.robot, run))
+
+
+def _wrenches(drive: Experiment, run: Result, qdd: Floats) -> dict[str, Floats]:
+    """Wrenches at joints, whole and without what acts along their axes."""
+    robot, stations, n = drive.robot, drive.loads.stations, len(drive.robot.links)
+
+    def found(q: Array, qd: Array, qdd: Array, wrenches: Array) -> Array:
+        external = {where: wrenches[6 * i : 6 * i + 6] for i, where in enumerate(stations)}
+        whole = joint_wrenches(robot, q, qd, qdd, external)
+        return np.array([whole, _bearings(robot, q, whole)])
+
+    sizes = (robot.nq, robot.nv, robot.nv, 6 * len(stations))
+    kernel = traced(found, sizes, ("joint wrenches", robot, list(stations)))
+    rows = zip(run["q"], run["qd"], qdd, [drive.loads(float(t)) for t in run.time], strict=True)
+    out = np.array([kernel(*(np.ascontiguousarray(x) for x in row)) for row in rows])
+    return dict(zip(("wrench", "bearing"), out.reshape(-1, 2, n, 6).swapaxes(0, 1), strict=True))
+
+
+def _bearings(robot: Robot, q: Array, whole: Array) -> Array:
+    """Wrenches without their parts along the axes in which the joints move: (links, 6)."""
+    out = []
+    frames = poses(robot, paths(robot, q, np.zeros(robot.nv)))
+    for link, frame, w in zip(robot.links, frames, whole, strict=True):
+        six = [*(w[:3] @ frame.R), *(w[3:] @ frame.R)]  # in link axes, which are the joint's
+        held = np.array([0.0 if k in link.joint.axes else x for k, x in enumerate(six)])
+        out.append(np.concatenate([frame.R @ held[:3], frame.R @ held[3:]]))
+    return np.array(out)
+
+
+def _at_cuts(robot: Robot, run: Result) -> Floats:
+    """Wrenches at the cuts: (time, loop, 6)."""
+    kernel = traced(
+        lambda q, forces: cut_wrenches(robot, q, forces),
+        (robot.nq, run["multipliers"].shape[1]),
+        ("cut wrenches", robot),
+    )
+    rows = zip(run["q"], run["multipliers"], strict=True)
+    out = np.array([kernel(*(np.ascontiguousarray(x) for x in row)) for row in rows])
+    return out.reshape(len(run.time), len(robot.loops), 6)

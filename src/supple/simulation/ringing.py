@@ -1,0 +1,123 @@
+"""How far the modes of a robot ring in the course of a run.
+
+At some instants the robot's modes are found, K v = w^2 M v with v^T M v = 1, its free joints and
+springs among them. With eta_d = v^T M qd and eta_dd = v^T M qdd the amplitude of mode k is
+
+    x = max |eta_d| / w,   y = max |eta_dd| / w^2,   A_k = min(x, y)^2 / max(x, y):
+
+for vibration both are the amplitude; of bending that follows its load, a at v < w, A_k is
+a (v/w)^3, which is next to nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from .. import recursion
+from ..loops.closure import closure_jacobian
+from ..recursion.gears import gear_matrix
+from ..robot import Robot
+from ..types import Floats
+from .check import Check, at_least
+from .result import Result
+
+WINDOWS = 5  # of a run, each with modes of its own
+SHARE = 1e-3  # of the largest elastic energy: a mode with more is excited
+SHOWN = 4.0  # samples a period, from which on a vibration can be seen
+CURVE = 20  # samples, from which on somebody means to see how it goes
+
+
+@dataclass(frozen=True)
+class Ringing:
+    """Modes around one instant: sample, samples around it, frequencies [rad/s], shapes (nv, n)
+    and amplitudes."""
+
+    at: int
+    span: slice
+    rates: Floats
+    shapes: Floats
+    amplitudes: Floats
+
+
+def modes(robot: Robot, q: Floats, held: Collection[int]) -> tuple[Floats, Floats, Floats]:
+    """Frequencies [rad/s], shapes (nv, n), and M, with some links' joints held; no rigid motion."""
+    from scipy.linalg import eigh, null_space
+
+    M = np.asarray(recursion.mass_matrix(robot, q), dtype=float)
+    still = {k for i in held for k in range(robot.links[i].u.start, robot.links[i].u.stop)}
+    N = np.eye(robot.nv)[:, [k for k in range(robot.nv) if k not in still]]
+    if robot.loops:
+        N = N @ null_space(np.asarray(closure_jacobian(robot, q), dtype=float) @ N)
+    K = springs(robot)
+    squares, V = eigh(N.T @ K @ N, N.T @ M @ N)
+    first = len(squares) - _held_by(K, N)  # what comes before them is rigid motion
+    return np.sqrt(np.maximum(squares[first:], 1e-300)), N @ V[:, first:], M
+
+
+def _held_by(K: Floats, N: Floats) -> int:
+    """How many of the directions N (columns) springs hold: the rank of K N."""
+    some = np.diag(K) > 0.0
+    if not some.any():
+        return 0
+    size = np.sqrt(np.diag(K)[some])
+    values, V = np.linalg.eigh(K[np.ix_(some, some)] / np.outer(size, size))
+    return int(np.linalg.matrix_rank((V[:, values > 1e-10] * size[:, None]).T @ N[some]))
+
+
+def springs(robot: Robot) -> Floats:
+    """Stiffness (nv, nv) of shapes, of springs in joints and of elastic gears."""
+    K = recursion.stiffness_matrix(robot) + gear_matrix(robot, lambda gear: gear.stiffness)
+    for link in robot.links:
+        for k in range(link.u.start, link.u.stop):
+            K[k, k] += float(link.drive.stiffness)
+    return K
+
+
+def ringing(robot: Robot, held: Collection[int], run: Result, qdd: Floats) -> list[Ringing]:
+    """The modes of a run in some windows of it."""
+    edges = np.unique(np.linspace(0, len(run.time), WINDOWS + 1).astype(int))
+    fixed = [k for i in held for k in range(robot.links[i].u.start, robot.links[i].u.stop)]
+    out = []
+    for a, b in pairwise(edges):
+        at = int((a + b) // 2)
+        rates, shapes, M = modes(robot, run["q"][at], held)
+        qd, change = run["qd"][a:b].copy(), qdd[a:b].copy()
+        qd[:, fixed], change[:, fixed] = 0.0, 0.0
+        speeds = [np.abs(x @ M @ shapes).max(axis=0, initial=0.0) for x in (qd, change)]
+        x, y = speeds[0] / rates, speeds[1] / rates**2
+        sizes = np.minimum(x, y) ** 2 / np.maximum(np.maximum(x, y), 1e-300)
+        out.append(Ringing(at, slice(int(a), int(b)), rates, shapes, sizes))
+    return out
+
+
+def fastest(run: Result, rings: list[Ringing]) -> float:
+    """The highest frequency [rad/s] of a mode that is excited; 0 if none is."""
+    energy = float(np.abs(run["elastic"]).max(initial=0.0))
+    found = [
+        r.rates[0.5 * (r.rates * r.amplitudes) ** 2 > max(SHARE * energy, 1e-300)] for r in rings
+    ]
+    return float(np.concatenate([[0.0], *found]).max())
+
+
+def samples(run: Result, fast: float) -> list[Check]:
+    """Whether the samples show the fastest vibration; a few samples are not meant to."""
+    if fast == 0.0 or len(run.time) < CURVE:
+        return []
+    per = 2 * np.pi / fast / float(run.time[1] - run.time[0])
+    need = int(np.ceil(SHOWN / per * (len(run.time) - 1))) + 1
+    return [
+        at_least(
+            "samples of vibration",
+            per,
+            SHOWN,
+            "samples a period",
+            f"mode at {fast:.3g} rad/s",
+            f"the fastest mode that is excited ({fast:.3g} rad/s) has {per:.2g} samples a period: "
+            f"what is seen between samples is not what happens, and they may show a slower "
+            f"vibration that does not exist. Keep at least samples={need}",
+        )
+    ]

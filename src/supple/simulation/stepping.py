@@ -1,0 +1,86 @@
+"""How the steps of a run went: what it tells of them, and whether they can be believed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..loops.assembly import size
+from ..robot import Robot
+from .check import Check, at_most
+from .integrate import ALLOWED, Course
+from .solver import Tolerances
+
+DRIFT = 1e3  # how far loops may open in a step, in units of the tolerance
+TOGETHER = 100.0  # gaps of all steps together, in units of the tolerance
+
+
+def stepped(course: Course) -> list[Check]:
+    """The worst step, all steps together, and the drift of closed chains."""
+    made = [*_too_long(course), *_adding_up(course)]
+    if course.keeper is not None:
+        made.append(_drift(course.drive.robot, course.keeper.drift, course.how))
+    return made
+
+
+def making(course: Course) -> dict[str, Any]:
+    """How the run was made, for its file."""
+    how = [f"{which} from {t:.4g} s ({why})" for t, which, why in course.methods]
+    inputs = course.__dict__.get("inputs")  # of native methods
+    return {
+        "method": "; ".join(how),
+        "rtol": course.how.rtol,
+        "atol": course.how.atol,
+        "steps": course.steps,
+        "steps_refused": course.refused,
+        "steps_redone": course.redone,
+        "calls": course.calls,
+        "called_back": 0 if inputs is None else inputs.called,
+        "called_back_s": 0.0 if inputs is None else inputs.spent,
+        "defect": course.largest_gap,
+        "inputs": "; then ".join(dict.fromkeys(course.called_back)),
+        "stopped_by": course.stopped,
+    }
+
+
+def _too_long(course: Course) -> list[Check]:
+    """Steps that do not satisfy the equations; only those of one length may stand then."""
+    fixed = course.how.step
+    length = "" if fixed is None else f"steps of {fixed:.3g} s by {course.method} leave"
+    words = (
+        f"{length or 'the steps leave'} the equations of motion open by {course.largest_gap:.3g} "
+        f"tolerances (rtol {course.how.rtol:g}). Take shorter steps, or leave their length to the "
+        f"method"
+    )
+    gap = course.largest_gap
+    return [at_most("worst step", gap, ALLOWED, "tolerances", f"{course.steps} steps", words)]
+
+
+def _adding_up(course: Course) -> list[Check]:
+    """Gaps of the steps that are all on one side: each within the tolerance, together not."""
+    robot = course.drive.robot
+    names = (*robot.coordinate_names, *(f"d/dt {n}" for n in robot.velocity_names))
+    gaps = np.abs(course.all_gaps[: len(names)])
+    rounding = max(1.0, 1e-11 / course.how.rtol)  # no digits are left to add up
+    worst = int(np.argmax(gaps)) if len(gaps) == len(names) else 0
+    off = float(gaps.max(initial=0.0))
+    words = (
+        f"errors of the steps add up: {names[worst]} is off by about {off:.3g} tolerances. "
+        f"Torques, loads or laws are rougher than the steps can follow (switching, quantised, "
+        f"noisy): name their jumps (breaks), make them smooth, or use a smaller rtol"
+    )
+    if course.how.step is not None and course.largest_gap > ALLOWED:
+        return []  # its steps are too long: that is said
+    where = names[worst] if off else ""
+    return [at_most("all steps together", off, TOGETHER * rounding, "tolerances", where, words)]
+
+
+def _drift(robot: Robot, drift: float, how: Tolerances) -> Check:
+    """How far loops opened in a step before they were closed again."""
+    limit = DRIFT * max(how.rtol * size(robot) + how.atol, 1e-12)
+    words = (
+        f"the loops of {robot.name} opened by {drift:.3g} (m, rad) in a step before they were "
+        f"closed again: the steps are too long for them. Use a smaller rtol or shorter steps"
+    )
+    return at_most("closure drift", drift, limit, "m, rad", "", words)

@@ -1,0 +1,225 @@
+"""What the next shapes would have done: one more of each field on every link, after the run.
+
+The richer robot takes the places, rates and accelerations of the run; its own shapes stand still.
+What is then left in its equations is the force r on the next shapes. They follow it, and carry the
+run's own shapes with them,
+
+    [K_oo K_on; K_no K_nn] [delta_o; delta_n] = [0; -r].
+
+They also make the robot softer: mode k would ring slower by dw_k, and come out of step by the
+phase integral dw_k dt, which moves a link by 2 A_k sin(phase/2) of its shape. Both are taken where
+the link moves or turns most, beside the largest deflection of the run; together, as the root of the
+sum of their squares, they are about what a run with the next shapes differs by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from copy import deepcopy
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from .. import recursion
+from ..bodies import FIELDS
+from ..errors import SuppleError
+from ..loops.closure import closure_jacobian
+from ..robot import Link, Robot
+from ..types import Floats
+from .check import Check, at_most, not_found
+from .experiment import Experiment
+from .result import Result
+from .ringing import Ringing, modes
+
+LIMIT = 0.1  # of the largest deflection
+STEP = 0.25  # the same for vibration that comes out of step: amplitudes are still right
+POINTS = 9  # along a link
+LOOKS = 12  # instants at which the forces on the next shapes are found
+NAME, UNIT = "next shapes", "of deflection"
+LATE = "vibration in step"
+
+
+@dataclass(frozen=True)
+class Richer:
+    """A robot with one more shape of each field, where the first robot's coordinates are in it,
+    and which of its rates are old and new shapes."""
+
+    robot: Robot
+    places: list[int]
+    rates: list[int]
+    old: list[int]
+    new: list[int]
+
+
+def truncation(drive: Experiment, run: Result, qdd: Floats, rings: list[Ringing]) -> list[Check]:
+    """How much the next shapes would have added to the largest deflection."""
+    robot = drive.robot
+    if not robot.modes:
+        return []
+    more = richer(robot)
+    if isinstance(more, str):
+        return [not_found(NAME, UNIT, more)]
+    parts = _moved(robot, _shapes(robot, run["q"])).values()
+    scale = np.max([part.max(axis=0) for part in parts], axis=0)
+    moved = _moved(more.robot, _response(drive, run, qdd, more))
+    late, phase = _late(drive, run, more, rings)
+    return [
+        _bent(*_largest({name: x.max(axis=0) for name, x in moved.items()}, scale)),
+        _out_of_step(*_largest(late, scale), phase),
+    ]
+
+
+def _largest(parts: Mapping[str, Floats], scale: Floats) -> tuple[str, float]:
+    """The link that moves or turns most, beside what it does in the run."""
+    shares = {name: float((x / np.maximum(scale, 1e-300)).max()) for name, x in parts.items()}
+    return max(shares.items(), key=lambda item: item[1])
+
+
+def _bent(link: str, share: float) -> Check:
+    words = (
+        f"with one more shape of each kind link {link} would be elsewhere by about "
+        f"{100 * share:.0f} % of the largest deflection: the shapes are too few for this run. Give "
+        f"the links more (robot.with_modes), or such as know their load (family: clamped_mass)"
+    )
+    return at_most(NAME, share, LIMIT, UNIT, f"link {link}", words)
+
+
+def _out_of_step(link: str, share: float, phase: float) -> Check:
+    words = (
+        f"with one more shape of each kind vibration would be slower, and come out of step by "
+        f"{phase:.2g} rad: link {link} is then elsewhere by about "
+        f"{100 * share:.0f} % of the largest deflection. Amplitudes are right, instants are not. "
+        f"Give the links more shapes (robot.with_modes)"
+    )
+    return at_most(LATE, share, STEP, UNIT, f"link {link}", words)
+
+
+@lru_cache(maxsize=16)
+def richer(robot: Robot) -> Richer | str:
+    """One more shape of each field on every beam; or why there is none."""
+    if robot.spec is None:
+        return "the robot was not built from a model"
+    words = deepcopy(dict(robot.spec))
+    from ..model import build
+    from ..model.change import beam_words
+
+    for beam in beam_words(words).values():
+        beam["modes"] = _one_more(dict(beam.get("modes") or {}))
+    try:
+        more = build(words)
+    except SuppleError as error:
+        return str(error).splitlines()[0]
+    return _nested(robot, more)
+
+
+def _one_more(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Words for modes with one more of each field that there is."""
+
+    def counted(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {**value, "count": int(value.get("count", 1)) + 1}
+        return int(value) + 1
+
+    return {k: counted(v) if k in FIELDS and v else v for k, v in given.items()}
+
+
+def _nested(robot: Robot, more: Robot) -> Richer | str:
+    """The richer robot, if the first one's shapes are among its own."""
+    if set(robot.velocity_names) - set(more.velocity_names) or more.modes == robot.modes:
+        return "its shapes have no next ones"
+    rates = [more.velocity_names.index(n) for n in robot.velocity_names]
+    places = [more.coordinate_names.index(n) for n in robot.coordinate_names]
+    K, bigger = recursion.stiffness_matrix(robot), recursion.stiffness_matrix(more)
+    if not np.allclose(bigger[np.ix_(rates, rates)], K, rtol=1e-6, atol=1e-9 * np.abs(K).max()):
+        return "its shapes change when there are more of them"
+    new = [k for k in range(more.nv) if k not in set(rates)]
+    old = [k for k in more.mode_indices if k in set(rates)]
+    return Richer(more, places, rates, old, new)
+
+
+def _response(drive: Experiment, run: Result, qdd: Floats, more: Richer) -> Floats:
+    """How shapes would move under what is left on the next ones: (looks, nv of the richer)."""
+    K = recursion.stiffness_matrix(more.robot)
+    both = [*more.old, *more.new]
+    out = []
+    for k in _instants(run, len(drive.robot.links)):
+        force = np.zeros(len(both))
+        force[len(more.old) :] = -_left(drive, run, qdd, more, k)
+        moved = np.zeros(more.robot.nv)
+        moved[both] = np.linalg.solve(K[np.ix_(both, both)], force)
+        out.append(moved)
+    return np.array(out)
+
+
+def _instants(run: Result, links: int) -> list[int]:
+    """Samples at which links are bent most, one in each part of the run."""
+    parts = np.array_split(np.arange(len(run.time)), max(3, min(LOOKS, 120 // links)))
+    bent = np.abs(run["elastic"])
+    return [int(part[np.argmax(bent[part])]) for part in parts if len(part)]
+
+
+def _left(drive: Experiment, run: Result, qdd: Floats, more: Richer, k: int) -> Floats:
+    """Forces on the next shapes at a sample, were they to stand still."""
+    robot = more.robot
+    q, qd, change = np.zeros(robot.nq), np.zeros(robot.nv), np.zeros(robot.nv)
+    q[more.places], qd[more.rates], change[more.rates] = run["q"][k], run["qd"][k], qdd[k]
+    loads = drive.loads(float(run.time[k])).reshape(-1, 6)
+    external = dict(zip(drive.loads.stations, loads, strict=True))
+    force = np.asarray(recursion.inverse_dynamics(robot, q, qd, change, external), dtype=float)
+    force -= robot.input_matrix @ run["tau"][k][drive.robot.joint_indices]
+    if robot.loops:
+        force -= np.asarray(closure_jacobian(robot, q), dtype=float).T @ run["multipliers"][k]
+    return force[more.new]
+
+
+def _late(
+    drive: Experiment, run: Result, more: Richer, rings: list[Ringing]
+) -> tuple[dict[str, Floats], float]:
+    """What vibration out of step makes of links, displacement and turn by link; and the phase
+    of the mode that does most."""
+    robot, held = drive.robot, drive.driven.held
+    span = float(run.time[-1]) / len(run.time)
+    slower = []
+    for ring in rings:
+        q = np.zeros(more.robot.nq)
+        q[more.places] = run["q"][ring.at]
+        rates = modes(more.robot, q, held)[0][: len(ring.rates)]
+        slower.append((ring.rates - rates) * span * (ring.span.stop - ring.span.start))
+    phases = np.minimum(np.abs(np.cumsum(slower, axis=0)), np.pi)  # by the end of each window
+    apart = [r.amplitudes * 2.0 * np.sin(0.5 * x) for r, x in zip(rings, phases, strict=True)]
+    found = [_moved(robot, (r.shapes * x).T) for r, x in zip(rings, apart, strict=True)]
+    most = phases.ravel()[int(np.argmax(apart))]
+    parts = {name: [np.linalg.norm(f[name], axis=0) for f in found] for name in found[0]}
+    return {name: np.max(rows, axis=0) for name, rows in parts.items()}, float(most)
+
+
+def _shapes(robot: Robot, q: Floats) -> Floats:
+    """Shape coordinates of configurations where their rates are: (..., nv)."""
+    out = np.zeros((*q.shape[:-1], robot.nv))
+    for link in robot.links:
+        out[..., link.e] = q[..., link.d]
+    return out
+
+
+def _moved(robot: Robot, d: Floats) -> dict[str, Floats]:
+    """How far each link that bends moves and turns where it does most: (states, 2)."""
+    out = {}
+    for link in robot.links:
+        if link.body.m:
+            fields = [np.einsum("...k,kgi->...gi", d[..., link.e], x) for x in along(link)]
+            sizes = [np.linalg.norm(x, axis=-1).max(axis=-1, initial=0.0) for x in fields]
+            out[link.name] = np.stack(sizes, axis=-1)
+    return out
+
+
+def along(link: Link) -> tuple[Floats, Floats]:
+    """Displacements and turns of unit shapes along a link: (shapes, points, 3) each."""
+    line = link.body.line
+    if line is None:
+        nodes = [*link.body.stations.values()]
+        both = [np.array([getattr(s, name) for s in nodes]) for name in ("S", "Theta")]
+        return both[0].swapaxes(0, 1), both[1].swapaxes(0, 1)
+    x = np.linspace(0.0, line.beam.length, POINTS)
+    return np.asarray(line.base.displacement(x)), np.asarray(line.base.rotation(x))
