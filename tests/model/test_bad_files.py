@@ -400,3 +400,15 @@ def test_anchors_merge_keys_and_unicode_names_work():
     with pytest.raises(ModelError) as error:  # the anchor's fault is told once
         supple.build(parse(text.replace("mass: 2", "mass: -2")))
     assert len(error.value.faults) == 1
+
+
+def test_a_fault_in_what_is_merged_is_shown_once_where_it_is_written():
+    from supple.model.yaml import parse
+
+    text = ARM.replace("  upper:\n", "  upper: &u\n    beems: 1\n")
+    text = text.replace("joints:\n", "  other: {<<: *u}\njoints:\n")
+    with pytest.raises(ModelError) as error:
+        supple.build(parse(text))
+    (line,) = (i for i, words in enumerate(text.splitlines(), start=1) if "beems" in words)
+    faults = [(x.line, x.column, x.message) for x in error.value.faults]
+    assert [x for x in faults if "beems" in x[2]] == [(line, 5, "unknown key 'beems'")]

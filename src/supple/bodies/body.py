@@ -32,11 +32,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..screws import axial, cross, mirror, skew
+from ..screws import axial, cross, less, mirror, skew
 from ..types import Array, Floats, Scalar
 from .mass_properties import MassProperties, RigidPart
 from .station import Station, quadratic_form
@@ -96,6 +97,21 @@ class Body:
             if at.x is not None
         )
 
+    @cached_property
+    def remainder_c0(self) -> Array:
+        """c0 without the share of the fields."""
+        return less(self.c0, self.e @ self.x)
+
+    @cached_property
+    def remainder_W0(self) -> Array:
+        """W0 without it."""
+        return less(self.W0, self.x.T @ self.x)
+
+    @cached_property
+    def remainder_mass(self) -> Array:
+        """The mass without it."""
+        return less(self.mass, self.e @ self.e)
+
     def changed(self, **moments: Any) -> Body:
         """A body with other moments, fields or stations; what follows from them follows."""
         follow: dict[str, Any] = dict.fromkeys(_FOLLOW)
@@ -132,15 +148,6 @@ def _places(E: Floats) -> tuple[Floats, Floats]:
     return less(G[:, 0], 0.0), less(G[:, 1:], 0.0)
 
 
-def less(whole: Array | Scalar, part: Array | Scalar) -> Array:
-    """whole - part, with exact zeros where only rounding is left."""
-    gap = np.asarray(whole - part)
-    if gap.dtype == object:  # parameters: nothing is known of their size
-        return gap
-    limit = 1e-13 * np.abs(whole).max(initial=0.0)
-    return np.where(np.abs(gap) <= limit, 0.0, gap)
-
-
 @dataclass(frozen=True)
 class Moments:
     """The moments at a deformed shape d: of the whole body, of its fields, and the remainder."""
@@ -163,11 +170,11 @@ def moments(body: Body, d: Array) -> Moments:
     y = [body.x[a] + 0.5 * _along(d, [z[k][a] for k in ks]) for a in fields]
     s = [_along(d, body.s[:, a]) for a in fields]
     C = [body.c1[k] + _along(body.e, z[k]) for k in ks]
-    remainder = less(body.c0, body.e @ body.x) + _along(d, body.remainder_c1)
+    remainder = body.remainder_c0 + _along(d, body.remainder_c1)
     mc = remainder + _along(body.e, [y[a] + s[a] for a in fields])
     linear = [body.remainder_N0[k] + _dot(d, body.P[:, k]) for k in ks]
     second = [_dot(d, 0.5 * body.remainder_Q[k]) for k in ks]
-    W = less(body.W0, body.x.T @ body.x)
+    W = body.remainder_W0
     W = W + sum((d[k] * (body.remainder_N0[k].T + linear[k]) for k in ks), np.zeros((3, 3)))
     W = W + sum((d[k] * (second[k] + second[k].T) for k in ks), np.zeros((3, 3)))
     N = [linear[k] + second[k] + second[k] for k in ks]
@@ -230,8 +237,9 @@ def inertia_wrench(now: Moments, x: Acceleration, dd: Array, ddd: Array) -> tupl
     L = sum((dd[k] * now.N[k].T for k in ks), np.zeros((3, 3)))
     Y = sum((ddd[k] * now.N[k].T for k in ks), np.zeros((3, 3)))
     Y = Y + sum((dd[k] * _dot(dd, body.remainder_Q[k]).T for k in ks), np.zeros((3, 3)))
-    mass = less(body.mass, body.e @ body.e)
-    f = mass * x.a + x.U @ now.remainder + cross(w2, sv)  # Coriolis: 2 w x int rho r_dot
+    f = (
+        body.remainder_mass * x.a + x.U @ now.remainder + cross(w2, sv)
+    )  # Coriolis: 2 w x int rho r_dot
     f = f + _along(ddd, body.remainder_c1) + _along(body.e, A)
     T = x.U @ now.W + np.array([cross(w2, column) for column in L.T]).T + Y
     n = axial(T) + _turns(now.y, A) + _turns(now.s, B) + cross(now.remainder, x.a)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
 
-from ..screws import Bent, Rotation, Turn, cross, skew
+from ..screws import Bent, Rotation, Turn, cross, less, skew
 from ..screws.series import stumpff
 from ..types import Array, Floats
 
@@ -35,16 +36,50 @@ class Station:
             if getattr(self, name) is None:
                 object.__setattr__(self, name, np.zeros((m, m, 3)))
 
-    @property
+    @cached_property
     def turn_axes(self) -> tuple[int, ...]:
         """Coordinate axes about which the node can turn at all."""
         parts = (self.Theta, self.Theta2)
         return tuple(k for k in range(3) if any(np.any(part[..., k] != 0.0) for part in parts))
 
-    @property
+    @cached_property
+    def fixed_turn(self) -> Rotation:
+        """R0 as a product of turns."""
+        return Rotation.constant(self.R0)
+
+    @cached_property
+    def offset(self) -> Offset:
+        """rho, from the node."""
+        return Offset.split(self.rho, self.fixed_turn)
+
+    @cached_property
+    def offset_from_root(self) -> Offset:
+        """r0 + rho: of a node that does not move, from the link's origin."""
+        return Offset.split(self.r0 + self.rho, self.fixed_turn)
+
+    @cached_property
     def stands_still(self) -> bool:
         """Whether no shape moves the node."""
         return not any(np.any(part) for part in (self.S, self.Theta, self.S2, self.Theta2))
+
+
+@dataclass(frozen=True)
+class Offset:
+    """An offset, and the same as one before a fixed turn and one along z behind it."""
+
+    whole: Array
+    before: Array
+    behind: Floats
+
+    @classmethod
+    def split(cls, rho: Array, R0: Rotation) -> Offset:
+        """The part along z is split off where that makes the offset no longer."""
+        if all(isinstance(x, float) for x in rho):
+            z = np.array([0.0, 0.0, R0.back(rho)[2]])
+            rest = less(rho, R0.forth(z))
+            if z.any() and np.count_nonzero(rest) < np.count_nonzero(rho):
+                return cls(rho, rest, z)
+        return cls(rho, rho, np.zeros(3))
 
 
 @dataclass(frozen=True)
@@ -126,8 +161,7 @@ def _bend(axes: tuple[int, ...], turned: Quadratic) -> Bend:
         return Bend(Rotation(), None, np.zeros(3), np.zeros(3))
     if len(axes) == 1:
         (k,) = axes
-        turn = Turn(k, np.cos(theta[k]), np.sin(theta[k]))
-        return Bend(Rotation((turn,)), None, thetad, turned.bias)
+        return Bend(Rotation((Turn.by(k, theta[k]),)), None, thetad, turned.bias)
     return _exponential(turned, by_shape=2 * len(axes) > len(turned.slope))
 
 

@@ -74,7 +74,7 @@ class Joint(ABC):
         """Position of O in the station's frame (None: zero) and rotation of the link frame."""
         angle, matrix = self.angle(q), self.matrix(q)
         if angle is not None:
-            return self.position(q), Rotation((Turn(2, np.cos(angle), np.sin(angle)),))
+            return self.position(q), Rotation((Turn.by(2, angle),))
         return self.position(q), Rotation() if matrix is None else Rotation((Full(matrix),))
 
     def rates(self, q: Array, u: Array) -> Array:

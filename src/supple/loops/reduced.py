@@ -15,7 +15,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import qr
 
 from .. import recursion
 from ..recursion.inverse import Wrenches
@@ -45,6 +44,8 @@ class Reduced:
 def independent_coordinates(robot: Robot, q: Floats) -> tuple[int, ...]:
     """Rates from which the loops give all others best at q: those that a QR factorisation with
     pivoting of J leaves to the end."""
+    from scipy.linalg import qr  # slow to import
+
     rows = list(kept_rows(robot))
     _, _, order = qr(scaled_jacobian(robot, q)[rows], mode="economic", pivoting=True)
     return tuple(sorted(map(int, order[len(rows) :])))

@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from scipy.linalg import qr
 
 from ..robot import Robot
 from ..types import Floats
@@ -83,6 +82,8 @@ def independent_rows(robot: Robot, q: Floats | None = None) -> tuple[int, ...]:
 
 
 def _at(robot: Robot, q: Floats) -> Independent:
+    from scipy.linalg import qr  # slow to import
+
     _, R, order = qr(scaled_jacobian(robot, q).T, mode="economic", pivoting=True)
     sizes = np.abs(np.diag(R))
     rank = int((sizes > DEPENDENT * sizes.max(initial=1e-300)).sum())

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import Fault, ModelError, brief
-from .yaml import DEEPEST
+from .yaml_nodes import DEEPEST
 
 
 def plain_data(value: Any, path: tuple[str | int, ...] = ()) -> Any:

@@ -5,15 +5,13 @@ from __future__ import annotations
 import stat
 import warnings
 from dataclasses import dataclass, replace
-from functools import cache
 from pathlib import Path as FilePath
 from typing import Any
 
 from ..errors import Fault, ModelError, printable
+from .yaml_nodes import DEEPEST, Path, Places, PlainData, RefusedError, reader
 
 LARGEST = 200_000  # bytes; a hundred links take about 30 000
-DEEPEST = 40  # keys and list items one inside the other
-MOST = 100_000  # values, after aliases are followed
 
 
 @dataclass(frozen=True)
@@ -23,12 +21,12 @@ class Document:
     data: dict[str, Any]
     source: str
     lines: tuple[str, ...] = ()
-    places: dict[tuple[str | int, ...], tuple[int, int]] | None = None
+    places: Places | None = None
 
-    def fault(self, path: tuple[str | int, ...], message: str, help: str = "") -> Fault:
+    def fault(self, path: Path, message: str, help: str = "") -> Fault:
         """A fault at a key, or at its nearest ancestor that the file has."""
-        places = self.places or {}
-        known: tuple[str | int, ...] = path
+        places = self.places or Places()
+        known = path
         while known and known not in places:
             known = known[:-1]
         if known not in places:
@@ -77,132 +75,54 @@ def parse(text: str, source: str = "model") -> Document:
     """Parse YAML text into a Document."""
     from ruamel.yaml.error import MarkedYAMLError
 
-    lines = tuple(text.splitlines())
-    places: dict[tuple[str | int, ...], tuple[int, int]] = {}
+    lines, places = tuple(text.splitlines()), Places()
     try:
-        return Document(_plain(_root(text), (), places), source, lines, places)
-    except _RefusedError as refused:
+        return Document(_mapping(text, places), source, lines, places)
+    except RefusedError as refused:
         fault = refused.fault
     except MarkedYAMLError as error:
-        fault = _marked(error, lines)
+        fault = _marked(error)
     except RecursionError:
         fault = Fault(
             "the file is nested too deeply, or its aliases multiply without end",
             help=f"a model file nests its keys less than {DEEPEST} deep",
         )
-    raise ModelError([fault], source)
+    shown = lines[fault.line - 1] if fault.line and fault.line <= len(lines) else ""
+    raise ModelError([replace(fault, text=shown)], source)
 
 
-class _RefusedError(Exception):
-    """Text that holds no mapping of keys."""
-
-    def __init__(self, message: str, help: str = "") -> None:
-        self.fault = Fault(message, help=help)
-
-
-def _root(text: str) -> dict[Any, Any]:
-    """The outermost mapping as the parser reads it."""
+def _mapping(text: str, places: Places) -> dict[str, Any]:
+    """The outermost mapping, as plain data."""
     from ruamel.yaml.error import MarkedYAMLError
 
+    yaml = reader()
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # an anchor may be written anew
-            root = _reader().load(text)
-    except (MarkedYAMLError, RecursionError):
+            root = yaml.compose(text)
+            data = None if root is None else PlainData(yaml.constructor, places).value(root)
+    except (MarkedYAMLError, RecursionError, RefusedError):
         raise
     except Exception as error:  # the parser's own slips on odd input end here too
         reason = (str(error) or type(error).__name__).splitlines()[0]
-        raise _RefusedError(f"not valid YAML: {reason}") from None
-    if isinstance(root, dict):
-        return root
+        raise RefusedError(Fault(f"not valid YAML: {reason}")) from None
+    if isinstance(data, dict):
+        return data
     template = "`supple new FILE` writes a commented template"
-    if root is None:
-        raise _RefusedError("the file is empty", template)
-    given = "a list" if isinstance(root, list) else f"{str(root)[:40]!r}"
+    if data is None:
+        raise RefusedError(Fault("the file is empty", help=template))
+    given = "a list" if isinstance(data, list) else f"{str(data)[:40]!r}"
     words = f"a model file is a mapping of keys (name, links, joints, ...), got {given}"
-    raise _RefusedError(words, template)
+    raise RefusedError(Fault(words, help=template))
 
 
-def _marked(error: Any, lines: tuple[str, ...]) -> Fault:
-    """What the parser found, at its line and column."""
-    from ruamel.yaml.constructor import DuplicateKeyError
-
+def _marked(error: Any) -> Fault:
+    """What the parser found, in one plain sentence, at its line and column."""
     mark = error.problem_mark or error.context_mark
     line, column = (mark.line, mark.column) if mark else (0, 0)
-    shown = lines[line] if line < len(lines) else ""
-    fault = Fault(*_problem(error), line + 1, column + 1, shown)
-    if isinstance(error, DuplicateKeyError):
-        fault = replace(fault, help="each key is written once; rename or remove one of the two")
-    return fault
-
-
-@cache
-def _scanner() -> Any:
-    """ruamel's scanner that stops at too many open brackets, not at the end of the file: its
-    time grows with their number squared."""
-    from ruamel.yaml.scanner import RoundTripScanner
-
-    class Scanner(RoundTripScanner):
-        def fetch_flow_collection_start(self, *args: Any, **kwargs: Any) -> None:
-            if len(self.flow_context) > DEEPEST:
-                raise RecursionError
-            super().fetch_flow_collection_start(*args, **kwargs)
-
-    return Scanner
-
-
-def _reader() -> Any:
-    from ruamel.yaml import YAML
-
-    reader = YAML(typ="rt")
-    reader.Scanner = _scanner()
-    return reader
-
-
-def _problem(error: Any) -> tuple[str, tuple[str | int, ...]]:
-    """What the parser says, in one plain sentence, and the key it is about."""
-    from ruamel.yaml.constructor import DuplicateKeyError
-
     text = (error.problem or error.context or "it cannot be parsed").split("\n")[0].strip()
-    if isinstance(error, DuplicateKeyError):
-        name = text.split('"')[1]
-        return f"duplicate key {name!r}", (name,)
     if "cannot start any token" in text and "'\\t'" in text:
         text = "a tab cannot indent a line; use spaces"
     if "another document" in text:
         text = "a model file holds one document, here a second one starts"
-    return f"not valid YAML: {text}", ()
-
-
-def _plain(node: Any, path: tuple[str | int, ...], places: dict[Any, tuple[int, int]]) -> Any:
-    """Plain Python data; records the place of every key and list item."""
-    from ruamel.yaml.scalarbool import ScalarBoolean
-
-    if len(path) > DEEPEST or len(places) > MOST:
-        raise RecursionError
-    if isinstance(node, dict):
-        out = {}
-        for key, value in node.items():
-            name = key if isinstance(key, str) else str(key)
-            here = (*path, name)
-            lc = getattr(node, "lc", None)
-            if lc is not None and lc.data and key in lc.data:
-                places[here] = (lc.data[key][0], lc.data[key][1])
-            out[name] = _plain(value, here, places)
-        return out
-    if isinstance(node, list):
-        items = []
-        for i, value in enumerate(node):
-            here = (*path, i)
-            lc = getattr(node, "lc", None)
-            if lc is not None and lc.data and i in lc.data:
-                places[here] = (lc.data[i][0], lc.data[i][1])
-            items.append(_plain(value, here, places))
-        return items
-    if isinstance(node, bool | ScalarBoolean) or node is None:  # the latter has an anchor
-        return node if node is None else bool(node)
-    if isinstance(node, int):
-        return int(node)
-    if isinstance(node, float):
-        return float(node)
-    return str(node)
+    return Fault(f"not valid YAML: {text}", (), line + 1, column + 1)

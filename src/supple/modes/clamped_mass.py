@@ -7,7 +7,6 @@ from math import cos, inf, pi, sin
 from typing import ClassVar
 
 import numpy as np
-from scipy.optimize import brentq
 
 from .base import Family, Line, Shapes, option
 from .euler_bernoulli import TipRatios, clamped_shapes
@@ -80,6 +79,7 @@ class ClampedMass(Family):
 
 def _second_order_root(k: int, r: float) -> float:
     """The k-th root of cos b = r b sin b; it lies in ((k - 1) pi, (k - 1/2) pi]."""
+    from scipy.optimize import brentq  # slow to import
 
     def characteristic(b: float) -> float:
         return (cos(b) - r * b * sin(b)) / (1.0 + r * b)

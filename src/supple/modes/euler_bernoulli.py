@@ -17,7 +17,6 @@ from functools import lru_cache
 from math import exp, factorial, floor, pi
 
 import numpy as np
-from scipy.optimize import brentq
 
 from .base import Array, Shapes
 
@@ -117,6 +116,8 @@ def modes_below(b: float, tip: TipRatios) -> int:
 @lru_cache(maxsize=1024)
 def root(k: int, tip: TipRatios) -> float:
     """The k-th root b, enclosed by counting, then refined to the last digit."""
+    from scipy.optimize import brentq  # slow to import
+
     low, high = 0.0, k * pi
     below_low, below_high = 0, modes_below(high, tip)
     while (below_low, below_high) != (k - 1, k) and high - low > 1e-14 * high:

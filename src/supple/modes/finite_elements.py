@@ -11,7 +11,6 @@ from typing import ClassVar
 
 import numpy as np
 from numpy.polynomial import legendre
-from scipy.linalg import qr, solve_triangular, svd
 
 from .base import Array, Family, Line, Shapes, option
 from .quadrature import gauss
@@ -53,6 +52,8 @@ class FiniteElements(Family):
             raise ValueError(f"root is {self.root!r}; allowed are {', '.join(_ROOTS)}")
 
     def shapes(self, count: int, line: Line) -> Shapes:
+        from scipy.linalg import qr, solve_triangular, svd  # slow to import
+
         nodes, order = mesh(line, count), line.order
         x, w = gauss(nodes, _POINTS)
         A = _mass_rows(line, x, w, lambda x, d: basis(x, nodes, d, order).T)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import comb, perm
 from typing import ClassVar
 
 import numpy as np
-from scipy.special import eval_jacobi
 
 from .base import Array, Family, Line, Shapes
 
@@ -26,25 +27,39 @@ class Orthogonal(Family):
     meaning: ClassVar[str] = "polynomials (the default) converge whatever loads the tip"
 
     def shapes(self, count: int, line: Line) -> Shapes:
-        n, order, L = np.arange(float(count))[:, None], line.order, line.length
+        order, L = line.order, line.length
 
         def formula(x: Array, derivative: int) -> Array:
             # Leibniz: (xi^order P)^(d) = sum_i C(d, i) (xi^order)^(i) P^(d-i)
             values = np.zeros((count, len(x)))
             for i in range(min(order, derivative) + 1):
                 power = perm(order, i) * (x / L) ** (order - i)
-                other = jacobi(n, 2 * order, x / L, derivative - i)
+                other = jacobi(count, 2 * order, x / L, derivative - i)
                 values += comb(derivative, i) * power * other
             return values / L**derivative
 
         return Shapes(count, formula, order + 1)
 
 
-def jacobi(n: Array, b: int, xi: Array, d: int) -> Array:
-    """d^d/dxi^d P_n^(0,b)(2 xi - 1) = (n+b+1) ... (n+b+d) P_{n-d}^(d,b+d)(2 xi - 1)."""
-    rising = np.ones(n.shape)
-    for i in range(1, d + 1):
-        rising = rising * (n + b + i)
-    lower = eval_jacobi(np.maximum(n - d, 0), d, b + d, 2.0 * xi - 1.0)
-    values: Array = np.where(n >= d, rising * lower, 0.0)
+def jacobi(count: int, b: int, xi: Array, d: int) -> Array:
+    """d^d/dxi^d P_n^(0,b)(2 xi - 1) = (n+b+1) ... (n+b+d) P_{n-d}^(d,b+d)(2 xi - 1) for the
+    first n: (count, len(xi))."""
+    values = np.zeros((count, len(xi)))
+    for n, lower in zip(range(d, count), polynomials(d, b + d, 2.0 * xi - 1.0), strict=False):
+        values[n] = perm(n + b + d, d) * lower
     return values
+
+
+def polynomials(a: int, b: int, x: Array) -> Iterator[Array]:
+    """P_0^(a,b)(x), P_1^(a,b)(x), ... by their recurrence, with c = 2n + a + b:
+
+    2n (n+a+b) (c-2) P_n = (c-1) [c (c-2) x + a^2 - b^2] P_{n-1} - 2 (n+a-1) (n+b-1) c P_{n-2}
+    """
+    last, now = np.ones_like(x), a + 1.0 + 0.5 * (a + b + 2) * (x - 1.0)
+    yield last
+    for n in itertools.count(2):
+        yield now
+        c = 2 * n + a + b
+        rise = (c - 1) * (c * (c - 2) * x + (a * a - b * b)) * now
+        fall = 2 * (n + a - 1) * (n + b - 1) * c * last
+        last, now = now, (rise - fall) / (2 * n * (n + a + b) * (c - 2))

@@ -17,11 +17,10 @@ from typing import TypeVar
 import numpy as np
 
 from ..bodies import Station, node
-from ..bodies.body import less
 from ..bodies.station import Bend
 from ..robot import Link, Robot
 from ..screws import Articulated, Bent, Rigid, Rotation, Turn, cross, square
-from ..types import Array, Floats
+from ..types import Array
 from .sweep import each
 
 Inertia = TypeVar("Inertia", Articulated, Rigid)
@@ -159,10 +158,10 @@ def station_path(
     at = node(station, d, dd)
     if robot.elastic_columns == "paper":  # [CibicikEgeland], eq. (71): nothing of first order
         at = replace(at, bend=replace(at.bend, J=None, turns=None))
-    r, rho = (at.r, station.rho) if len(d) else (np.zeros(3), station.r0 + station.rho)
-    R0, slide = Rotation.constant(station.R0), None
-    if joint is not None:
-        rho, along = _split(rho, R0, joint)
+    r, offset_of = (at.r, station.offset) if len(d) else (np.zeros(3), station.offset_from_root)
+    rho, R0, slide = offset_of.whole, station.fixed_turn, None
+    if joint is not None and (joint.r is not None or _about_z(joint.R)):
+        rho, along = offset_of.before, offset_of.behind
         if joint.r is not None:
             joint = Shift(joint.r + along, joint.R)
         elif along.any():
@@ -176,16 +175,9 @@ def station_path(
     return Path(r, at.rd, at.a, at.S, at.Theta, at.bend, tuple(shifts), slide)
 
 
-def _split(rho: Array, R0: Rotation, joint: Shift) -> tuple[Array, Floats]:
-    """rho as an offset before R0 and one along z behind it, where that makes it no longer."""
-    turns = [f for f in joint.R.factors if not (isinstance(f, Turn) and f.k == 2)]
-    numbers = all(isinstance(x, float) for x in rho)
-    if numbers and (joint.r is not None or not turns):
-        z = np.array([0.0, 0.0, R0.back(rho)[2]])
-        rest = less(rho, R0.forth(z))
-        if z.any() and np.count_nonzero(rest) < np.count_nonzero(rho):
-            return rest, z
-    return rho, np.zeros(3)
+def _about_z(R: Rotation) -> bool:
+    """Whether it turns about the joint's axis alone, or not at all."""
+    return all(isinstance(f, Turn) and f.k == 2 for f in R.factors)
 
 
 def _joined(bend: Rotation, rho: Array | None, R0: Rotation, joint: Shift) -> Rotation | None:

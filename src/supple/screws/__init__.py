@@ -3,7 +3,7 @@
 Everything here is generic in the scalar: floats, graph nodes, dual numbers.
 """
 
-from .algebra import axial, cross, mirror, skew, square
+from .algebra import axial, cross, less, mirror, skew, square
 from .inertia import Articulated, Rigid
 from .kinks import larger, positive, smaller, step
 from .rotation import Bent, Full, Rotation, Turn, quaternion_matrix, rotation_from_axes, rpy_matrix
@@ -18,6 +18,7 @@ __all__ = [
     "axial",
     "cross",
     "larger",
+    "less",
     "mirror",
     "positive",
     "quaternion_matrix",

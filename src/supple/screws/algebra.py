@@ -1,38 +1,46 @@
-"""Three-vector algebra, generic in the scalar (no in-place writes, no np.cross)."""
+"""Three-vector algebra, generic in the scalar (no in-place writes, no np.cross).
+
+Numbers are taken out of their arrays (`tolist`) before they are multiplied one by one: NumPy's
+own scalars are several times slower than those of Python.
+"""
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
-from ..types import Array
+from ..types import Array, Scalar
 
 
 def cross(a: Array, b: Array) -> Array:
     """a x b for (3,) vectors."""
-    return np.array(
-        [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-    )
+    (a0, a1, a2), (b0, b1, b2) = a.tolist(), b.tolist()
+    return np.array([a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0])
 
 
 def skew(a: Array) -> Array:
     """The matrix a~ with a~ b = a x b."""
-    return np.array([[0.0, -a[2], a[1]], [a[2], 0.0, -a[0]], [-a[1], a[0], 0.0]])
+    x, y, z = a.tolist()
+    return np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
 
 
 def axial(T: Array) -> Array:
     """r x y from T = y r^T: the axial vector (T21 - T12, T02 - T20, T10 - T01)."""
-    return np.array([T[2, 1] - T[1, 2], T[0, 2] - T[2, 0], T[1, 0] - T[0, 1]])
+    (_, xy, xz), (yx, _, yz), (zx, zy, _) = T.tolist()
+    return np.array([zy - yz, xz - zx, yx - xy])
 
 
 def square(w: Array, dw: Array) -> Array:
     """U = w~ w~ + dw~: the acceleration field of a turning body is a + U r."""
-    xx, yy, zz = w[0] * w[0], w[1] * w[1], w[2] * w[2]
-    xy, xz, yz = w[0] * w[1], w[0] * w[2], w[1] * w[2]
+    (x, y, z), (dx, dy, dz) = w.tolist(), dw.tolist()
+    xx, yy, zz = x * x, y * y, z * z
+    xy, xz, yz = x * y, x * z, y * z
     return np.array(
         [
-            [-(yy + zz), xy - dw[2], xz + dw[1]],
-            [xy + dw[2], -(xx + zz), yz - dw[0]],
-            [xz - dw[1], yz + dw[0], -(xx + yy)],
+            [-(yy + zz), xy - dz, xz + dy],
+            [xy + dz, -(xx + zz), yz - dx],
+            [xz - dy, yz + dx, -(xx + yy)],
         ]
     )
 
@@ -42,6 +50,20 @@ def mirror(X: Array) -> Array:
 
     A traced lower triangle becomes dead code, so symmetry halves the work.
     """
-    n = len(X)
+    return np.where(_upper(len(X)), X, X.T)
+
+
+@cache
+def _upper(n: int) -> Array:
     upper = np.triu(np.ones((n, n), dtype=bool))
-    return np.where(upper, X, X.T)
+    upper.flags.writeable = False  # one for all
+    return upper
+
+
+def less(whole: Array | Scalar, part: Array | Scalar) -> Array:
+    """whole - part, with exact zeros where only rounding is left."""
+    gap = np.asarray(whole - part)
+    if gap.dtype == object:  # parameters: nothing is known of their size
+        return gap
+    limit = 1e-13 * np.abs(whole).max(initial=0.0)
+    return np.where(np.abs(gap) <= limit, 0.0, gap)

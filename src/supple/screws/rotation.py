@@ -26,6 +26,12 @@ class Turn:
     c: Scalar
     s: Scalar
 
+    @classmethod
+    def by(cls, k: int, angle: Scalar) -> Turn:
+        """About axis k by an angle. Cosine and sine of a number are numbers of Python."""
+        c, s = np.cos(angle), np.sin(angle)
+        return cls(k, float(c), float(s)) if isinstance(c, float) else cls(k, c, s)
+
     def matrix(self) -> Array:
         i, j = _CYCLE[self.k]
         rows: list[list[Scalar]] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
@@ -41,33 +47,35 @@ class Turn:
         return self._plane(v, -self.s)
 
     def _plane(self, v: Array, s: Scalar) -> Array:
-        (i, j), c = _CYCLE[self.k], self.c
-        out = list(v)
-        out[i], out[j] = c * v[i] - s * v[j], s * v[i] + c * v[j]
+        (i, j), c, out = _CYCLE[self.k], self.c, v.tolist()
+        x, y = out[i], out[j]
+        out[i], out[j] = c * x - s * y, s * x + c * y
         return np.array(out)
 
     def symmetric(self, X: Array) -> Array:
         """R X R^T for symmetric X: in the plane w = s (Xii - Xjj) + 2 c Xij does it all."""
-        (i, j), k, c, s = _CYCLE[self.k], self.k, self.c, self.s
-        w = s * (X[i, i] - X[j, j]) + (c + c) * X[i, j]
+        (i, j), k, c, s, out = _CYCLE[self.k], self.k, self.c, self.s, X.tolist()
+        ii, ij, ik, jj, jk = out[i][i], out[i][j], out[i][k], out[j][j], out[j][k]
+        w = s * (ii - jj) + (c + c) * ij
         sw = s * w
-        out = [list(row) for row in X]
-        out[i][i], out[j][j] = X[i, i] - sw, X[j, j] + sw
-        out[i][j] = out[j][i] = c * w - X[i, j]
-        out[i][k] = out[k][i] = c * X[i, k] - s * X[j, k]
-        out[j][k] = out[k][j] = s * X[i, k] + c * X[j, k]
+        out[i][i], out[j][j] = ii - sw, jj + sw
+        out[i][j] = out[j][i] = c * w - ij
+        out[i][k] = out[k][i] = c * ik - s * jk
+        out[j][k] = out[k][j] = s * ik + c * jk
         return np.array(out)
 
     def general(self, X: Array) -> Array:
         """R X R^T for any X."""
-        (i, j), k, c, s = _CYCLE[self.k], self.k, self.c, self.s
-        w = s * (X[i, i] - X[j, j]) + c * (X[i, j] + X[j, i])
+        (i, j), k, c, s, out = _CYCLE[self.k], self.k, self.c, self.s, X.tolist()
+        ii, ij, ik = out[i][i], out[i][j], out[i][k]
+        ji, jj, jk = out[j][i], out[j][j], out[j][k]
+        ki, kj = out[k][i], out[k][j]
+        w = s * (ii - jj) + c * (ij + ji)
         sw, cw = s * w, c * w
-        out = [list(row) for row in X]
-        out[i][i], out[j][j] = X[i, i] - sw, X[j, j] + sw
-        out[i][j], out[j][i] = cw - X[j, i], cw - X[i, j]
-        out[i][k], out[j][k] = c * X[i, k] - s * X[j, k], s * X[i, k] + c * X[j, k]
-        out[k][i], out[k][j] = c * X[k, i] - s * X[k, j], s * X[k, i] + c * X[k, j]
+        out[i][i], out[j][j] = ii - sw, jj + sw
+        out[i][j], out[j][i] = cw - ji, cw - ij
+        out[i][k], out[j][k] = c * ik - s * jk, s * ik + c * jk
+        out[k][i], out[k][j] = c * ki - s * kj, s * ki + c * kj
         return np.array(out)
 
 
@@ -108,15 +116,18 @@ class Bent:
     @classmethod
     def of(cls, R: Array, last: int = 0) -> Bent:
         """R as three turns, the last about axis `last`."""
-        k, mid, first = last, (last + 1) % 3, (last + 2) % 3
-        cosine = np.sqrt(1.0 - R[first, k] * R[first, k])
+        k, mid, first, rows = last, (last + 1) % 3, (last + 2) % 3, R.tolist()
+        sine = rows[first][k]
+        cosine = np.sqrt(1.0 - sine * sine)
         inverse = 1.0 / cosine
+        if isinstance(cosine, float):  # a number: those of Python are faster
+            cosine, inverse = float(cosine), float(inverse)
         return cls(
             R,
             (
-                Turn(first, R[k, k] * inverse, R[mid, k] * inverse),
-                Turn(mid, cosine, -R[first, k]),
-                Turn(k, R[first, first] * inverse, R[first, mid] * inverse),
+                Turn(first, rows[k][k] * inverse, rows[mid][k] * inverse),
+                Turn(mid, cosine, -sine),
+                Turn(k, rows[first][first] * inverse, rows[first][mid] * inverse),
             ),
         )
 
@@ -181,7 +192,6 @@ class Rotation:
     @classmethod
     def constant(cls, R: Array) -> Rotation:
         """A fixed rotation: the identity has no factors, a coordinate-axis turn is a Turn."""
-        R = np.asarray(R)
         if all(R[i, j] == float(i == j) for i in range(3) for j in range(3)):
             return cls()
         for k, (i, j) in enumerate(_CYCLE):
@@ -208,7 +218,7 @@ def rpy_matrix(roll: float, pitch: float, yaw: float) -> Floats:
     """Rz(yaw) Ry(pitch) Rx(roll), the URDF convention."""
 
     def turn(k: int, angle: float) -> Floats:
-        return snap(Turn(k, float(np.cos(angle)), float(np.sin(angle))).matrix())
+        return snap(Turn.by(k, angle).matrix())
 
     return turn(2, yaw) @ turn(1, pitch) @ turn(0, roll)
 

@@ -11,7 +11,6 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 
 from ...robot import Link, Robot, place_coordinates
-from ...screws import Rotation
 from ...screws.dual import Dual
 from ...tracer import Expression
 from ...types import Scalar
@@ -47,7 +46,7 @@ def sort_links(robot: Robot, alone: frozenset[int]) -> list[LinkKind]:
 def _key(robot: Robot, link: Link, children: int) -> tuple[Hashable, ...]:
     """What decides the code of a step: kinds of joints, numbers of shapes, what is absent."""
     up = robot.links[link.parent] if link.parent >= 0 else None
-    turns = tuple((type(f), getattr(f, "k", 0)) for f in Rotation.constant(link.mount.R0).factors)
+    turns = tuple((type(f), getattr(f, "k", 0)) for f in link.mount.fixed_turn.factors)
     absent = tuple(_is_zero(getattr(link.drive, n)) for n in DRIVE)
     changing = tuple(is_changing(x) for x in link_constants(link))
     return (

@@ -27,7 +27,9 @@ class Dual:
     def __add__(self, other: Scalar) -> Self:
         if type(other) is type(self):
             return type(self)(self.a + other.a, self.b + other.b)
-        return NotImplemented if self._below(other) else type(self)(self.a + other, self.b)
+        if type(other) is not float and self._below(other):
+            return NotImplemented
+        return type(self)(self.a + other, self.b)
 
     __radd__ = __add__
 
@@ -37,7 +39,9 @@ class Dual:
     def __sub__(self, other: Scalar) -> Self:
         if type(other) is type(self):
             return type(self)(self.a - other.a, self.b - other.b)
-        return NotImplemented if self._below(other) else type(self)(self.a - other, self.b)
+        if type(other) is not float and self._below(other):
+            return NotImplemented
+        return type(self)(self.a - other, self.b)
 
     def __rsub__(self, other: Scalar) -> Self:
         return NotImplemented if self._below(other) else type(self)(other - self.a, -self.b)
@@ -45,7 +49,7 @@ class Dual:
     def __mul__(self, other: Scalar) -> Self:
         if type(other) is type(self):
             return type(self)(self.a * other.a, self.a * other.b + self.b * other.a)
-        if self._below(other):
+        if type(other) is not float and self._below(other):
             return NotImplemented
         return type(self)(self.a * other, self.b * other)
 
@@ -113,8 +117,14 @@ def first_order(x: Array) -> Array:
 def paired(a: Array, b: Array) -> Array:
     """The array a + e b, of quantities to first order."""
     out = np.empty(len(a), dtype=object)
-    out[:] = [Elastic(x, y) for x, y in zip(a, b, strict=True)]
+    out[:] = [Elastic(x, y) for x, y in zip(_scalars(a), _scalars(b), strict=True)]
     return out
+
+
+def _scalars(x: Array) -> Sequence[Scalar]:
+    """The entries of an array; numbers as those of Python, which are faster than NumPy's."""
+    entries: Sequence[Scalar] = x.tolist() if x.ndim == 1 else list(x)
+    return entries
 
 
 def parts(x: Array) -> tuple[Array, Array]:
@@ -146,7 +156,8 @@ def _total(x: object) -> Scalar:
 def seed(x: Array, direction: Array) -> Array:
     """The array x + e direction."""
     out = np.empty(len(x), dtype=object)
-    out[:] = [Dual(a, b) for a, b in zip(x, direction, strict=True)]
+    pairs = zip(_scalars(np.asarray(x)), _scalars(np.asarray(direction)), strict=True)
+    out[:] = [Dual(a, b) for a, b in pairs]
     return out
 
 
