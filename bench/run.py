@@ -11,7 +11,7 @@ import argparse
 import re
 from pathlib import Path
 
-from studies import STUDIES, plot, study
+from studies import STUDIES, plot, study, trust
 from supple.files import make_folder, write_whole
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -29,6 +29,8 @@ def run(names: list[str], folder: Path, seconds: float) -> dict[str, str]:
         print(f"{name}\n\n{texts[name]}", flush=True)
     if {"ratios", "growth"} <= found.keys():
         plot.draw(found["ratios"][0], found["growth"][0], folder / "ratios.png")
+    if "simulation" in found:
+        trust.draw(folder / "simulation.png")
     return texts
 
 

@@ -28,6 +28,7 @@ SAYS = {
     "09": "spin-up: tip lags by 0.57",
     "10": "in one line at t = 1.3667 s",
     "11": "the tip is nonminimum phase",
+    "12": "all inputs run natively",
 }
 
 

@@ -17,7 +17,7 @@ ORDER = (
     *("screws", "joints", "modes", "bodies", "robot", "recursion", "loops"),
     *("checks", "files", "model"),
     *("tracer", "engine", "checked", "closed", "analyse", "simulation", "studies"),
-    *("formulations", "symbolic"),
+    *("control", "formulations", "symbolic"),
     *("view", "reproduce", "flow", "cli"),
 )
 DOORS = {  # from, to

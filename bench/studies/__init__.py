@@ -21,6 +21,7 @@ STUDIES = (
     "dual_screws",
     "closed_chains",
     "long_closed_runs",
+    "simulation",
 )
 """Names of the files here, and of their results."""
 

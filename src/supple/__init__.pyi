@@ -63,6 +63,23 @@ from .closed import (
     solution_order as solution_order,
     subsystems as subsystems,
 )
+from .control import (
+    Limited as Limited,
+    Regulator as Regulator,
+    Shaper as Shaper,
+    computed_torque as computed_torque,
+    cycloidal as cycloidal,
+    gravity_compensation as gravity_compensation,
+    limited as limited,
+    lqr as lqr,
+    pd as pd,
+    pid as pid,
+    quintic as quintic,
+    shaped as shaped,
+    shaper as shaper,
+    through as through,
+    trapezoidal as trapezoidal,
+)
 from .engine import (
     Function as Function,
     compile as compile,
@@ -85,8 +102,10 @@ from .robot import (
 )
 from .simulation import (
     Check as Check,
+    Event as Event,
     Result as Result,
     Runs as Runs,
+    Sampled as Sampled,
     feedforward as feedforward,
     load_result as load_result,
     simulate as simulate,

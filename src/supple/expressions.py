@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import math
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -147,7 +148,32 @@ _SYMBOLS: dict[str, Any] = {name: getattr(np, name) for name in ("sin", "cos", "
     "sinh": lambda x: 0.5 * (np.exp(x) - np.exp(-x)),
     "cosh": lambda x: 0.5 * (np.exp(x) + np.exp(-x)),
 }
+_ARITHMETIC: dict[type[ast.operator], Callable[[float, float], float]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.Pow: math.pow,
+}
 _NUMPY = {name: getattr(np, name) for name in (*FUNCTIONS, "sign")}
+
+
+def evaluated(node: ast.expr, names: dict[str, float]) -> float:
+    """The number that a checked tree stands for."""
+    match node:
+        case ast.Constant(value=value):
+            return float(value)  # type: ignore[arg-type]
+        case ast.Name(id=name):
+            return names[name]
+        case ast.UnaryOp(op=op, operand=operand):
+            inner = evaluated(operand, names)
+            return -inner if isinstance(op, ast.USub) else inner
+        case ast.Call(func=ast.Name(id=name), args=[argument]):
+            return float(_MATH[name](evaluated(argument, names)))
+        case ast.BinOp(left=left, op=op, right=right):
+            a, b = evaluated(left, names), evaluated(right, names)
+            return float(_ARITHMETIC[type(op)](a, b))
+    raise TypeError(node)
 
 
 def in_symbols(node: ast.expr, names: dict[str, Any]) -> Any:

@@ -1,6 +1,7 @@
 """Every command does its work for every shipped robot; --json is JSON with the known keys."""
 
 import json
+import math
 import re
 from pathlib import Path
 
@@ -201,6 +202,23 @@ def test_frequencies_of_a_turning_arm():
     )
     assert fast[0]["rad_s"] > slow[0]["rad_s"]
     assert "motor at 30" in run("frequencies", "piedboeuf-arm", "--rate", "motor=30")
+
+
+def test_simulate_follows_a_shaped_motion_with_feedback(tmp_path):
+    path = tmp_path / "way.csv"
+    path.write_text("t,joint1,joint2\n0,0,0\n0.5,0.1,0\n1,0.2,0\n", encoding="utf-8")
+    words = ("--pd", "400,40", "--shaper", "zvd=9.0,0.05")
+    report = json.loads(
+        run("simulate", "lin-lewis-rr", "--trajectory", str(path), *words, "--json")
+    )
+    assert report["input"].endswith("shaped by zvd=9.0,0.05, feedback 400,40")
+    assert report["duration"] == pytest.approx(1.0 + 2 * math.pi / 9.0 / math.sqrt(1 - 0.05**2))
+    assert report["coordinates"][0]["end"] == pytest.approx(0.2, abs=1e-2)
+    held = json.loads(
+        run("simulate", "lin-lewis-rr", "--pd", "1e4,300", "--q0", "0.3,0.2", "--json")
+    )
+    assert held["input"] == "feedback 1e4,300"
+    assert held["coordinates"][0]["end"] == pytest.approx(0.3, abs=1e-2)
 
 
 def test_simulate_prescribes_joints(tmp_path):

@@ -29,14 +29,14 @@ def slider_crank() -> Any:
     return supple.build(words | {"elastic_kinematics": "first_order"})
 
 
-def ours(first: Any, duration: float) -> dict[str, float]:
+def ours(first: Any, duration: float, method: str = "auto") -> dict[str, float]:
     """The names of END by Supple; the rod's angle is counted from the crank there."""
     robot = slider_crank()
     order = [0, 1, 3, 4, 5, 6, 2]
     q, qd = (x[order] - x[0] * np.eye(7)[1] for x in first)
     run = supple.simulate(
         robot, None, duration, prescribed={"crank_joint": "150*t"}, q0=q, qd0=qd,
-        samples=2, rtol=1e-10, atol=1e-14,
+        samples=2, rtol=1e-10, atol=1e-14, method=method,
     )  # fmt: skip
     q = run["q"][-1]
     along = supple.pose(robot, q, "rod.tip").R @ run["multipliers"][-1][2:5]

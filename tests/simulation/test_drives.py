@@ -77,3 +77,61 @@ def test_stops_give_the_energy_back_between_impacts() -> None:
     half = 0.2 + np.pi * np.sqrt(2.0 / 1e5)  # across, and in the stop
     crossings = run.time[1:][np.diff(np.sign(run["qd"][:, 0])) != 0]
     assert np.allclose(np.diff(crossings), half, atol=2 * run.time[1])
+
+
+def block(**joint: Any) -> supple.Robot:
+    words = {"links": {"a": {"rigid": {"mass": 2.0}}}, "gravity": [0, 0, 0]}
+    slide = {"name": "x", "type": "prismatic", "axis": [1, 0, 0], "child": "a"}
+    return supple.build(words | {"joints": [slide | joint]})
+
+
+STICKS = {"friction": {"coulomb": 4.0, "static": 6.0, "stick": True}}
+
+
+def test_a_joint_that_sticks_stands_until_static_friction_is_spent() -> None:
+    """Pulled by 2 t: it stands until 3 s, exactly; then 2 t - 4 moves it."""
+    run = supple.simulate(block(**STICKS), lambda t: [2.0 * t], 4.0, samples=401)
+    stands = run.time <= 3.0
+    assert np.all(run["x"][stands] == 0.0)
+    assert np.all(run["qd"][stands] == 0.0)
+    s = run.time[~stands] - 3.0
+    assert np.allclose(run["x"][~stands], 0.5 * s**2 + s**3 / 6.0, atol=1e-8)
+    assert run["dissipated"][-1] == pytest.approx(4.0 * run["x"][-1])
+    assert run.energy_error < 1e-7
+
+
+def test_a_block_dragged_by_a_spring_sticks_and_slips_without_end() -> None:
+    """The end of the spring goes at v: [static - coulomb]/k = A, and each slip lasts
+    (2 pi - 2 phi)/omega with tan phi = A omega/v and takes the block v t + 2 A further."""
+    k, v, mass = 50.0, 0.1, 2.0
+    run = supple.simulate(
+        block(**STICKS), lambda t, q, qd: [k * (v * t - q[0])], 8.0, samples=801, rtol=1e-9
+    )
+    omega, A = np.sqrt(k / mass), 2.0 / k
+    lasts = (2.0 * np.pi - 2.0 * np.arctan(A * omega / v)) / omega
+    far = v * lasts + 2.0 * A
+    loose = np.array([event.t for event in run.events if event.name == "x breaks loose"])
+    stops = np.array([event.t for event in run.events if event.name == "x stops"])
+    assert loose[0] == pytest.approx(6.0 / (k * v), abs=1e-9)
+    assert stops[0] - loose[0] == pytest.approx(lasts, rel=1e-6)
+    assert np.allclose(np.diff(loose), far / v, rtol=1e-6)  # the spring makes up for it
+    held = (run.time > stops[0]) & (run.time < loose[1])
+    assert np.allclose(run["x"][held], far, rtol=1e-6)
+    assert run["dissipated"][-1] == pytest.approx(4.0 * run["x"][-1], rel=1e-9)
+
+
+def test_a_braked_wheel_comes_to_a_stand_and_stays() -> None:
+    robot = wheel(friction={"coulomb": 1.0, "static": 2.0, "stick": True})
+    run = supple.simulate(robot, [0.5], 10.0, qd0=[1.0], samples=101)
+    stop = 2.0 * 1.0 / 0.5
+    assert np.all(run["qd"][run.time > stop, 0] == 0.0)
+    assert run["j"][-1] == pytest.approx(0.5 * stop)
+    assert run["dissipated"][-1] == pytest.approx(1.0 * 0.5 * stop)
+
+
+def test_a_closed_chain_tells_that_its_friction_is_smoothed() -> None:
+    words = dict(supple.load("five-bar").spec)
+    words["joints"] = [dict(j) for j in words["joints"]]
+    words["joints"][0]["friction"] = {"coulomb": 0.1, "stick": True}
+    with pytest.warns(supple.SuppleWarning, match="joint creeps where it would stand"):
+        supple.simulate(supple.build(words), None, 0.01, samples=3)

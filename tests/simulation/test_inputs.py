@@ -1,5 +1,7 @@
 """What may drive a robot, and how a wrong drive is refused."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -260,3 +262,15 @@ def test_a_table_that_is_no_text_or_not_there_is_refused(arm, tmp_path):
     for bad in (None, 5, b"t.csv", "a\0b.csv", "a" * 300):
         with pytest.raises(FileError, match="cannot read"):
             motion_file(arm, bad)
+
+
+def test_a_run_says_what_was_called_back_and_what_it_cost(arm):
+    switch = lambda t, q, qd: [1.0 if q[0] < 0.0 else 0.5, 0.0]  # noqa: E731
+    words = run(arm, switch).inputs
+    assert re.match(
+        r"torque\(t, q, qd\) is called back to Python: [\d ]+ calls, .* s of .* s", words
+    )
+    assert run(arm, lambda t, q, qd: -q).inputs == "all inputs run natively"
+    load = {"link2": lambda t: [0.0, 1.0 if t < 1.0 else 2.0, 0.0]}
+    words = run(arm, supple.pd(arm, 1.0, 1.0), external=load).inputs
+    assert words.startswith("the load at link2 is called back to Python")

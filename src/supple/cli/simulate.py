@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +31,12 @@ def command(
         None, help="CSV of desired joint positions: feed-forward torques of the rigid robot."
     ),
     motion: str | None = typer.Option(None, help="A motion that the model file holds."),
+    pd: str | None = typer.Option(
+        None, help="KP,KD: feedback of all motors to the motion, or to where the run starts."
+    ),
+    shaper: str | None = typer.Option(
+        None, help="zv, zvd or ei=OMEGA[,DAMPING]: the motion leaves this mode (rad/s) at rest."
+    ),
     prescribe: list[str] = typer.Option(
         [], help="JOINT=FORMULA in t: the joint moves so, its torque is found. Repeatable."
     ),
@@ -71,6 +77,11 @@ def command(
     arm = chosen_robot(robot, kinematics)
     driven, loads = _laws(prescribe), wrenches(load)
     source = _input(arm, torque, trajectory, motion, free or bool(driven))
+    start = joint_values(arm, q0, "--q0") if q0 else None
+    if shaper is not None:
+        source = source.shaped(shaper)
+    if pd is not None:
+        source = source.fed_back(arm, pd, start)
     length = next(x for x in (duration, source.duration, 10.0) if x is not None)
     what = source.until(length) + (f", prescribed {', '.join(driven)}" if driven else "")
     began, saved = time.perf_counter(), list[str]()
@@ -83,7 +94,7 @@ def command(
                 motion=source.motion,
                 prescribed=driven or None,
                 external=loads or None,
-                q0=joint_values(arm, q0, "--q0") if q0 else None,
+                q0=start,
                 qd0=start_rates(arm, qd0) if qd0 else None,
                 at_rest=at_rest,
                 samples=samples,
@@ -141,6 +152,23 @@ class _Input:
     torque: Law | None = None
     motion: Motion | None = None
     duration: float | None = None
+
+    def shaped(self, words: str) -> _Input:
+        from .driving import shaped_motion
+
+        motion = shaped_motion(self.motion, words)
+        return replace(
+            self, words=f"{self.words}, shaped by {words}", motion=motion, duration=motion.duration
+        )
+
+    def fed_back(self, robot: Robot, gains: str, q0: object) -> _Input:
+        from .driving import feedback
+
+        law = feedback(robot, gains, self.motion, q0)
+        both = law if self.torque is None else self.torque + law
+        free = self.torque is None and self.motion is None
+        words = f"feedback {gains}" if free else f"{self.words}, feedback {gains}"
+        return replace(self, words=words, torque=both)
 
     def until(self, end: float) -> str:
         """In words, and that it goes on if the run ends before it does."""

@@ -16,7 +16,7 @@ from ..formulations import kane
 from ..robot import Robot
 from ..screws.dual import dual_part, seed
 from ..types import Array, Floats
-from .manoeuvre import FAST, GAINS, MODELS, REACH, SLEW, START, Run, robot, run
+from .manoeuvre import FAST, GAINS, HOW, MODELS, REACH, SLEW, START, Run, robot, run
 from .report import Figure, Misprint, Report, ReportTable
 
 if TYPE_CHECKING:
@@ -60,8 +60,9 @@ def times() -> ReportTable:
         "The paper's linearised model took 14 s when its code was optimised; its nonlinear one "
         "could not be. Derivatives of the projection matrices as symbols, printed 11 s by the "
         "operator (76) and 181 s by diff, are measured by bench/run.py --only dual_screws.",
-        "SciPy's DOP853, relative tolerance 1e-8, absolute 1e-11; the right-hand side, controller "
-        f"included, is native code, made or taken from the cache in (s): {compiling}.",
+        f"Explicit steps of order 8, relative tolerance {HOW.rtol:g}, absolute {HOW.atol:g}. They "
+        "and the right-hand side, controller included, are native code; the latter was made or "
+        f"taken from the cache in (s): {compiling}.",
         "The paper finds its linearised model twelve times faster. Here an evaluation of it takes "
         f"{linear / full:.2g} times the nonlinear one: a recursion holds no long expressions that "
         "linearising could shorten.",

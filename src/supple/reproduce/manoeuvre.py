@@ -24,6 +24,10 @@ from ..formulations import kane
 from ..formulations.linear import still_sections
 from ..model import load
 from ..robot import Robot
+from ..simulation.integrators import log
+from ..simulation.runner import Samples
+from ..simulation.solver import Tolerances
+from ..simulation.steady import Steady
 from ..types import Array, Floats
 
 START = np.array([0.0, np.pi / 6, 2 * np.pi / 3, np.pi / 6])
@@ -31,7 +35,8 @@ REACH = np.array([0.0, np.pi / 3, np.pi / 3, np.pi / 3])
 SLEW = np.array([np.pi / 4, np.pi / 3, np.pi / 3, np.pi / 3])
 STAGES = ((0.5, START), (3.0, REACH), (6.0, SLEW))  # until when, where to
 SAMPLE = 5e-4  # s between kept states
-RTOL, ATOL = 1e-8, 1e-11
+HOW = Tolerances("explicit", 1e-9, 1e-12)
+MARCH = 10_000  # steps without returning to Python
 
 
 @dataclass(frozen=True)
@@ -110,13 +115,18 @@ def right_hand_side(model: str, gains: Gains = GAINS) -> Kernel:
     return traced(rate, (2 * arm.nv, 4))
 
 
-def run(model: str, until: float = 6.0, gains: Gains = GAINS) -> Run:
+def run(model: str, until: float = 6.0, gains: Gains = GAINS, how: Tolerances = HOW) -> Run:
     """The manoeuvre, or its beginning; made once."""
-    return _run(model, until, gains)
+    return _kept(model, until, gains, how)
 
 
 @cache
-def _run(model: str, until: float, gains: Gains) -> Run:
+def _kept(model: str, until: float, gains: Gains, how: Tolerances) -> Run:
+    return made(model, until, gains, how)
+
+
+def made(model: str, until: float = 6.0, gains: Gains = GAINS, how: Tolerances = HOW) -> Run:
+    """The same, made anew."""
     begin = perf_counter()
     rate = right_hand_side(model, gains)
     ready = perf_counter()
@@ -126,7 +136,7 @@ def _run(model: str, until: float, gains: Gains) -> Run:
     for end, goal in STAGES:
         if t >= until:
             break
-        part = _stage(rate, t, min(end, until), x, goal)
+        part = _stage(rate, t, min(end, until), x, goal, how)
         kept.append(part.states)
         goals.append(np.tile(goal, (len(part.states), 1)))
         evaluations, steps = evaluations + part.evaluations, steps + part.steps
@@ -154,24 +164,19 @@ class _Stage:
     steps: int
 
 
-def _stage(rate: Kernel, begin: float, end: float, x: Floats, goal: Floats) -> _Stage:
+def _stage(
+    rate: Kernel, begin: float, end: float, x: Floats, goal: Floats, how: Tolerances
+) -> _Stage:
     """One set point: states at the sample times after `begin`."""
-    from scipy.integrate import DOP853
-
-    solver = DOP853(lambda t, y: rate(y, goal), begin, x, end, rtol=RTOL, atol=ATOL)
-    times = begin + SAMPLE * np.arange(1, round((end - begin) / SAMPLE) + 1)
-    times[-1] = end
-    out: list[Floats] = []
-    steps = 0
-    while solver.status == "running":
-        solver.step()
-        steps += 1
-        ripe = times[len(out) : int(np.searchsorted(times, solver.t, side="right"))]
-        if len(ripe):
-            out += list(solver.dense_output()(ripe).T)
-    if solver.status == "failed":
-        raise SimulationError(f"the manoeuvre stopped at t = {solver.t:.6g} s")
-    return _Stage(np.array(out), int(solver.nfev), steps)
+    count = round((end - begin) / SAMPLE) + 1
+    own = Steady(rate, pairs=len(x) // 2).runner(how.method, Samples(count, end - begin), goal)
+    own.check_every(np.inf)
+    own.start(0.0, x, end - begin, how)
+    while own.t < end - begin and own.status == log.GOING:
+        own.go(MARCH)
+    if own.status != log.GOING:
+        raise SimulationError(f"the manoeuvre stopped at t = {begin + own.t:.6g} s")
+    return _Stage(own.samples[1:], int(own.log[log.CALLS]), own.steps)
 
 
 def _cost(rate: Kernel, x: Floats, calls: int = 2000) -> float:

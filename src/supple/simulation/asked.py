@@ -24,6 +24,7 @@ from ..robot import Robot
 from ..types import Array, Floats
 from .experiment import Experiment
 from .result import Result
+from .rubbing import Rubbing, rubs
 
 KEPT = ("acceleration", "power", "wrench", "reaction")
 COMPONENTS = ["nx", "ny", "nz", "fx", "fy", "fz"]
@@ -43,14 +44,18 @@ def asked_for(keep: object) -> tuple[str, ...]:
 
 def accelerations(drive: Experiment, run: Result) -> Floats:
     """qdd (times, nv) by the equations of motion, under the torques that the run kept."""
-    nq, out = drive.robot.nq, []
+    if rubs(drive):
+        return Rubbing(drive).accelerations(run.time, run["q"], run["qd"])
+    nq, nv, out = drive.robot.nq, drive.robot.nv, []
+    own = np.zeros(drive.own)
     for t, q, qd, tau in zip(run.time, run["q"], run["qd"], run["tau"], strict=True):
         q, qd, known = q.copy(), qd.copy(), np.zeros(len(qd))
         drive.driven.put(float(t), q, qd, known)
         rates = drive.driven.rates
         moved = [*known[rates], *(q[i] for i, _ in drive.driven.places), *qd[rates]]
-        u = np.concatenate([tau, drive.loads(float(t)), moved])
-        out.append(drive.kernel(np.concatenate([q, qd, [0.0, 0.0]]), u)[nq:-2])
+        u = np.concatenate([tau, own, drive.loads(float(t)), moved])
+        y = np.concatenate([q, qd, [0.0, 0.0], own])
+        out.append(drive.kernel(y, u)[nq : nq + nv])
     return np.array(out)
 
 

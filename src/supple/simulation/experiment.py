@@ -1,9 +1,11 @@
 """What moves a robot in a run, as one function: d(state)/dt at time t.
 
 State: configuration, velocity, the work done by torques and loads, and what is lost to damping
-and friction, so that the energy balance of a run can be checked to the integrator's accuracy.
+and friction, so that the energy balance of a run can be checked to the integrator's accuracy; then
+the states that laws have of their own.
 
-    inputs u = (torques, wrenches of loads, accelerations, places and rates of prescribed joints)
+    inputs u = (torques, rates of the laws' states, wrenches of loads,
+                accelerations, places and rates of prescribed joints)
     d(state)/dt = F(state, u),   u = u(t, state)
 
 F is native code, compiled once for a robot; u comes from laws, which change from run to run.
@@ -53,7 +55,8 @@ class Experiment:
     def breaks(self, duration: float) -> list[float]:
         """Instants inside the run at which its solver must start anew, in order."""
         found = (part.breaks(duration, self.told) for part in (self.driven, self.loads))
-        times = [*self.told, *self.law.breaks, *(t for some in found for t in some)]
+        sampled = [t for part in self.law.samplers for t in part.instants(duration)]
+        times = [*self.told, *self.law.breaks, *sampled, *(t for some in found for t in some)]
         least = 1e-12 * duration
         out = [0.0]
         for t in sorted(times):
@@ -64,25 +67,58 @@ class Experiment:
     @property
     def size(self) -> int:
         """Numbers in a state."""
-        return self.robot.nq + self.robot.nv + 2
+        return self.robot.nq + self.robot.nv + 2 + self.own
+
+    @property
+    def own(self) -> int:
+        """States that the law has of its own: the last ones."""
+        return len(self.law.states)
+
+    def start(self) -> Floats:
+        """The state at t = 0."""
+        return np.concatenate([self.q, self.qd, [0.0, 0.0], self.law.states.start])
+
+    def parts(self, y: Floats) -> tuple[Floats, Floats, Floats]:
+        """q, qd and the law's own states of a state."""
+        here, there = self._edges
+        return y[:here], y[here:there], y[there + 2 :]
+
+    @cached_property
+    def _edges(self) -> tuple[int, int]:
+        """Where q and qd end in a state."""
+        return self.robot.nq, self.robot.nq + self.robot.nv
+
+    @property
+    def fed(self) -> int:
+        """How many inputs, from the first on, look at the state."""
+        return self.robot.nv + self.own if self.law.feedback or self.own else 0
 
     @property
     def inputs(self) -> int:
         """Numbers in u."""
-        return self.robot.nv + 6 * len(self.loads.stations) + 3 * len(self.driven.names)
+        loads, moved = 6 * len(self.loads.stations), 3 * len(self.driven.names)
+        return self.robot.nv + self.own + loads + moved
 
-    def inputs_at(self, t: float, q: Floats, qd: Floats) -> Floats:
+    @property
+    def pairs(self) -> int:
+        """How many places have rates of their own that are nothing but their derivatives; none
+        where a law has states of its own, which the rates depend on too."""
+        plain = all(link.joint.nv == link.joint.nq <= 1 for link in self.robot.links)
+        return self.robot.nv if plain and not self.driven.names and not self.own else 0
+
+    def inputs_at(self, t: float, q: Floats, qd: Floats, z: Floats) -> Floats:
         """u at time t; the prescribed joints are put to their places in q and qd."""
         known = np.zeros(self.robot.nv)
         self.driven.put(t, q, qd, known)
         places = [q[i] for i, _ in self.driven.places]
         moved = [*known[self.driven.rates], *places, *qd[self.driven.rates]]
-        return np.concatenate([self.law(t, q, qd), self.loads(t), moved])
+        law = self.law(t, q, qd, z), self.law.states.rate(t, q, qd, z)
+        return np.concatenate([*law, self.loads(t), moved])
 
     @cached_property
     def kernel(self) -> Kernel:
         """F(state, u), or F(state, u, numbers of the model)."""
-        return state_kernel(self.robot, self.driven, self.loads.stations, self.names)
+        return state_kernel(self.robot, self.driven, self.loads.stations, self.names, self.own)
 
 
 @dataclass
@@ -97,7 +133,6 @@ class Motor:
 
     def __post_init__(self) -> None:
         self._kernel = self.drive.kernel
-        self._nq, self._nv = self.drive.robot.nq, self.drive.robot.nv
         self._none = np.full(self.drive.size, np.nan)
 
     def __call__(self, t: float, y: Floats) -> Floats:
@@ -109,10 +144,9 @@ class Motor:
         y = np.array(y)
         if not np.isfinite(y).all():
             return None
-        q, qd = y[: self._nq], y[self._nq : self._nq + self._nv]
         t = min(max(t, self.stretch[0]), self.stretch[1])
         try:
-            return self.drive.inputs_at(t, q, qd)
+            return self.drive.inputs_at(t, *self.drive.parts(y))
         except LawError as error:
             if error.final:
                 raise
@@ -125,20 +159,22 @@ def state_kernel(
     driven: Prescribed | None = None,
     stations: tuple[str, ...] = (),
     names: tuple[str, ...] = (),
+    own: int = 0,
 ) -> Kernel:
     """Native (state, inputs) -> d(state)/dt, traced from the recursion; numbers of the model that
-    are named become one more argument."""
+    are named become one more argument. own: states of the laws, whose rates are inputs."""
     nq, nv, loads = nominal.nq, nominal.nv, 6 * len(stations)
+    free = nv + own  # where the wrenches begin
     held = driven.held if driven is not None else frozenset()
     places = driven.places if driven is not None else ()
 
     def rate(y: Array, u: Array, *parameters: Array) -> Array:
         robot = dependence(nominal, names).at(*parameters) if names else nominal
         q, qd, tau = y[:nq].copy(), y[nq : nq + nv].copy(), u[:nv]
-        external = {where: u[nv + 6 * i : nv + 6 * i + 6] for i, where in enumerate(stations)}
+        external = {where: u[free + 6 * i : free + 6 * i + 6] for i, where in enumerate(stations)}
         known = np.zeros(nv, dtype=u.dtype)
         for k, (i, v) in enumerate(places):
-            moved = u[nv + loads + k :: len(places)]
+            moved = u[free + loads + k :: len(places)]
             known[v], q[i], qd[v] = moved[0], moved[1], moved[2]
         tau = recursion.motor_torque(robot, qd, tau)
         if held:
@@ -148,10 +184,11 @@ def state_kernel(
         lost = recursion.passive_force(robot, q, qd) - recursion.elastic_force(robot, q)
         qdot = recursion.configuration_rate(robot, q, qd)
         power = tau @ qd + _power(robot, q, qd, external)
-        return np.concatenate([qdot, qdd, [power, lost @ qd]])
+        return np.concatenate([qdot, qdd, [power, lost @ qd], u[nv:free]])
 
     known = ("state", nominal, sorted(held), list(stations), list(names))
-    sizes = (nq + nv + 2, nv + loads + 3 * len(places), *([len(names)] if names else []))
+    inputs = free + loads + 3 * len(places)
+    sizes = (nq + nv + 2 + own, inputs, *([len(names)] if names else []))
     return traced(rate, sizes, known)
 
 

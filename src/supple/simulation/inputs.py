@@ -6,19 +6,21 @@ import csv
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from .. import recursion
 from ..checks import check_robot, file_name, force, input_columns, numbers, shape
-from ..errors import FileError, InputError, brief, did_you_mean
+from ..errors import FileError, InputError, brief, did_you_mean, unknown_name
 from ..recursion.gears import rigid_gears
 from ..robot import Robot, without_shapes
 from ..types import Array, Floats, Scalar
+from .bent_feedforward import bent_feedforward
 from .breaks import TooRoughError, find_breaks
 from .closed_motion import closed_feedforward
-from .law import Law, LawError, Written, constant
+from .law import Law, LawError, Torques, Written, constant
 from .motion import Motion, check_times, columns_motion, motion_names
 
 MEMORY = (
@@ -39,6 +41,9 @@ def torque_law(
         return constant(np.zeros(robot.nv))
     if isinstance(given, Law):
         return given
+    if isinstance(given, Torques):
+        made = partial(torque_law, robot, q=q, qd=qd, duration=duration, told=told)
+        return given.law(robot, made, duration)
     if isinstance(given, tuple) and len(given) == 2 and not _two_numbers(given):
         return table(robot, *given)
     if callable(given):
@@ -100,7 +105,7 @@ def _function(robot: Robot, function: Callable[..., object], q: Floats, qd: Floa
         )
         return value if spread is None else spread @ value
 
-    return Law(law, feedback=of_state, written=Written(of))
+    return Law(law, feedback=of_state, written=Written(of), called=called)
 
 
 def _spread(robot: Robot, count: int) -> Floats:
@@ -254,10 +259,12 @@ def table(robot: Robot, t: object, values: object) -> Law:
     return Law(law, tuple(float(x) for x in times), written=written)
 
 
-def feedforward(robot: Robot, motion: Motion) -> Law:
-    """Torques that would drive the rigid robot along the motion, from its inverse dynamics.
+def feedforward(robot: Robot, motion: Motion, model: str = "rigid") -> Law:
+    """Torques that would drive the robot along the motion, from its inverse dynamics.
 
-    This is how [MohanSaha] force their flexible arm (section 7.1).
+    model "rigid": of the robot without its shapes; this is how [MohanSaha] force their flexible arm
+    (section 7.1). "flexible": of the robot bent as the motion and gravity bend it, its shapes
+    quasi-static (`bent_feedforward`).
     """
     from ..engine import compile
 
@@ -270,6 +277,13 @@ def feedforward(robot: Robot, motion: Motion) -> Law:
             f"the motion is one of the joints {', '.join(motion.names)}; {robot.name} has "
             f"{', '.join(motion_names(robot)) or 'none of one coordinate'}"
         )
+    if model not in ("rigid", "flexible"):
+        raise unknown_name("model", str(model), ("rigid", "flexible"))
+    if (robot.loops or robot.gears) and model == "flexible" and robot.modes:
+        what = "loops" if robot.loops else "elastic gears"
+        raise InputError(
+            f"{robot.name} has {what}; its feed-forward torques are of the rigid model"
+        )
     if robot.loops:
         return closed_feedforward(rigid, motion, motor_columns(robot, rigid))
     if rigid.nv != len(motion.names):
@@ -277,6 +291,8 @@ def feedforward(robot: Robot, motion: Motion) -> Law:
             f"a motion drives robots whose joints are all revolute or prismatic; {robot.name} has "
             f"others"
         )
+    if model == "flexible" and robot.modes:
+        return bent_feedforward(robot, motion)
     inverse = compile(rigid, "inverse_dynamics")
     B = motor_columns(robot, rigid)
 
@@ -292,7 +308,7 @@ def feedforward(robot: Robot, motion: Motion) -> Law:
         return np.asarray(B @ recursion.inverse_dynamics(rigid, moved[:n], rates, moved[2 * n :]))
 
     written = None if way is None else Written(of, way.count, way.numbers)
-    return Law(law, motion.breaks, written=written)
+    return Law(law, motion.breaks, written=written, called="feed-forward")
 
 
 def motor_columns(robot: Robot, rigid: Robot) -> Floats:

@@ -15,8 +15,10 @@ such marches the run is watched here. Closed chains and SciPy's solvers go step 
 
 from __future__ import annotations
 
+import time
+from bisect import bisect_left
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -24,29 +26,35 @@ import numpy as np
 from .. import checks
 from ..errors import SimulationError, SuppleError
 from ..types import Floats
+from .after_events import after_reset
 from .breaks import FINEST
 from .chatter import LOOKS, SLOW, Chatter, chatters
 from .closed_run import Keeper, singular_here
 from .cvode import NAME as CVODE, CvodeStepper
+from .events import Event, Lookout, Occurrence, Reached
 from .experiment import Experiment, Motor
 from .inputs import MEMORY
 from .integrators import METHODS as NATIVE
-from .integrators.log import END, GOING, LOOK, ROUGH
+from .integrators.log import CURVE, END, GOING, LOOK, ROUGH
 from .jump import beyond_jump
+from .law import Law, Torques
 from .native_inputs import Answers, NativeInputs
 from .pilot import Pilot
+from .rubbing import PhaseEnd, Rubbing, rubs
 from .runner import NativeStepper, Runner, Samples
 from .solver import DenseOutput, Stepper, Tolerances
 from .stiffness import EXPLICIT, Choice, choose, slope, unstable
 
 Progress = Callable[[float], None]
 Watch = Callable[[float | Floats, Floats], None]
+Remade = Callable[[object, float, Floats, Floats], Law]
 STALL = 10_000  # steps in which a run must get on by 1e-5 of its length
 PANELS = 1000  # a panel of the check is no longer than this share of the run
 ALLOWED = 30.0  # gap of a panel, in units of the tolerance
 DEEPEST = 9  # times that a step is cut in eight
 REVIEW = 200  # steps after which the method is looked at again, by native code ten times as many
 MARCH = 500  # steps without returning to Python
+FEW, WATCHED = 20, 1e-3  # steps after which a run is watched, and the share of it
 SELDOM = 16.0  # of how many steps one is checked where nothing can hide between them
 EXPLICIT_METHODS = ("DOP853", "RK45")
 _X, _W = np.polynomial.legendre.leggauss(4)
@@ -61,6 +69,8 @@ class Course:
     how: Tolerances
     watch: Watch
     progress: Progress | None = None
+    events: tuple[Event, ...] = ()
+    remade: Remade | None = None  # another torque, from an event on
     states: list[Floats] = field(default_factory=list)
     methods: list[tuple[float, str, str]] = field(default_factory=list)  # from when, which, why
     steps: int = 0
@@ -72,6 +82,7 @@ class Course:
     _mark: float = 0.0  # where the run was when headway was last looked at
     _marked: int = 0  # and after how many steps
     _tried: bool = False  # whether other methods were tried
+    _watched: float = 0.0  # where the run was watched last between its samples
     _step: float | None = None  # the last step's length
     _leaps: list[float] = field(default_factory=list)  # instants at which forces jumped
     _answers: Answers = field(default_factory=lambda: Answers())
@@ -82,28 +93,174 @@ class Course:
         self._chatter = Chatter(self.rate, self.duration)
         self.keeper = Keeper(self.drive) if self.drive.robot.loops else None
         self._runners: dict[str, Runner] = {}
+        self.lookout = Lookout(self.drive, self.events, self.duration)
+        self.laws = [(0.0, self.drive.law)]  # from when on which drove the robot
+        self.stopped = ""  # by which event
+        self.rub = Rubbing(self.drive) if rubs(self.drive) else None
+        self._phase_from = 1  # the first state that is of the phase at hand
+        self.called_back: list[str] = []  # what was asked of Python, and what it cost
+        self._began = time.perf_counter()
 
     @property
     def method(self) -> str:
         return self.methods[-1][1]
 
     def run(self, y: Floats) -> None:
-        """Go from t = 0 to the end; `states` fills with the samples."""
-        robot = self.drive.robot
-        first = self.rate(0.0, y)
-        if self.rate.trouble is not None:
-            raise self.rate.trouble
-        checks.finite(robot, first, "acceleration")  # a solver would search for ever
+        """Go from t = 0 to the end, or to an event that stops; `states` fills with the samples."""
         self.states.append(y)
-        self._decide(0.0, y)
+        if self.rub is None:
+            self.lookout.begin(0.0, y)
+            self._take_over(0.0, y)
+        else:
+            y = self._next_phase(0.0, y)
         self._stable(y)
         t = 0.0
+        while not self.stopped:
+            try:
+                self._stretches(t, y)
+                break
+            except Reached as event:
+                t, y = self._act(event)
+        self._ask_again()
+        self._note_calls()
+        if self.rub is not None:
+            self._phase_done(y)
+            self.drive = self.rub.base
+
+    def _phase_done(self, y: Floats) -> Floats:
+        """What brakes did in this phase is lost; the state at its end."""
+        assert self.rub is not None
+        self.states[self._phase_from :] = [
+            self.rub.lost(x) for x in self.states[self._phase_from :]
+        ]
+        self._phase_from = len(self.states)
+        return self.rub.lost(y)
+
+    def _next_phase(self, t: float, y: Floats, stopped: int = -1) -> Floats:
+        """Some joints stick and others slide from here on."""
+        assert self.rub is not None
+        drive, ends, y = self.rub.phase(t, y, stopped)
+        found, acted = self.lookout.found, self.lookout.acted
+        self.lookout = Lookout(drive, (*self.events, *ends), self.duration)
+        self.lookout.found, self.lookout.acted = found, acted
+        self._renew(t, y, drive)
+        self.lookout.begin(t, y)
+        return y
+
+    def _renew(self, t: float, y: Floats, drive: Experiment) -> None:
+        """Another drive from here on."""
+        self.drive = self.lookout.drive = drive
+        self.rate = Motor(drive)
+        self.keeper = None if self.keeper is None else replace(self.keeper, drive=drive)
+        self._chatter = Chatter(self.rate, self.duration)
+        self._answers, self._runners = Answers(), {}
+        self.__dict__.pop("inputs", None)
+        self.rate.stretch = (t, self.duration)
+        self._take_over(t, y)
+
+    def _end_of_run(self) -> None:
+        """What was seen is kept before another drive takes over."""
+        self._ask_again()
+        self._note_calls()
+        self.settle()
+
+    def _take_over(self, t: float, y: Floats) -> None:
+        """The law of the drive begins to act at (t, y)."""
+        for sampler in self.drive.law.samplers:
+            sampler.begin(t)
+        self._sample(t, y)
+        first = self.rate(t, y)
+        if self.rate.trouble is not None:
+            raise self.rate.trouble
+        checks.finite(self.drive.robot, first, "acceleration")  # a solver would search for ever
+        self._decide(t, y)
+
+    def _stretches(self, t: float, y: Floats) -> None:
+        """From (t, y) to the end, from break to break."""
         inside = 2.0 * FINEST * self.duration
-        for end in [*self.drive.breaks(self.duration), self.duration]:
+        ends = [b for b in self.drive.breaks(self.duration) if b > t + 4.0 * inside]
+        for end in [*ends, self.duration]:
+            self._sample(t, y)
             self.rate.stretch = (t + inside, end - inside)
             y = self._advance(t, y, end) if self._by_steps else self._march(t, y, end)
             t = end
-        self._ask_again()
+
+    def _sample(self, t: float, y: Floats) -> None:
+        """Sampled laws are asked when their time has come."""
+        q, qd, _ = self.drive.parts(np.array(y))
+        for sampler in self.drive.law.samplers:
+            self.drive.driven.put(t, q, qd, np.zeros(self.drive.robot.nv))
+            sampler.look(t, q, qd)
+
+    def _act(self, reached: Reached) -> tuple[float, Floats]:
+        """What an event brings about; where the run goes on."""
+        event, t, y = self.lookout.events[reached.event], reached.t, reached.y
+        here, self._step = self.lookout.found[-1], None
+        if isinstance(event, PhaseEnd):
+            self._end_of_run()
+            return t, self._next_phase(t, self._phase_done(y), event.rate)
+        if event.action == "stop":
+            self.stopped = event.called
+            self._end_at(t, y)
+            return t, y
+        if event.action == "reset":
+            y = after_reset(self.drive, event, here, y)
+            self.watch(t, y)
+        else:
+            y = self._switch(event, here, y)
+        self.lookout.again(reached.event, t, y)
+        return t, y
+
+    def _end_at(self, t: float, y: Floats) -> None:
+        """The run ends here: the last sample is of this instant."""
+        done = len(self.states)
+        if t - self.times[done - 1] > 1e-12 * self.duration:
+            self.states.append(y)
+            self.times = np.append(self.times[:done], t)
+        self.times = self.times[: len(self.states)]
+
+    def _switch(self, event: Event, here: Occurrence, y: Floats) -> Floats:
+        """Another law takes over."""
+        assert self.remade is not None
+        given = event.then
+        if callable(given) and not isinstance(given, Law | Torques):
+            given = given(here)
+        self._end_of_run()
+        law = self.remade(given, here.t, here.q, here.qd)
+        self.laws.append((here.t, law))
+        if self.rub is not None:
+            self.rub.base = replace(self.rub.base, law=law)
+            return self._next_phase(here.t, self._phase_done(y))
+        y = np.concatenate([y[: self._base], law.states.start])
+        self._renew(here.t, y, replace(self.drive, law=law))
+        return y
+
+    @property
+    def _base(self) -> int:
+        """Numbers of a state that are not the law's own."""
+        return self.drive.size - self.drive.own
+
+    def _note_calls(self) -> None:
+        """What Python was asked for."""
+        if "inputs" in self.__dict__:
+            self.called_back.append(self.inputs.words(time.perf_counter() - self._began))
+        else:
+            self.called_back.append(f"{self.method} asks for all inputs in Python")
+
+    def samples(self) -> Floats:
+        """The states that were kept; those that laws have of their own side by side, NaN where
+        another law was in force."""
+        counts = [len(law.states) for _, law in self.laws]
+        if len(counts) == 1 or not any(counts):
+            return np.array(self.states)
+        base = self._base
+        out = np.full((len(self.states), base + sum(counts)), np.nan)
+        begins = [t for t, _ in self.laws[1:]]
+        for i, (t, y) in enumerate(zip(self.times, self.states, strict=False)):
+            k = bisect_left(begins, t)
+            first = base + sum(counts[:k])
+            out[i, :base], out[i, first : first + counts[k]] = y[:base], y[base:]
+        return out
 
     @property
     def _by_steps(self) -> bool:
@@ -122,7 +279,9 @@ class Course:
             made = Runner(
                 self.drive, self.rate, self.inputs, self.method, samples, keeper=self.keeper
             )
-            made.check_every(SELDOM if self.inputs.smooth(self.duration, self.states[0]) else 1.0)
+            start = self.drive.start()
+            made.check_every(SELDOM if self.inputs.smooth(self.duration, start) else 1.0)
+            made.log[CURVE] = 1.0 if self.lookout else 0.0
             self._runners[self.method] = made
         return self._runners[self.method]
 
@@ -147,22 +306,26 @@ class Course:
         reviewed = runner.steps
         while runner.t < end:
             a, steps = runner.t, runner.steps
-            runner.go(MARCH)
+            try:
+                self._some_steps(runner, end)
+            finally:
+                self.steps += runner.steps - steps
             t, y = runner.t, runner.y.copy()
-            self.steps += runner.steps - steps
             self._step = runner.step
             self._keep_until(runner)
-            self.watch(t, y)
+            if runner.steps - steps > FEW or t - self._watched > WATCHED * self.duration:
+                self.watch(t, y)
+                self._watched = t
             if self.progress is not None:
                 self.progress(t)
             if runner.status == LOOK:
                 return self._by_hand(t, y, end)
             if runner.status != GOING:
                 return self._obstacle(runner, end)
-            if self.inputs.traced:
+            if self.inputs.traced and self._answers.due():
                 self._answers(t, y, runner.inputs_at(t, y), self.rate.stretch)
             self._slowly(runner, a, end)
-            if self._tries(runner, t - a):
+            if runner.t < end and self._tries(runner, t - a):
                 return t, y
             if self.how.auto and runner.steps - reviewed >= 10 * REVIEW:
                 reviewed = runner.steps
@@ -170,6 +333,29 @@ class Course:
                     self._step = None
                     break
         return runner.t, runner.y.copy()
+
+    def _some_steps(self, runner: Runner, end: float) -> None:
+        """Many without returning to Python, unless each is to be looked at."""
+        if not self.lookout:
+            runner.go(MARCH)
+            return
+        for _ in range(MARCH):
+            self._one_step(runner)
+            if runner.t >= end or runner.status != GOING:
+                break
+
+    def _one_step(self, runner: Runner) -> None:
+        """A step, looked at for events; samples behind one that acts are not kept."""
+        a, before = runner.t, runner.y.copy()
+        runner.go(1)
+        if not self.lookout or runner.t == a:
+            return
+        try:
+            self.lookout.look(a, runner.t, runner.curve(a, before))
+        except Reached as event:
+            runner.samples[self.times > event.t] = np.nan
+            self._keep_until(runner)
+            raise
 
     @property
     def _implicit(self) -> str:
@@ -215,7 +401,7 @@ class Course:
         self._chatter.watch_closely()
         for _ in range(LOOKS):
             before, y = runner.t, runner.y.copy()
-            runner.go(1)
+            self._one_step(runner)
             self._chatter(before, y, runner.t)
         self._keep_until(runner)
         self._headway_of(runner.t, runner.y)
@@ -230,6 +416,8 @@ class Course:
     def _keep_until(self, runner: Runner, look: bool = True) -> None:
         """Samples that native code has filled."""
         done = len(self.states)
+        if done == len(self.times) or self.times[done] > runner.t * (1.0 + 1e-12):
+            return  # none since the last look
         rows = runner.samples[done:]
         filled = int(np.argmax(np.isnan(rows[:, -1]))) if np.isnan(rows[:, -1]).any() else len(rows)
         self.states += [row.copy() for row in rows[:filled]]
@@ -246,7 +434,7 @@ class Course:
             self.refused += runner.refused
             self.calls += runner.calls
             self.largest_gap = max(self.largest_gap, runner.largest_gap)
-            self.all_gaps = self.all_gaps + runner.sums
+            self.all_gaps = self.all_gaps + runner.sums[: self._base]
 
     def _stable(self, y: Floats) -> None:
         """Refuse steps of one length that would blow up what does not grow by itself."""
@@ -335,7 +523,9 @@ class Course:
                 solver = self._solver(b, y, end, most)
                 continue
             self.largest_gap = max(self.largest_gap, gap)
-            self.all_gaps = self.all_gaps + self._sum
+            self.all_gaps = self.all_gaps + self._sum[: self._base]
+            if self.lookout:
+                self._look_on(a, b, dense)
             if self.method not in NATIVE:
                 self._answers(b, solver.y, self.rate.inputs(b, solver.y), self.rate.stretch)
             self._keep(solver, dense)
@@ -350,6 +540,14 @@ class Course:
             if leave is not None and leave(np.asarray(solver.y)):
                 break
         return float(solver.t), np.asarray(solver.y)
+
+    def _look_on(self, a: float, b: float, dense: DenseOutput) -> None:
+        """For events in a step; samples up to one that acts are kept."""
+        try:
+            self.lookout.look(a, b, dense)
+        except Reached as event:
+            self._keep_to(event.t, dense)
+            raise
 
     def _closed(
         self, solver: Stepper, dense: DenseOutput, a: float, end: float, most: float
@@ -472,9 +670,12 @@ class Course:
 
     def _keep(self, solver: Stepper, dense: DenseOutput) -> None:
         """Samples up to where the solver is, by its dense output."""
+        self._keep_to(float(solver.t), dense)
+
+    def _keep_to(self, t: float, dense: DenseOutput) -> None:
         done = len(self.states)
-        if done < len(self.times) and solver.t >= self.times[done]:
-            until = int(np.searchsorted(self.times, solver.t, side="right"))
+        if done < len(self.times) and t >= self.times[done]:
+            until = int(np.searchsorted(self.times, t, side="right"))
             found = dense(self.times[done:until]).T
             self.states += list(found if self.keeper is None else map(self.keeper, found))
 

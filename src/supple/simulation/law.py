@@ -6,21 +6,30 @@ each of them.
 
 A law that is `written` down can become native code: the same function serves numbers and symbols.
 What changes from break to break (the rows of a table) are its `numbers`.
+
+A law may have states z of its own (the integral of an error), dz/dt = rate(t, q, qd, z); they are
+integrated with the robot's. One that is sampled (`sampled.py`) is asked at its instants only.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from typing import overload
 
 import numpy as np
 
 from ..errors import SimulationError
+from ..robot import Robot
 from ..types import Array, Floats, Scalar
+from .sampler import Sampler
 
-Torque = Callable[[float, Floats, Floats], Floats]
-"""Generalised forces (nv,) at time t, configuration q, velocity qd."""
+Torque = Callable[..., Floats]
+"""Generalised forces (nv,) at time t, configuration q, velocity qd, and the law's own states z
+where it has some."""
+NONE = np.zeros(0)
 
 
 class LawError(SimulationError):
@@ -34,19 +43,23 @@ class LawError(SimulationError):
 @dataclass(frozen=True)
 class Written:
     """A law for any scalar: of(t, q, qd, numbers), and its `count` numbers between the instants a
-    and b: numbers(a, b)."""
+    and b: numbers(a, b). One with `states` of its own finds them behind its numbers, and gives
+    their rates behind its values."""
 
     of: Callable[[Scalar, Array, Array, Array], Array]
     count: int = 0
     numbers: Callable[[float, float], Floats] = lambda a, b: np.zeros(0)
+    states: int = 0
 
     def __add__(self, other: Written) -> Written:
-        here = self.count
-        return Written(
-            lambda t, q, qd, n: self.of(t, q, qd, n[:here]) + other.of(t, q, qd, n[here:]),
-            here + other.count,
-            lambda a, b: np.concatenate([self.numbers(a, b), other.numbers(a, b)]),
-        )
+        parts = (self, other)
+
+        def of(t: Scalar, q: Array, qd: Array, n: Array) -> Array:
+            values, rates = _values(parts, t, q, qd, n)
+            total = values[0] + values[1]
+            return np.concatenate([total, *rates]) if rates else total
+
+        return _joined(of, parts)
 
 
 def together(parts: Sequence[Written | None]) -> Written | None:
@@ -54,17 +67,61 @@ def together(parts: Sequence[Written | None]) -> Written | None:
     known = [part for part in parts if part is not None]
     if len(known) != len(parts):
         return None
-    edges = np.cumsum([0, *(part.count for part in known)])
-    spans = [slice(a, b) for a, b in pairwise(edges)]
 
-    def of(t: Scalar, q: Array, qd: Array, numbers: Array) -> Array:
-        values = [p.of(t, q, qd, numbers[span]) for p, span in zip(known, spans, strict=True)]
+    def of(t: Scalar, q: Array, qd: Array, n: Array) -> Array:
+        shares = _shares(known, n)
+        values = [p.of(t, q, qd, own) for p, own in zip(known, shares, strict=True)]
         return np.concatenate([np.zeros(0), *values])
 
-    def numbers(a: float, b: float) -> Floats:
-        return np.concatenate([np.zeros(0), *(part.numbers(a, b) for part in known)])
+    return _joined(of, known)
 
-    return Written(of, int(edges[-1]), numbers)
+
+def _joined(of: Callable[..., Array], parts: Sequence[Written]) -> Written:
+    def numbers(a: float, b: float) -> Floats:
+        return np.concatenate([np.zeros(0), *(part.numbers(a, b) for part in parts)])
+
+    counts, states = (sum(p.count for p in parts), sum(p.states for p in parts))
+    return Written(of, counts, numbers, states)
+
+
+def _shares(parts: Sequence[Written], n: Array) -> list[Array]:
+    """Numbers of all parts, then states of all parts: the numbers and states of each."""
+    out, here, there = [], 0, sum(part.count for part in parts)
+    for part in parts:
+        own = n[here : here + part.count]
+        if part.states:
+            own = np.concatenate([own, n[there : there + part.states]])
+        out.append(own)
+        here, there = here + part.count, there + part.states
+    return out
+
+
+def _values(
+    parts: Sequence[Written], t: Scalar, q: Array, qd: Array, n: Array
+) -> tuple[list[Array], list[Array]]:
+    """Of each part: its values, and the rates of its states where it has some."""
+    values, rates = [], []
+    for part, own in zip(parts, _shares(parts, n), strict=True):
+        value = part.of(t, q, qd, own)
+        here = len(value) - part.states
+        values.append(value[:here])
+        rates += [value[here:]] if part.states else []
+    return values, rates
+
+
+@dataclass(frozen=True)
+class States:
+    """States z of a law's own: names, where they start, dz/dt = rate(t, q, qd, z)."""
+
+    names: tuple[str, ...]
+    start: Floats
+    rate: Callable[[float, Floats, Floats, Floats], Floats]
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+
+NO_STATES = States((), NONE, lambda t, q, qd, z: NONE)
 
 
 @dataclass(frozen=True)
@@ -75,18 +132,105 @@ class Law:
     breaks: tuple[float, ...] = ()
     feedback: bool = False  # whether it looks at q and qd
     written: Written | None = None
+    called: str = "torque"  # in messages
+    states: States = NO_STATES
+    samplers: tuple[Sampler, ...] = ()  # parts that are asked at their instants only
+    __array_ufunc__ = None  # an array that is added to a law is a torque
 
-    def __call__(self, t: float, q: Floats, qd: Floats) -> Floats:
-        return self.force(t, q, qd)
+    def __call__(self, t: float, q: Floats, qd: Floats, z: Floats = NONE) -> Floats:
+        return self.force(t, q, qd, z) if len(self.states) else self.force(t, q, qd)
 
-    def __add__(self, other: Law) -> Law:
+    @overload
+    def __add__(self, other: Law) -> Law: ...
+
+    @overload
+    def __add__(self, other: object) -> Law | Sum: ...
+
+    def __add__(self, other: object) -> Law | Sum:
+        if not isinstance(other, Law):
+            return Sum((self, other))
         both = self.written is not None and other.written is not None
         return Law(
-            lambda t, q, qd: self(t, q, qd) + other(t, q, qd),
+            _sum_of(self, other),
             (*self.breaks, *other.breaks),
             self.feedback or other.feedback,
             self.written + other.written if both else None,  # type: ignore[operator]
+            " + ".join(dict.fromkeys((self.called, other.called))),
+            _side_by_side(self.states, other.states),
+            (*self.samplers, *other.samplers),
         )
+
+    def __radd__(self, other: object) -> Sum:
+        return Sum((other, self))
+
+
+class Torques(ABC):
+    """Torques that become a law when the run they are for is known."""
+
+    __array_ufunc__ = None  # an array that is added to them is a torque
+
+    @abstractmethod
+    def law(self, robot: Robot, made: Callable[[object], Law], duration: float) -> Law:
+        """made: whatever may be given as torque, as a law of this run."""
+
+    def __add__(self, other: object) -> Sum:
+        return Sum((self, other))
+
+    def __radd__(self, other: object) -> Sum:
+        return Sum((other, self))
+
+
+@dataclass(frozen=True)
+class Sum(Torques):
+    """Torques that act together, some of which are no laws yet (functions, numbers, tables)."""
+
+    parts: tuple[object, ...]
+
+    def law(self, robot: Robot, made: Callable[[object], Law], duration: float) -> Law:
+        first, *rest = [made(part) for part in self.parts]
+        for other in rest:
+            first = first + other
+        return first
+
+
+def _sum_of(one: Law, two: Law) -> Torque:
+    here = len(one.states)
+
+    def force(t: float, q: Floats, qd: Floats, z: Floats = NONE) -> Floats:
+        return one(t, q, qd, z[:here]) + two(t, q, qd, z[here:])
+
+    return force
+
+
+def _side_by_side(one: States, two: States) -> States:
+    if not len(two) or not len(one):
+        return one if len(one) else two
+    here = len(one)
+    names = [n if n not in one.names else f"{n} (2)" for n in two.names]
+    return States(
+        (*one.names, *names),
+        np.concatenate([one.start, two.start]),
+        lambda t, q, qd, z: np.concatenate(
+            [one.rate(t, q, qd, z[:here]), two.rate(t, q, qd, z[here:])]
+        ),
+    )
+
+
+def in_turn(laws: Sequence[tuple[float, Law]]) -> Law:
+    """Laws that took over from one another, from when on each: what a run was driven by. States
+    of all are kept side by side."""
+    begins = [t for t, _ in laws[1:]]
+    edges = np.cumsum([0, *(len(law.states) for _, law in laws)])
+
+    def force(t: float, q: Floats, qd: Floats, z: Floats = NONE) -> Floats:
+        k = bisect_left(begins, t)
+        return laws[k][1](t, q, qd, z[edges[k] : edges[k + 1]])
+
+    states = NO_STATES
+    for _, law in laws:
+        states = _side_by_side(states, law.states)
+    called = ", then ".join(law.called for _, law in laws)
+    return Law(force, (), True, None, called, states)
 
 
 def constant(force: Floats) -> Law:

@@ -82,7 +82,8 @@ class Runs:
             law = law + _constant(self.varied["torque"][k])
         states = np.concatenate([self[x][k] for x in ("q", "qd")], axis=1)
         sums = np.column_stack([self["work"][k], self["dissipated"][k]])
-        y = np.concatenate([states, sums], axis=1)
+        own = self["law_state"][k] if self.drive.own else np.zeros((len(sums), 0))
+        y = np.concatenate([states, sums, own], axis=1)
         return make_result(
             replace(self.drive, robot=robot, law=law, names=()), self["time"], y, None
         )
@@ -121,6 +122,11 @@ def simulate_many(
         raise InputError(
             f"{robot.name} has closed loops; many runs at once are of open chains so far. Run "
             f"supple.simulate in a loop"
+        )
+    if drive.law.samplers:
+        raise InputError(
+            "a sampled law keeps a memory of one run; many runs at once have no place for it. Run "
+            "supple.simulate in a loop"
         )
     varied = _varied(drive, variations)
     names = tuple(name for name in varied if name not in STATES)
@@ -271,7 +277,8 @@ class _Batch:
     def _states(self, group: list[int]) -> Floats:
         """Initial states of some runs: (size, runs)."""
         q, qd = self.varied["q0"][group], self.varied["qd0"][group]
-        return np.concatenate([q, qd, np.zeros((len(group), 2))], axis=1).T
+        own = np.tile(self.drive.law.states.start, (len(group), 1))
+        return np.concatenate([q, qd, np.zeros((len(group), 2)), own], axis=1).T
 
     def _group(self, group: list[int], breaks: list[float]) -> None:
         """Runs side by side, from break to break."""
@@ -346,6 +353,8 @@ class _Batch:
             "steps": (("run",), self.steps),
             "trouble": (("run",), self.trouble),
         }
+        if self.drive.own:
+            data["law_state"] = (("run", "time", "state"), y[..., nq + nv + 2 :])
         for name in self.drive.names:
             data[name] = (("run",), self.varied[name])
         coords = {
@@ -353,6 +362,8 @@ class _Batch:
             "coordinate": list(robot.coordinate_names),
             "velocity": list(robot.velocity_names),
         }
+        if self.drive.own:
+            coords["state"] = list(self.drive.law.states.names)
         about = {"robot": robot.name, "method": self.method, "lanes": self.lanes}
         return xr.Dataset(data, coords=coords, attrs=about)
 

@@ -28,6 +28,7 @@ class WrittenLaw:
     value: JointLaw
     written: Written | None
     many: Callable[[Floats], Floats] | None = None  # the three at many instants: (n, 3)
+    breaks: tuple[float, ...] | None = None  # where it is known to jump or kink; None: look
 
     def __call__(self, t: float) -> tuple[float, float, float]:
         return self.value(t)
@@ -134,7 +135,7 @@ def spline(t: Floats, values: Floats) -> JointLaw:
             [place, (3.0 * n[1] * x + 2.0 * n[2]) * x + n[3], 6.0 * n[1] * x + 2.0 * n[2]]
         )
 
-    return WrittenLaw(law, Written(of, 5, numbers))
+    return WrittenLaw(law, Written(of, 5, numbers), breaks=tuple(float(x) for x in t))
 
 
 def motion_of(

@@ -1,7 +1,8 @@
 """What drives a robot, as native code: laws that are written down become part of the run's
 machine code; others are called back, and the run says so.
 
-    u = (torques, wrenches of loads, accelerations, places and rates of prescribed joints)
+    u = (torques, rates of the laws' states, wrenches of loads,
+         accelerations, places and rates of prescribed joints)
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import ctypes
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,7 +19,9 @@ from ..engine import traced
 from ..tracer.function import Function
 from ..types import Array, Floats
 from .experiment import Experiment, Motor
-from .law import Written, together
+from .law import Written, constant, together
+from .loads import Loads
+from .prescribed import Prescribed
 
 COARSE, FINE = 1000, 20  # instants of a run at which its laws are looked at, and between them
 ANSWERS = 400  # of laws, kept to be asked for again
@@ -35,6 +39,13 @@ class Answers:
     def __init__(self) -> None:
         self.kept: list[tuple[float, Floats, Floats, tuple[float, float]]] = []
         self._seldom, self._looks = 1, 0
+
+    def due(self) -> bool:
+        """Whether the next answer would be kept; one that is not need not be asked for."""
+        if (self._looks + 1) % self._seldom:
+            self._looks += 1
+            return False
+        return True
 
     def __call__(self, t: float, y: Floats, u: Floats | None, stretch: tuple[float, float]) -> None:
         self._looks += 1
@@ -54,7 +65,7 @@ class NativeInputs:
 
     def __init__(self, drive: Experiment, rate: Motor, answers: Answers) -> None:
         self.drive, self.rate, self._answers = drive, rate, answers
-        self.fed = drive.robot.nv if drive.law.feedback else 0
+        self.fed = drive.fed
         self.called, self.spent = 0, 0.0
         self.error: BaseException | None = None
         self.written = written_inputs(drive)
@@ -110,24 +121,40 @@ class NativeInputs:
         self.called += 1
         self.spent += time.perf_counter() - began
 
+    def words(self, total: float) -> str:
+        """Whether Python was asked in the course of a run of `total` seconds, and what it cost."""
+        if self.traced:
+            return "all inputs run natively"
+        calls = f"{self.called:,}".replace(",", " ")
+        return (
+            f"{_untraced(self.drive)} called back to Python: {calls} calls, {self.spent:.2g} s of "
+            f"{total:.2g} s"
+        )
+
+    def _asked(self, t: float, y: Floats) -> Floats | None:
+        self.called += 1
+        return self.rate.inputs(t, y)
+
     def _slopes(self, given: int, out: int) -> None:
         """du/d(t, y) by differences, called back from native code."""
+        began = time.perf_counter()
         size, count = self.drive.size, self.drive.inputs
         target = _array(out, count * (1 + size)).reshape(count, 1 + size)
         target[:] = 0.0
         try:
             t, y = _given(given, size)
-            target[:, 0] = _difference(lambda s: self.rate.inputs(t + s, y), self._moment(t))
-            for k in range(size - 2 if self.fed else 0):
+            target[:, 0] = _difference(lambda s: self._asked(t + s, y), self._moment(t))
+            for k in range(size if self.fed else 0):
                 step = np.zeros(size)
                 step[k] = 1.0
                 target[:, 1 + k] = _difference(
-                    lambda s, step=step: self.rate.inputs(t, y + s * step),  # type: ignore[misc]
+                    lambda s, step=step: self._asked(t, y + s * step),  # type: ignore[misc]
                     1e-7 * max(abs(float(y[k])), 1e-3),
                 )
         except BaseException as error:
             self.error = self.error or error
             target[:] = np.nan
+        self.spent += time.perf_counter() - began
 
     def _moment(self, t: float) -> float:
         """A short time, towards the middle of the stretch."""
@@ -155,10 +182,10 @@ def _kinks(kernel: Any) -> bool:
 def _traced(drive: Experiment, written: Written) -> Function | None:
     """The written inputs as a compiled function of (t, y, numbers); None where a function of the
     user's cannot be traced (it decides, looks up, rounds)."""
-    nq, nv = drive.robot.nq, drive.robot.nv
 
     def u(t: Array, y: Array, numbers: Array) -> Array:
-        return written.of(t[0], y[:nq], y[nq : nq + nv], numbers)
+        q, qd, z = drive.parts(y)
+        return written.of(t[0], q, qd, np.concatenate([numbers, z]) if len(z) else numbers)
 
     try:
         made = traced(u, (1, drive.size, written.count))
@@ -167,6 +194,24 @@ def _traced(drive: Experiment, written: Written) -> Function | None:
         return made  # type: ignore[return-value]
     except Exception:
         return None
+
+
+def _untraced(drive: Experiment) -> str:
+    """Which of the laws cannot be native code, as the beginning of a sentence."""
+    law, loads, driven = drive.law, drive.loads, drive.driven
+    none = Prescribed(), Loads(), constant(np.zeros(drive.robot.nv))
+    parts = {
+        law.called: replace(drive, driven=none[0], loads=none[1]),
+        f"the load at {' or '.join(loads.stations)}": replace(drive, law=none[2], driven=none[0]),
+        f"the law of {', '.join(driven.names)}": replace(drive, law=none[2], loads=none[1]),
+    }
+    lost = [name for name, part in parts.items() if not _can_be_traced(part)]
+    return f"{' and '.join(lost) or 'they'} {'is' if len(lost) == 1 else 'are'}"
+
+
+def _can_be_traced(drive: Experiment) -> bool:
+    written = written_inputs(drive)
+    return written is not None and _traced(drive, written) is not None
 
 
 def _given(given: int, size: int) -> tuple[float, Floats]:

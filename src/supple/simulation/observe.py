@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from ..loops import dynamics as closed
 from ..loops.closure import closed_axes, closure
 from ..robot import Robot
 from ..types import Array, Floats
+from .events import Occurrence
 from .experiment import Experiment
 from .motion import Motion
 from .result import Result
@@ -38,6 +40,8 @@ def make_result(drive: Experiment, t: Floats, y: Floats, wanted: Motion | None) 
     if driven.names:
         data["reaction"] = (("time", "driven"), data["tau"][1][:, driven.rates])
         coordinates["driven"] = list(driven.names)
+    if drive.own:
+        coordinates["state"] = list(drive.law.states.names)
     if robot.loops:
         data |= _cuts(drive, t, data)
         coordinates["cut"] = cut_names(robot)
@@ -45,6 +49,16 @@ def make_result(drive: Experiment, t: Floats, y: Floats, wanted: Motion | None) 
         data["desired"] = (("time", "joint"), np.array([wanted(float(at))[0] for at in t]))
         coordinates["joint"] = list(wanted.names)
     return Result(xr.Dataset(data, coords=coordinates, attrs=_attributes(robot)))
+
+
+def note_events(run: Result, found: Sequence[Occurrence]) -> None:
+    """Events that happened, with their times and states."""
+    if not found:
+        return
+    run.data["event_time"] = (("event",), np.array([x.t for x in found]))
+    run.data["event_q"] = (("event", "coordinate"), np.array([x.q for x in found]))
+    run.data["event_qd"] = (("event", "velocity"), np.array([x.qd for x in found]))
+    run.data.coords["event"] = [x.name for x in found]
 
 
 def _states(drive: Experiment, t: Floats, y: Floats) -> Variables:
@@ -55,7 +69,9 @@ def _states(drive: Experiment, t: Floats, y: Floats) -> Variables:
     known = np.zeros((len(t), nv))
     for i, at in enumerate(t):
         drive.driven.put(float(at), q[i], qd[i], known[i])
-    asked = [drive.law(float(at), a, b) for at, a, b in zip(t, q, qd, strict=True)]
+    own = y[:, nq + nv + 2 :]
+    rows = zip(t, q, qd, own, strict=True)
+    asked = [drive.law(float(at), a, b, z) for at, a, b, z in rows]
     tau = np.array([recursion.motor_torque(robot, v, x) for v, x in zip(qd, asked, strict=True)])
     if drive.driven.names:
         tau = _forces(drive, t, q, qd, tau, known)
@@ -67,6 +83,7 @@ def _states(drive: Experiment, t: Floats, y: Floats) -> Variables:
         "amplitude": (("time", "mode"), q[:, shapes]),
         "work": (("time",), y[:, nq + nv]),
         "dissipated": (("time",), y[:, nq + nv + 1]),
+        **({"law_state": (("time", "state"), own)} if drive.own else {}),
         **observed(robot, q, qd),
     }
 

@@ -82,8 +82,9 @@ def prescribed_motion(robot: Robot, given: object) -> Prescribed:
         return Prescribed()
     if isinstance(given, str):
         given = named_motion(robot, given)
+    told: tuple[float, ...] = ()
     if isinstance(given, Motion):
-        given = dict(zip(given.names, given.laws, strict=True))
+        told, given = given.breaks, dict(zip(given.names, given.laws, strict=True))
     if not isinstance(given, Mapping):
         raise InputError(
             f"prescribed is {brief(given)}; give a mapping of joints to laws, e.g. "
@@ -105,8 +106,8 @@ def prescribed_motion(robot: Robot, given: object) -> Prescribed:
         tuple(order),
         tuple(links[name] for name in order),
         tuple(places),
-        tuple(_law(name, given[name]) for name in order),
-        tuple(float(t) for law in given.values() if _is_table(law) for t in law[0]),
+        tuple(joint_law(name, given[name]) for name in order),
+        (*told, *(float(t) for law in given.values() if _is_table(law) for t in law[0])),
     )
 
 
@@ -119,9 +120,12 @@ def _example(robot: Robot) -> str:
     return names[0] if names else "joint1"
 
 
-def _law(name: str, given: object) -> JointLaw:
+def joint_law(name: str, given: object) -> JointLaw:
+    """A formula in t, a table, or a function of t as the law of a joint."""
     if isinstance(given, str | int | float):
         return formula(str(given), name)
+    if isinstance(given, WrittenLaw):
+        return given
     if isinstance(given, tuple) and len(given) == 2:
         return _table_law(name, *given)
     if callable(given):

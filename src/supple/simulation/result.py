@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
+    from .events import Occurrence
+
 HOLDS = {
     "q": ("time", "coordinate"),
     "qd": ("time", "velocity"),
@@ -47,8 +49,8 @@ class Result:
 
     def __getitem__(self, name: str) -> Floats:
         """A variable, or the history of one coordinate by its name, or of one rate whose name
-        is no coordinate's ("base.wx"). No joint of a model may have a variable's name; in a
-        file from elsewhere the variable comes first."""
+        is no coordinate's ("base.wx"), or of a state of a law ("joint1.integral"). No joint of a
+        model may have a variable's name; in a file from elsewhere the variable comes first."""
         if not isinstance(name, str):
             raise InputError(f"a result is asked by a name, e.g. run['q'], got {brief(name)}")
         if name in self.data.variables:
@@ -57,6 +59,8 @@ class Result:
             return np.asarray(self.data["q"].sel(coordinate=name).values)
         if name in self.data.velocity.values:
             return np.asarray(self.data["qd"].sel(velocity=name).values)
+        if "law_state" in self.data and name in self.data.state.values:
+            return np.asarray(self.data["law_state"].sel(state=name).values)
         known = [*self.data.data_vars, *self.data.coordinate.values, *self.data.velocity.values]
         known = list(dict.fromkeys(known))
         raise unknown_name("quantity", name, [str(k) for k in known], where="the result")
@@ -78,6 +82,29 @@ class Result:
     def warnings(self) -> tuple[str, ...]:
         """Why the run is to be read with care, if it is."""
         return tuple(json.loads(self.data.attrs.get("warnings", "[]")))
+
+    @property
+    def method(self) -> str:
+        """Which integrator made the run, from when on, and why."""
+        return str(self.data.attrs.get("method", ""))
+
+    @property
+    def inputs(self) -> str:
+        """Whether what drives the robot ran natively, or was called back to Python at what cost."""
+        return str(self.data.attrs.get("inputs", ""))
+
+    @property
+    def events(self) -> tuple[Occurrence, ...]:
+        """What happened on the way (`supple.Event`), in order: name, t, q, qd."""
+        from .events import Occurrence
+
+        if "event_time" not in self.data:
+            return ()
+        rows = zip(*(self[f"event_{x}"] for x in ("time", "q", "qd")), strict=True)
+        names = [str(name) for name in self.data.event.values]
+        return tuple(
+            Occurrence(name, float(t), q, qd) for name, (t, q, qd) in zip(names, rows, strict=True)
+        )
 
     @property
     def stopped(self) -> str:
@@ -154,6 +181,9 @@ class Result:
             *columns(("coordinate", "start", "end", "largest"), rows[:SHOWN]),
             *([f"... {len(rows) - SHOWN} more: run.summary()"] if len(rows) > SHOWN else []),
             f"energy imbalance {self.energy_error:.1e} relative; {verdict(self)}",
+            *(f"event {at.name} at {at.t:.6g} s" for at in self.events[:SHOWN]),
+            *([f"... {len(self.events) - SHOWN} more: run.events"] * (len(self.events) > SHOWN)),
+            *([self.inputs] if "called back" in self.inputs else []),
             *(f"warning: {words}" for words in self.warnings),
         ]
         return "\n".join(lines)

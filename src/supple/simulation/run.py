@@ -20,15 +20,16 @@ from ..types import Floats
 from .asked import accelerations, asked_for, put_asked
 from .check import failures, written
 from .cvode import NAME as CVODE
+from .events import Event, check_events
 from .experiment import Experiment
 from .inputs import check_breaks, feedforward, torque_law
 from .integrate import Course, Progress
 from .integrators import METHODS as NATIVE
 from .joint_laws import check_laws, law_breaks
-from .law import Law, LawError
+from .law import Law, LawError, in_turn
 from .loads import external_loads
 from .motion import Motion, named_motion
-from .observe import make_result
+from .observe import make_result, note_events
 from .prescribed import Prescribed, prescribed_motion
 from .result import Result
 from .solver import Tolerances
@@ -66,15 +67,16 @@ def simulate(
     rtol: float = 1e-8,
     atol: float = 1e-10,
     step: float | None = None,
+    events: object = None,
     keep: str | tuple[str, ...] = (),
     progress: Progress | None = None,
 ) -> Result:
     """Run the robot for `duration` seconds from (q0, qd0), by default neutral and at rest.
 
-    torque: None (free), numbers, f(t), f(t, q, qd), or a table (times, rows); one number for
-    each joint, or nv generalised forces. motion: a Motion, or the name of one in the model
-    file: its feed-forward torques are added, the run starts on it, and the desired path is kept
-    beside the result.
+    torque: None (free), numbers, f(t), f(t, q, qd), a table (times, rows), a controller
+    (supple.pd, ...), or a sum of such; one number for each joint, or nv generalised forces.
+    motion: a Motion, or the name of one in the model file: its feed-forward torques are added, the
+    run starts on it, and the desired path is kept beside the result.
     prescribed: joints that follow a law exactly, {joint: formula in t, table (times, positions)
     or function of t giving position, rate and acceleration}, or a motion; the torques that make
     them do so are kept as "reaction".
@@ -90,6 +92,7 @@ def simulate(
     Of SciPy: "DOP853", "RK45", "Radau", "BDF", "LSODA". Of SUNDIALS (extra `sundials`): "CVODE".
     step: all steps of this length [s], native
     methods only; how far such steps are from the equations is told.
+    events: a list of supple.Event, where the run is noted, stops, or is driven otherwise.
     keep: what else to put into the result: "acceleration", "power" (of every generalised force),
     "wrench" (at every joint), "reaction" (what bearings and cuts carry).
     Every run is looked at when it is done: `run.checks`, `run.report()`. One that stops raises a
@@ -106,7 +109,7 @@ def simulate(
     drive = prepared(
         robot, torque, times, how, wanted, prescribed, external, breaks, q0, qd0, at_rest
     )
-    return _run(drive, times, how, progress, kept)
+    return _run(drive, times, how, progress, kept, check_events(events))
 
 
 def prepared(
@@ -139,12 +142,28 @@ def prepared(
     robot = closed_robot(robot, q, qd)  # refuses singular starts
     law = _off_driven(driven, torque_law(robot, torque, q, qd, duration, told))
     _look_along(law, q, qd, duration)
-    words: list[str] = []
+    words = _smoothed(robot)
     if wanted is not None and feed is not None:
-        feed, words = _where_it_acts(feed, wanted, driven, duration, told)
+        feed, more = _where_it_acts(feed, wanted, driven, duration, told)
+        words += more
         law = feed if torque is None else law + feed
     return Experiment(
         robot, law, driven, loads, told, wanted=wanted, q=q, qd=qd, words=tuple(words)
+    )
+
+
+def _smoothed(robot: Robot) -> list[str]:
+    """Joints of closed chains whose friction sticks creep, where their model says that they
+    stand."""
+    return (
+        []
+        if not robot.loops
+        else [
+            f"the friction of joint {link.joint_name} sticks; in a run it is smoothed over "
+            f"{link.drive.smoothing:g} (rad/s or m/s), so the joint creeps where it would stand"
+            for link in robot.links
+            if link.drive.sticks
+        ]
     )
 
 
@@ -154,28 +173,44 @@ def _run(
     how: Tolerances,
     progress: Progress | None,
     keep: tuple[str, ...],
+    events: tuple[Event, ...],
 ) -> Result:
     """Integrate and look; what was reached is kept if the run stops, or the user stops it."""
+
+    def remade(torque: object, t: float, q: Floats, qd: Floats) -> Law:
+        law = torque_law(drive.robot, torque, q, qd, float(times[-1]), drive.told)
+        return _off_driven(drive.driven, law)
+
     guard = Guard(drive)
-    course = Course(drive, times, how, guard, progress)
+    course = Course(drive, times, how, guard, progress, events, remade)
     try:
-        course.run(np.concatenate([drive.q, drive.qd, [0.0, 0.0]]))
+        course.run(drive.start())
         course.settle()
-        run = make_result(drive, times, np.array(course.states), drive.wanted)
-        return _looked_at(drive, run, course, keep)
+        done = _driven(course)
+        run = make_result(done, course.times, course.samples(), drive.wanted)
+        note_events(run, course.lookout.found)
+        return _looked_at(done, run, course, keep)
     except KeyboardInterrupt:
-        raise Interrupted(_reached(drive, course, guard)) from None
+        raise Interrupted(_reached(course, guard)) from None
     except SimulationError as error:
-        error.partial = _reached(drive, course, guard, str(error))
+        error.partial = _reached(course, guard, str(error))
         raise
+
+
+def _driven(course: Course) -> Experiment:
+    """The experiment with all laws that drove it."""
+    drive = course.drive if course.rub is None else course.rub.base
+    if len(course.laws) == 1:
+        return drive
+    return replace(drive, law=in_turn(course.laws))
 
 
 def _looked_at(drive: Experiment, run: Result, course: Course, keep: tuple[str, ...]) -> Result:
     """The run with what was asked for, and with what is to be known of it."""
     keeper, how = course.keeper, course.how
-    _stay_definite(drive, run.time, np.array(course.states))
+    _stay_definite(drive, run.time, course.samples())
     made = stepped(course)
-    words = list(drive.words)
+    words = [*drive.words, *course.lookout.words()]
     if keeper is not None:
         words += keeper.words()
         run.data.attrs["closure_drift"] = keeper.drift
@@ -188,16 +223,16 @@ def _looked_at(drive: Experiment, run: Result, course: Course, keep: tuple[str, 
     return _told(run, [*words, *failures(made)])
 
 
-def _reached(drive: Experiment, course: Course, guard: Guard, why: str = "") -> Result | None:
+def _reached(course: Course, guard: Guard, why: str = "") -> Result | None:
     """The samples up to where a run stopped, as far as they mean something; None if there are
     none beside the start."""
     course.salvage()
-    rows = course.states
+    rows, drive = course.samples(), _driven(course)
     sound = next((k for k, y in enumerate(rows) if not guard.believes(y)), len(rows))
     if sound < 2:
         return None
     try:
-        run = make_result(drive, course.times[:sound], np.array(rows[:sound]), drive.wanted)
+        run = make_result(drive, course.times[:sound], rows[:sound], drive.wanted)
     except SuppleError:  # laws may have no value there: then they cannot be shown
         return None
     run.data.attrs |= making(course) | {"interrupted": 1, "stopped": why}
@@ -217,8 +252,8 @@ def _off_driven(driven: Prescribed, law: Law) -> Law:
     if not driven.names:
         return law
 
-    def checked(t: float, q: Floats, qd: Floats) -> Floats:
-        tau = law(t, q, qd)
+    def checked(t: float, q: Floats, qd: Floats, *own: Floats) -> Floats:
+        tau = law(t, q, qd, *own)
         for name, v in zip(driven.names, driven.rates, strict=True):
             if tau[v] != 0.0:
                 raise InputError(
@@ -235,7 +270,7 @@ def _look_along(law: Law, q: Floats, qd: Floats, duration: float) -> None:
     """Ask a law of time along the run, so that what is refused is refused before it."""
     for t in (0.0, *law.breaks, *np.linspace(0.0, duration, 501)) if not law.feedback else (0.0,):
         try:
-            law(float(t), q, qd)
+            law(float(t), q, qd, law.states.start)
         except LawError as error:
             if error.final:
                 raise

@@ -9,19 +9,18 @@ from __future__ import annotations
 
 import ctypes
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
-from ..engine import traced
+from ..engine import Kernel, traced
 from ..engine.dependence import dependence
 from ..loops.implicit import absorbed_step
 from ..tracer.function import Function
 from ..types import Array, Floats
 from .closed_run import Keeper
-from .experiment import Experiment, Motor
+from .experiment import Experiment
 from .integrators import integrator, log as at
-from .native_inputs import NativeInputs
 from .solver import DenseOutput, Tolerances
 
 PANELS = 1000  # a panel of the check is no longer than this share of the run
@@ -39,6 +38,47 @@ class Samples:
         return self.final / (self.count - 1)
 
 
+class Equations(Protocol):
+    """d(state)/dt = kernel(state, u) of so many numbers and inputs; `pairs` places come first, then
+    as many rates that are nothing but their derivatives."""
+
+    @property
+    def size(self) -> int: ...
+
+    @property
+    def inputs(self) -> int: ...
+
+    @property
+    def parameters(self) -> int: ...
+
+    @property
+    def pairs(self) -> int: ...
+
+    @property
+    def kernel(self) -> Kernel: ...
+
+
+class Inputs(Protocol):
+    """u = u(t, state, numbers), as native code asks for it: see `NativeInputs`."""
+
+    fed: int
+    count: int
+    kernel: Function | None
+    error: BaseException | None
+
+    def entries(self, lanes: int = 1) -> tuple[tuple[int, Any], tuple[int, Any]]: ...
+
+    def numbers_between(self, a: float, b: float) -> Floats: ...
+
+
+class Asked(Protocol):
+    """Between which instants the inputs may be asked for, and what they are."""
+
+    stretch: tuple[float, float]
+
+    def inputs(self, t: float, y: Floats) -> Floats | None: ...
+
+
 class Runner:
     """Runs by one native integrator: one, or several side by side in the lanes of vectors.
 
@@ -48,9 +88,9 @@ class Runner:
 
     def __init__(
         self,
-        drive: Experiment,
-        rate: Motor,
-        inputs: NativeInputs,
+        drive: Equations,
+        rate: Asked,
+        inputs: Inputs,
         method: str,
         samples: Samples,
         lanes: int = 1,
@@ -58,7 +98,7 @@ class Runner:
     ) -> None:
         self.keeper = keeper
         self.drive, self.rate, self.inputs, self.method = drive, rate, inputs, method
-        self.size, self.pairs, self.lanes = drive.size, _pairs(drive), lanes
+        self.size, self.pairs, self.lanes = drive.size, drive.pairs, lanes
         self._integrator = integrator(method, lanes)
         self.log, self.y, self.sums = (
             self._room(at.SIZE),
@@ -84,11 +124,12 @@ class Runner:
         self.parameters = self._room(max(1, drive.parameters))
         self._length, self._r = self._room(1), self._room(self.size)
         law, law_slope = self.inputs.entries(lanes)
-        used: list[Any] = [law, _entry(drive.kernel, lanes), None, law_slope, None, None, None]
+        used: list[Any] = [law, entry(drive.kernel, lanes), None, law_slope, None, None, None]
         if self.method == "rosenbrock":
-            used[at.SLOPE] = _entry(drive.kernel.jacobian("x0"), lanes)
+            used[at.SLOPE] = entry(drive.kernel.jacobian("x0"), lanes)
         if self.method == "sweep":
-            used[at.PIVOTS] = _entry(absorbing(drive), lanes)
+            assert isinstance(drive, Experiment)  # springs are a robot's
+            used[at.PIVOTS] = entry(absorbing(drive), lanes)
         closing, held = self._loops(used)
         self._alive = [x[1] for x in used if x is not None]
         self._kernels = (ctypes.c_void_p * 7)(*(x[0] if x is not None else 0 for x in used))
@@ -104,7 +145,7 @@ class Runner:
         keeper = self.keeper
         if keeper is None:
             return _pointers(0), _pointers(0)
-        used[at.CLOSING], used[at.HOLD] = _entry(keeper.closing, 1), _entry(keeper.watched, 1)
+        used[at.CLOSING], used[at.HOLD] = entry(keeper.closing, 1), entry(keeper.watched, 1)
         kept = len(keeper.best)
         self._closed, self._count = (
             np.zeros(self.size + keeper.rows),
@@ -286,13 +327,6 @@ class NativeStepper:
         return self._runner.curve(self._before, self._y)
 
 
-def _pairs(drive: Experiment) -> int:
-    """How many places have rates of their own that are nothing but their derivatives."""
-    robot = drive.robot
-    plain = all(link.joint.nv == link.joint.nq <= 1 for link in robot.links)
-    return robot.nv if plain and not drive.driven.names else 0
-
-
 def absorbing(drive: Experiment) -> Function:
     """(state, h gamma, r) -> (1/(h gamma) - A)^-1 r, A of the springs and dampers alone; numbers of
     the model, where there are any, come last."""
@@ -308,9 +342,10 @@ def absorbing(drive: Experiment) -> Function:
     return made
 
 
-def _entry(function: Any, lanes: int) -> tuple[int, Any]:
-    entry = function.entry(lanes)
-    return entry.address, entry
+def entry(function: Any, lanes: int) -> tuple[int, Any]:
+    """Where native code calls a function, and what keeps it alive."""
+    made = function.entry(lanes)
+    return made.address, made
 
 
 def _pointers(*arrays: Floats | int) -> Any:

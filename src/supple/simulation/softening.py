@@ -26,7 +26,8 @@ def softened(drive: Experiment, run: Result) -> list[Check]:
     stiffness, own = _stiffness(drive), recursion.shape_stiffness(robot)
     left, when = np.inf, 0.0
     for k in np.linspace(0, len(run.time) - 1, min(LOOKS, len(run.time))).astype(int):
-        K = stiffness(float(run.time[k]), run["q"][k], run["qd"][k])
+        law = np.nan_to_num(run["law_state"][k]) if drive.own else np.zeros(0)
+        K = stiffness(float(run.time[k]), run["q"][k], run["qd"][k], law)
         found = lowest(0.5 * (K + K.T), own)
         if found < left:
             left, when = found, float(run.time[k])
@@ -43,7 +44,7 @@ def softened(drive: Experiment, run: Result) -> list[Check]:
     ]
 
 
-def _stiffness(drive: Experiment) -> Callable[[float, Floats, Floats], Floats]:
+def _stiffness(drive: Experiment) -> Callable[[float, Floats, Floats, Floats], Floats]:
     """d(forces on the shapes)/d(shapes) of the robot as it moves, by central differences."""
     robot, stations, rate = drive.robot, drive.loads.stations, Motor(drive)
     modes = list(robot.mode_indices)
@@ -56,9 +57,10 @@ def _stiffness(drive: Experiment) -> Callable[[float, Floats, Floats], Floats]:
     sizes = (robot.nq, robot.nv, robot.nv, 6 * len(stations))
     kernel = traced(force, sizes, ("shape forces", robot, list(stations)))
 
-    def stiffness(t: float, q: Floats, qd: Floats) -> Floats:
+    def stiffness(t: float, q: Floats, qd: Floats, own: Floats) -> Floats:
         qd = np.ascontiguousarray(qd)
-        qdd = np.ascontiguousarray(rate(t, np.concatenate([q, qd, [0.0, 0.0]]))[robot.nq : -2])
+        qdd = rate(t, np.concatenate([q, qd, [0.0, 0.0], own]))[robot.nq : robot.nq + robot.nv]
+        qdd = np.ascontiguousarray(qdd)
         out = np.empty((len(modes), len(modes)))
         for k, place in enumerate(places):
             step = np.zeros(robot.nq)

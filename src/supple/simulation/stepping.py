@@ -39,6 +39,8 @@ def making(course: Course) -> dict[str, Any]:
         "called_back": 0 if inputs is None else inputs.called,
         "called_back_s": 0.0 if inputs is None else inputs.spent,
         "defect": course.largest_gap,
+        "inputs": "; then ".join(dict.fromkeys(course.called_back)),
+        "stopped_by": course.stopped,
     }
 
 

@@ -158,3 +158,31 @@ def test_steps_that_are_too_long_are_told_or_end() -> None:
 def test_wrong_steps_are_named(method: str, step: Any, words: str) -> None:
     with pytest.raises(InputError, match=words):
         supple.simulate(oscillator(), None, 1.0, method=method, step=step)
+
+
+@pytest.mark.filterwarnings("ignore::supple.SuppleWarning")
+def test_samples_at_the_ends_of_steps_are_all_kept() -> None:
+    """Steps as long as samples are apart: which side of a sample they end on is rounding."""
+    for duration, count in ((10.0, 501), (1.0, 50), (0.7, 71)):
+        step = duration / (count - 1)
+        run = supple.simulate(oscillator(), [1.0], duration, method="rk4", step=step, samples=count)
+        assert run["q"].shape == (count, 1)
+        assert np.all(np.isfinite(run["q"]))
+
+
+def test_steps_at_the_edge_of_stability_are_seldom_refused() -> None:
+    """1035 rad/s hold explicit steps below 6 ms; their length does not swing about the edge."""
+    robot = supple.load("canadarm")
+    drive = Experiment(robot, torque_law(robot, lambda t: [np.sin(t), 0, 0], *rest(robot), 10.0))
+    motor = Motor(drive)
+    inputs = NativeInputs(drive, motor, Answers())
+    runner = Runner(drive, motor, inputs, "explicit", Samples(11, 10.0))
+    y = np.concatenate([*rest(robot), [0.0, 0.0]])
+    runner.start(0.0, y, 10.0, Tolerances("explicit", 1e-6, 1e-6))
+    runner.go(100_000)
+    assert runner.t == 10.0
+    assert runner.log[at.REFUSED] < 0.1 * runner.steps
+
+
+def rest(robot: supple.Robot) -> tuple[Any, Any]:
+    return robot.neutral(), np.zeros(robot.nv)

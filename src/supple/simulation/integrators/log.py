@@ -16,7 +16,8 @@ PANEL, CAP, UNTIL, DEPTH = 16, 17, 18, 19  # of how many steps one is looked at,
 BEGUN, ORDER, FAILS, FIXED = 20, 21, 22, 23  # whether the first rate is known; order of the error
 FED, CURVE = 24, 25  # how many inputs, from the first on, depend on the state; whether the curve
 ROWS, SQUARE, SHUT, DRIFT = 26, 27, 28, 29  # of each step is wanted; closed chains: see `closing`
-SIZE = 30
+BEFORE = 30  # the error of the step before
+SIZE = 31
 
 GOING, STUCK, ROUGH, LOOK = 0.0, 1.0, 2.0, 3.0
 """STATUS: all is well; no step is short enough; no step satisfies the equations; the next step

@@ -33,6 +33,7 @@ from ...tracer.python import (
 from .closing import close, noticed
 from .log import (
     ATOL,
+    BEFORE,
     CAP,
     CURVE,
     DEPTH,
@@ -66,6 +67,7 @@ from .method import accept, attempt, begin, curve, prepare, soften
 
 ALLOWED = 30.0  # gap of a panel, in tolerances
 WHOLE = 6755399441055744.0  # 1.5 x 2^52: adding it rounds to a whole number
+STEADY = 0.4  # share of the last step's error in the length of the next one
 DEEPEST = 9.0  # times that a step is cut in eight
 _X = (-0.8611363115940526, -0.33998104358485626, 0.33998104358485626, 0.8611363115940526)
 _W = (0.34785484513745385, 0.6521451548625461, 0.6521451548625461, 0.34785484513745385)
@@ -242,7 +244,10 @@ def march(
         log[STEPS] = log[STEPS] + where(good, 1.0, 0.0)
         log[REFUSED] = log[REFUSED] + where(active and not good, 1.0, 0.0)
         safe = max(error, 1e-10)
-        grow = 0.9 * power(safe, -1.0 / log[ORDER])
+        share = where(good, STEADY / log[ORDER], 0.0)
+        grow = power(safe, 0.75 * share - 1.0 / log[ORDER])
+        grow = 0.9 * grow * power(max(log[BEFORE], 1e-4), share)
+        log[BEFORE] = where(good, safe, log[BEFORE])
         grow = where(error == error, grow, 0.1)
         most_now = where(log[FAILS] > 0.0, 1.0, 6.0)
         grow = min(max(grow, 0.2), most_now)

@@ -1,0 +1,70 @@
+"""Torques within limits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from .. import checks
+from ..errors import InputError, unknown_name
+from ..robot import Robot
+from ..screws import larger, smaller
+from ..simulation.law import NONE, Law, Torques, Written
+from ..types import Array, Floats, Scalar
+from .handles import Handles, handles
+
+
+@dataclass(frozen=True)
+class Limited(Torques):
+    """What motors give of torques when they cannot give more."""
+
+    torque: object
+    limits: object
+
+    def law(self, robot: Robot, made: Callable[[object], Law], duration: float) -> Law:
+        law, held = made(self.torque), handles(robot)
+        most = _most(self.limits, held)
+        inner = law.written
+
+        def cut(tau: Array) -> Array:
+            asked = tau[list(held.places)]
+            given = [
+                smaller(larger(x, -most[name]), most[name]) if name in most else x
+                for name, x in zip(held.names, asked, strict=True)
+            ]
+            return np.asarray(tau + held.B @ (np.array(given) - asked))
+
+        def force(t: float, q: Floats, qd: Floats, z: Floats = NONE) -> Floats:
+            return cut(law(t, q, qd, z))
+
+        def of(t: Scalar, q: Array, qd: Array, n: Array) -> Array:
+            assert inner is not None
+            value = inner.of(t, q, qd, n)
+            return np.concatenate([cut(value[: robot.nv]), value[robot.nv :]])
+
+        written = None if inner is None else Written(of, inner.count, inner.numbers, inner.states)
+        return replace(law, force=force, written=written, called=f"limited {law.called}")
+
+
+def limited(torque: object, limits: float | Mapping[str, float]) -> Limited:
+    """Torques (whatever `simulate` takes) that stay between -limit and +limit: one limit for all
+    motors, or {coordinate: limit}. States of a controller go on as if there were none: its integral
+    winds up."""
+    return Limited(torque, limits)
+
+
+def _most(given: object, held: Handles) -> dict[str, float]:
+    if not isinstance(given, Mapping):
+        given = dict.fromkeys(held.names, given)
+    for name in given:
+        if name not in held.names:
+            raise unknown_name("coordinate", str(name), held.names, where="limits")
+    values = {
+        str(n): checks.number(x, f"limit of {n}", "a positive number") for n, x in given.items()
+    }
+    for name, value in values.items():
+        if not 0.0 < value < np.inf:
+            raise InputError(f"limit of {name} is {value:g}; it must be a positive number")
+    return values

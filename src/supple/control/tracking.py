@@ -1,0 +1,208 @@
+"""Laws that follow a reference: PD, PID, and those that know the robot's equations.
+
+e = r - place,   u = a sum of gains times e, its rate and its integral
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+
+import numpy as np
+
+from .. import checks, recursion
+from ..engine import Kernel, traced
+from ..errors import InputError, unknown_name
+from ..loops import dynamics
+from ..robot import Robot, without_shapes
+from ..simulation.law import NO_STATES, NONE, Law, States, Written
+from ..types import Array, Floats, Scalar
+from .handles import Handles, Reference, gain, handles, reference
+
+Core = Callable[[Array, Array, Array, Array], tuple[Array, Array]]
+"""(q, qd, reference, own states) -> (forces, rates of the states), for any scalar."""
+
+
+def pd(
+    robot: Robot,
+    kp: object,
+    kd: object,
+    reference: object = None,
+    coordinates: Sequence[str] | None = None,
+) -> Law:
+    """u = kp e + kd de/dt.
+
+    Gains: one number, one for each coordinate, {coordinate: gain}, or a matrix. reference: numbers,
+    {coordinate: number or formula in t}, a Motion, or the name of one; by default where the robot
+    stands by itself. coordinates: names of those that are held; by default all that have motors.
+    """
+    held = handles(robot, coordinates)
+    Kp, Kd = gain(kp, held, "kp"), gain(kd, held, "kd")
+
+    def core(q: Array, qd: Array, r: Array, z: Array) -> tuple[Array, Array]:
+        e, ed, _ = _errors(held, q, qd, r)
+        return held.B @ (Kp @ e + Kd @ ed), z
+
+    return _law(held, reference, core, "pd")
+
+
+def pid(
+    robot: Robot,
+    kp: object,
+    ki: object,
+    kd: object,
+    reference: object = None,
+    coordinates: Sequence[str] | None = None,
+) -> Law:
+    """u = kp e + ki z + kd de/dt with dz/dt = e. z are states of the run: they are integrated with
+    the robot's and kept in the result as "NAME.integral". See `pd` for the arguments."""
+    held = handles(robot, coordinates)
+    Kp, Ki, Kd = gain(kp, held, "kp"), gain(ki, held, "ki"), gain(kd, held, "kd")
+
+    def core(q: Array, qd: Array, r: Array, z: Array) -> tuple[Array, Array]:
+        e, ed, _ = _errors(held, q, qd, r)
+        return held.B @ (Kp @ e + Ki @ z + Kd @ ed), e
+
+    names = tuple(f"{name}.integral" for name in held.names)
+    return _law(held, reference, core, "pid", names)
+
+
+def computed_torque(
+    robot: Robot,
+    kp: object,
+    kd: object,
+    reference: object = None,
+    coordinates: Sequence[str] | None = None,
+    *,
+    model: str = "rigid",
+) -> Law:
+    """The torques that give the held coordinates the accelerations d2r/dt2 + kd de/dt + kp e by the
+    equations of motion, at the state as it is.
+
+    model "rigid": of the robot without its shapes. "flexible": of the robot as it bends and
+    vibrates, from all of its state; then e follows d2e/dt2 + kd de/dt + kp e = 0 exactly.
+    """
+    held, plant = handles(robot, coordinates), _model(robot, model, "computed torque")
+    Kp, Kd = gain(kp, held, "kp"), gain(kd, held, "kd")
+    turned = [link.name for link in robot.links if link.body.root_slope is not None]
+    if turned and model == "flexible":
+        raise InputError(
+            f"computed torque of the flexible model: shapes of {turned[0]} turn its root, so "
+            f"the joint's coordinate is not what its motor turns. Use a clamped family, or "
+            f"model='rigid'"
+        )
+    drive = _Inverse(held, plant)
+
+    def core(q: Array, qd: Array, r: Array, z: Array) -> tuple[Array, Array]:
+        e, ed, a = _errors(held, q, qd, r)
+        return held.B @ drive(q, qd, a + Kd @ ed + Kp @ e), z
+
+    return _law(held, reference, core, f"computed torque of the {model} model")
+
+
+def gravity_compensation(
+    robot: Robot, coordinates: Sequence[str] | None = None, *, model: str = "rigid"
+) -> Law:
+    """The torques that gravity asks of the held coordinates where the robot is: of the robot
+    without its shapes ("rigid"), or as it is bent ("flexible")."""
+    held, plant = handles(robot, coordinates), _model(robot, model, "gravity compensation")
+    weight = _Gravity(held, plant)
+
+    def core(q: Array, qd: Array, r: Array, z: Array) -> tuple[Array, Array]:
+        return held.B @ weight(q), z
+
+    return _law(held, None, core, "gravity compensation")
+
+
+def _errors(held: Handles, q: Array, qd: Array, r: Array) -> tuple[Array, Array, Array]:
+    """Of places and rates, and the acceleration that is wanted."""
+    n = len(held)
+    return r[:n] - held.C @ q, r[n : 2 * n] - held.B.T @ qd, r[2 * n :]
+
+
+def _law(
+    held: Handles, given: object, core: Core, called: str, states: tuple[str, ...] = ()
+) -> Law:
+    """A law that follows a reference by what `core` makes of state and reference."""
+    r: Reference = reference(held, given)
+    way, nv = r.written, held.robot.nv
+
+    def force(t: float, q: Floats, qd: Floats, z: Floats = NONE) -> Floats:
+        return np.asarray(core(q, qd, r(t), z)[0], dtype=float)
+
+    def rate(t: float, q: Floats, qd: Floats, z: Floats) -> Floats:
+        return np.asarray(core(q, qd, r(t), z)[1], dtype=float)
+
+    def of(t: Scalar, q: Array, qd: Array, n: Array) -> Array:
+        assert way is not None
+        tau, moved = core(q, qd, way.of(t, q, qd, n[: way.count]), n[way.count :])
+        return np.concatenate([tau[:nv], moved])
+
+    count = len(states)
+    written = None if way is None else Written(of, way.count, way.numbers, count)
+    own = States(states, np.zeros(count), rate) if states else NO_STATES
+    return Law(force, r.breaks, True, written, called, own)
+
+
+def _model(robot: Robot, model: object, what: str) -> Robot:
+    checks.check_robot(robot, what)
+    if model not in ("rigid", "flexible"):
+        raise unknown_name("model", str(model), ("rigid", "flexible"))
+    return without_shapes(robot) if model == "rigid" else robot
+
+
+class _Of:
+    """A quantity of a model of the robot: of symbols as it is, of numbers natively."""
+
+    def __init__(self, held: Handles, plant: Robot) -> None:
+        robot = held.robot
+        self.held, self.plant = held, plant
+        whole = plant.nv == robot.nv
+        links = robot.links
+        self._q = list(range(robot.nq)) if whole else [i for x in links for i in _span(x.q)]
+        self._v = list(range(robot.nv)) if whole else robot.joint_indices
+        rows = [self._v.index(k) for k in held.places]
+        self.rows = rows
+        self.links = [i for i, x in enumerate(plant.links) if set(_span(x.u)) & set(rows)]
+
+
+class _Inverse(_Of):
+    """Torques of the held coordinates that give them these accelerations."""
+
+    def __call__(self, q: Array, qd: Array, a: Array) -> Array:
+        q, qd = q[self._q], qd[self._v]
+        if all(np.asarray(x).dtype != object for x in (q, qd, a)):
+            return self._native(*(np.ascontiguousarray(x) for x in (q, qd, a)))
+        return inverse(self.plant, q, qd, a, self.rows, frozenset(self.links))
+
+    @cached_property
+    def _native(self) -> Kernel:
+        plant, rows, links = self.plant, list(self.rows), frozenset(self.links)
+
+        def torque(q: Array, qd: Array, a: Array) -> Array:
+            return inverse(plant, q, qd, a, rows, links)
+
+        return traced(torque, (plant.nq, plant.nv, len(rows)), ("computed torque", plant, rows))
+
+
+class _Gravity(_Of):
+    """Torques of the held coordinates that carry the robot's weight."""
+
+    def __call__(self, q: Array) -> Array:
+        return np.asarray(recursion.gravity_force(self.plant, q[self._q])[self.rows])
+
+
+def inverse(
+    plant: Robot, q: Array, qd: Array, a: Array, rows: list[int], links: frozenset[int]
+) -> Array:
+    """Torques at these places of the velocity that give the joints there the accelerations a;
+    nothing drives the others."""
+    wanted = np.zeros(plant.nv, dtype=np.result_type(q, a))
+    wanted[rows] = a
+    none = np.zeros(plant.nv)
+    found = dynamics.hybrid_dynamics(plant, q, qd, none, wanted, links, {})
+    return np.asarray(found[1][rows])
+
+
+def _span(part: slice) -> range:
+    return range(part.start, part.stop)

@@ -1,0 +1,64 @@
+"""Runs of any compiled equations whose inputs do not change: dy/dt = f(y, u), by native code.
+
+    run = Steady(f, pairs=n).runner("explicit", Samples(101, 1.0), u)
+    run.start(0.0, y, 1.0, Tolerances(...));  run.go(10**6)
+
+For equations that are no robot's own: a controller inside, another formulation.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, cast
+
+import numpy as np
+
+from ..engine import Kernel, traced
+from ..tracer.function import Function
+from ..types import Floats
+from .runner import Runner, Samples, entry
+
+
+@dataclass(frozen=True)
+class Steady:
+    """Equations f(y, u): y of `size` numbers, the first 2 x `pairs` of them places and rates."""
+
+    kernel: Kernel
+    pairs: int = 0
+    parameters: int = 0
+
+    @cached_property
+    def size(self) -> int:
+        return cast(Function, self.kernel).arguments["x0"]
+
+    @cached_property
+    def inputs(self) -> int:
+        return cast(Function, self.kernel).arguments["x1"]
+
+    def runner(self, method: str, samples: Samples, u: Floats) -> Runner:
+        """A run of these equations under the inputs u."""
+        held = Held(self.size, u)
+        return Runner(self, held, held, method, samples)
+
+
+class Held:
+    """Inputs that stay as they are."""
+
+    def __init__(self, size: int, u: Floats) -> None:
+        self.stretch = (-np.inf, np.inf)
+        self.fed, self.count, self.u = 0, len(u), u
+        self.error: BaseException | None = None
+        law = traced(lambda t, y, numbers: numbers, (1, size, len(u)), ("held", size, len(u)))
+        self.kernel: Function | None = cast(Function, law)
+
+    def inputs(self, t: float, y: Floats) -> Floats | None:
+        return self.u
+
+    def numbers_between(self, a: float, b: float) -> Floats:
+        return self.u
+
+    def entries(self, lanes: int = 1) -> tuple[tuple[int, Any], tuple[int, Any]]:
+        """LAW and LAW_SLOPE."""
+        law = cast(Function, self.kernel)
+        return entry(law, lanes), entry(law.jacobian("x0", "x1"), lanes)
