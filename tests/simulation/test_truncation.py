@@ -103,3 +103,10 @@ def test_nothing_is_left_on_the_shapes_that_the_run_has(name: str) -> None:
         new = _left(drive, run, run["acceleration"], more, k)
         old = _left(drive, run, run["acceleration"], replace(more, new=more.old), k)
         assert np.abs(old).max() < 3e-3 * np.abs(new).max()  # damping by ratio changes a little
+
+
+def test_a_robot_too_long_for_an_estimate_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("supple.simulation.watch.MANY", 1)
+    run = quietly(blade(1), duration=0.1, samples=5)
+    check = next(c for c in run.checks if c.name == "next shapes")
+    assert check.words == "not estimated: the robot has too many degrees of freedom"

@@ -107,6 +107,17 @@ def test_energy_that_is_missing_is_told_or_refused(share: float, outcome: str) -
     assert bool(found) == (outcome == "told")
 
 
+@pytest.mark.parametrize(("rtol", "is_told"), [(1e-8, False), (1e-11, True)])
+def test_the_balance_of_energy_is_held_against_the_tolerance(rtol: float, is_told: bool) -> None:
+    words = {"links": {"a": {"rigid": {"mass": 1.0, "inertia": 2.0}}}}
+    robot = supple.build(words | {"joints": [{"name": "j", "type": "revolute", "child": "a"}]})
+    run = supple.simulate(robot, [1.0], 1.0, samples=5)
+    run.data["work"] *= 1.0 + 1e-5
+    drive = Experiment(robot, constant(np.ones(1)))
+    made = look(drive, run, Tolerances(rtol=rtol), accelerations(drive, run))
+    assert any("smaller rtol" in words for words in failures(made)) == is_told
+
+
 def method(decay: float, now: str | None) -> str:
     """Of a joint whose rate dies out `decay` times in the time left."""
     words = {"links": {"a": {"rigid": {"mass": 1.0, "inertia": 1.0}}}}

@@ -33,8 +33,9 @@ def balance(robot: Robot, run: Result, how: Tolerances) -> list[Check]:
         better += "; the acceleration of a prescribed law must be the derivative of its rate"
     remedy = f"Use {better}" if own else "Linearised kinematics keeps none; use second_order"
     words = f"energy, work and losses of the run {off}. {remedy}"
-    limit = min(ENERGY, max(EXACT * how.rtol, 1e-8)) if own and not still else NO_ENERGY
-    limit = ENERGY if own and still else limit
+    limit = min(ENERGY, max(EXACT * how.rtol, 1e-8))
+    if still or not own:
+        limit = ENERGY if own else NO_ENERGY
     checks = [at_most("energy balance", error, limit, "relative", "", words)]
     return checks + (_of_bending(run, better) if own and robot.modes and not still else [])
 

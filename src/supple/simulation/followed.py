@@ -14,10 +14,12 @@ from ..robot import Robot
 from ..types import Floats
 from .check import Check, at_most
 from .experiment import Experiment
+from .inputs import feedforward
 from .observe import observed
 from .result import Result
 
 SHARE = 0.1  # of a motion's range: beyond it and what bending explains, it was not followed
+LOOKS = 9  # instants at which torques are compared
 LEAST = 0.01  # rad, and of the robot's size: of motions that stand still
 
 
@@ -35,10 +37,11 @@ def followed(drive: Experiment, run: Result) -> list[Check]:
     joint = f"{name} at t = {run.time[when]:.4g} s"
     words = f"{name} is {far:.3g} {unit} from the desired motion at t = {run.time[when]:.4g} s"
     tip = _tips(drive, run, desired, places)
+    why = GROWN if _exactly_fed(drive, run, off) else REMEDY
     if tip is None:
-        return [at_most("joints off the motion", far, limits[k], unit, joint, f"{words}. {REMEDY}")]
+        return [at_most("joints off the motion", far, limits[k], unit, joint, f"{words}. {why}")]
     away, allowed, link, t = tip
-    words += f", and the tip of {link} {away:.3g} m from its path at t = {t:.4g} s. {REMEDY}"
+    words += f", and the tip of {link} {away:.3g} m from its path at t = {t:.4g} s. {why}"
     where = f"{link} at t = {t:.4g} s"
     return [
         at_most("joints off the motion", far, limits[k], unit, joint, words),
@@ -51,6 +54,27 @@ REMEDY = (
     "brings back what has left its path. Add feedback, e.g. torque=lambda t, q, qd: ..., or let "
     "the joints follow exactly (prescribed=)"
 )
+
+GROWN = (
+    "These torques would keep a rigid robot on the motion exactly: all of this is the error of "
+    "the steps, which grows because the motion is unstable. Where the run ends depends on the "
+    "tolerance and means nothing. Add feedback, e.g. torque=lambda t, q, qd: ..., or let the "
+    "joints follow exactly (prescribed=)"
+)
+
+
+def _exactly_fed(drive: Experiment, run: Result, off: Floats) -> bool:
+    """Whether the exact solution is the motion itself: a rigid tree that starts on it, under its
+    own feed-forward torques and nothing else."""
+    robot, wanted = drive.robot, drive.wanted
+    assert wanted is not None
+    other = robot.modes or robot.gears or robot.loops or drive.loads.stations or drive.driven.names
+    if other or off[0].any() or not np.array_equal(run["qd"][0], wanted(0.0)[1]):
+        return False
+    feed, none = feedforward(robot, wanted), np.zeros(0)
+    looks = np.linspace(0, len(run.time) - 1, LOOKS).astype(int)
+    tau = np.array([feed(float(run.time[k]), none, none) for k in looks])
+    return bool(np.allclose(run["tau"][looks], tau, rtol=1e-9, atol=0.0))
 
 
 def _units(robot: Robot, names: tuple[str, ...]) -> list[str]:

@@ -25,7 +25,7 @@ from ..types import Floats
 from .check import Check, at_least
 from .result import Result
 
-WINDOWS = 5  # of a run, each with modes of its own
+WINDOWS = 5  # of a run, each with modes of its own; fewer for long robots
 SHARE = 1e-3  # of the largest elastic energy: a mode with more is excited
 SHOWN = 4.0  # samples a period, from which on a vibration can be seen
 CURVE = 20  # samples, from which on somebody means to see how it goes
@@ -54,7 +54,8 @@ def modes(robot: Robot, q: Floats, held: Collection[int]) -> tuple[Floats, Float
         N = N @ null_space(np.asarray(closure_jacobian(robot, q), dtype=float) @ N)
     K = springs(robot)
     squares, V = eigh(N.T @ K @ N, N.T @ M @ N)
-    first = len(squares) - _held_by(K, N)  # what comes before them is rigid motion
+    held_by = _held_by(K, N) if robot.loops or robot.gears else int(np.any(K @ N, axis=0).sum())
+    first = len(squares) - held_by  # what comes before them is rigid motion
     return np.sqrt(np.maximum(squares[first:], 1e-300)), N @ V[:, first:], M
 
 
@@ -79,7 +80,8 @@ def springs(robot: Robot) -> Floats:
 
 def ringing(robot: Robot, held: Collection[int], run: Result, qdd: Floats) -> list[Ringing]:
     """The modes of a run in some windows of it."""
-    edges = np.unique(np.linspace(0, len(run.time), WINDOWS + 1).astype(int))
+    windows = max(1, min(WINDOWS, 60 // len(robot.links)))
+    edges = np.unique(np.linspace(0, len(run.time), windows + 1).astype(int))
     fixed = [k for i in held for k in range(robot.links[i].u.start, robot.links[i].u.stop)]
     out = []
     for a, b in pairwise(edges):

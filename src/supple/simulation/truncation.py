@@ -58,7 +58,7 @@ def truncation(drive: Experiment, run: Result, qdd: Floats, rings: list[Ringing]
     robot = drive.robot
     if not robot.modes:
         return []
-    more = richer(robot)
+    more = richer(robot) if rings else "the robot has too many degrees of freedom"
     if isinstance(more, str):
         return [not_found(NAME, UNIT, more)]
     parts = _moved(robot, _shapes(robot, run["q"])).values()

@@ -33,6 +33,7 @@ TURNING = 0.2  # rate of a link over its first frequency: stiffness 8 % wrong wi
 DEFLECTION = 0.1  # of its length: a link that bends less is a beam of small deflections
 MOMENTUM = 1e-3  # lost, relative, by a robot that nothing pushes
 RACING, RUNAWAY = 1e4, 1e6  # rad/s: rates of joints that no robot has; that end a run
+MANY = 200  # degrees of freedom, beyond which modes are not looked for
 NOISE, KNOWN = 1e-4, 10.0  # shape coordinates over atol: none at all; enough to be known
 
 
@@ -84,8 +85,8 @@ def _owns(link: Link, rate: int) -> bool:
 
 def look(drive: Experiment, run: Result, how: Tolerances, qdd: Floats) -> list[Check]:
     """All that is looked at when a run is done."""
-    robot, own = drive.robot, drive.robot.modes or _sprung(drive.robot)
-    rings = ringing(robot, drive.driven.held, run, qdd) if own else []
+    robot = drive.robot
+    rings = ringing(robot, drive.driven.held, run, qdd) if _rings(robot) else []
     return [
         *_bends(robot, run),
         *_turning(robot, run),
@@ -100,8 +101,10 @@ def look(drive: Experiment, run: Result, how: Tolerances, qdd: Floats) -> list[C
     ]
 
 
-def _sprung(robot: Robot) -> bool:
-    return bool(robot.gears) or any(link.drive.stiffness for link in robot.links)
+def _rings(robot: Robot) -> bool:
+    """Whether there is something to vibrate, and its modes cost no more than the run."""
+    sprung = bool(robot.gears) or any(link.drive.stiffness for link in robot.links)
+    return (robot.modes > 0 or sprung) and robot.nv <= MANY
 
 
 def _bends(robot: Robot, run: Result) -> list[Check]:
