@@ -263,6 +263,7 @@ class _Batch:
         self.trouble = np.full(self.count, "", dtype=object)
         self.steps = np.zeros(self.count, dtype=int)
         breaks = [0.0, *self.drive.breaks(self.duration), self.duration]
+        self._runner(self.rate)  # its code is made once, before threads ask for it
         integrate = lambda group: self._group(group, breaks)  # noqa: E731
         with ThreadPoolExecutor(self.threads) as pool:
             list(pool.map(integrate, groups))
@@ -284,9 +285,7 @@ class _Batch:
         """Runs side by side, from break to break."""
         lanes = [group[min(k, len(group) - 1)] for k in range(self.lanes)]
         motor = Motor(replace(self.drive, names=()))
-        samples = Samples(len(self.times), self.duration)
-        runner = Runner(self.drive, motor, self.inputs, self.method, samples, self.lanes)
-        runner.check_every(self.every)
+        runner = self._runner(motor)
         for k, name in enumerate(self.drive.names):
             runner.parameters[k] = self._lanes(self.varied[name], lanes)
         inside, y, step = 2.0 * FINEST * self.duration, self._states(lanes), self.how.step or 0.0
@@ -304,6 +303,12 @@ class _Batch:
             runner.go(STEPS)
             y, step = runner.y.copy(), np.minimum(runner.log[at.H], self.duration)
         self._collect(runner, group)
+
+    def _runner(self, motor: Motor) -> Runner:
+        samples = Samples(len(self.times), self.duration)
+        made = Runner(self.drive, motor, self.inputs, self.method, samples, self.lanes)
+        made.check_every(self.every)
+        return made
 
     def _lanes(self, values: Floats, lanes: list[int]) -> Floats:
         picked = values[lanes].T
