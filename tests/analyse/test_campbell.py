@@ -33,10 +33,12 @@ def test_a_rotating_cantilever_has_the_published_frequencies():
     unit = np.sqrt(48.0 / (3.0 * 2.0**4))
     speeds = np.array([0, 1, 2, 4, 7, 10, 12])
     found, want = supple.campbell(blade(), "hub", unit * speeds, orders=[1]), WRIGHT[speeds]
-    plane, flap = found.omega[:, 0] / unit, found.omega[:, 1] / unit
+    up = int(np.argmax(found.omega[-1, :2]))  # at rest the two are one frequency, in any order
+    plane, flap = found.omega[:, 1 - up] / unit, found.omega[:, up] / unit
     np.testing.assert_allclose(flap, want, atol=6e-5)
     np.testing.assert_allclose(plane**2, want**2 - speeds**2, atol=2e-3)
-    assert found.modes[:2] == ("1 blade.bending_y1", "2 blade.bending_z1")
+    assert found.modes[up] == f"{up + 1} blade.bending_z1"
+    assert found.modes[1 - up] == f"{2 - up} blade.bending_y1"
     for c in found.crossings:  # where the curve, looked at again, meets the line
         again = supple.frequencies(blade(), rates={"hub": c.speed}).omega
         assert np.abs(again - c.order * c.speed).min() < 1e-5 * c.omega
@@ -46,8 +48,8 @@ def test_southwells_coefficient_of_the_flap_mode_is_1_19():
     """w^2 = w0^2 + 1.193 speed^2 at low speed, [Southwell1921]: Rayleigh's quotient with the mode
     at rest."""
     found = supple.campbell(blade(), "hub", [0.0, 0.05], orders=[])
-    rise = (found.omega[1, 1] ** 2 - found.omega[0, 1] ** 2) / 0.05**2
-    assert rise == pytest.approx(1.1933, abs=2e-4)
+    rises = (found.omega[1, :2] ** 2 - found.omega[0, :2] ** 2) / 0.05**2
+    assert sorted(rises) == pytest.approx([0.1933, 1.1933], abs=2e-4)
 
 
 def shaft(**beam):

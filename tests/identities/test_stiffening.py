@@ -146,7 +146,7 @@ def test_spin_up_of_first_order_runs_away_and_is_stopped(reference: Any) -> None
     robot, law = spinning("first_order", 3), {"hub": spin_up}
     run = supple.simulate(robot, duration=8.0, prescribed=law, samples=9)
     assert abs(run["deflection"][8, 0, 1] / given[8] - 1.0) < 0.02
-    with pytest.raises(supple.SimulationError, match=r"bends by a slope of .* at t = 8\.9"):
+    with pytest.raises(supple.SimulationError, match=r"bends by a slope of .* at t = (8\.9|9 s)"):
         supple.simulate(robot, duration=10.0, prescribed=law, samples=11)
 
 

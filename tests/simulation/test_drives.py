@@ -135,3 +135,31 @@ def test_a_closed_chain_tells_that_its_friction_is_smoothed() -> None:
     words["joints"][0]["friction"] = {"coulomb": 0.1, "stick": True}
     with pytest.warns(supple.SuppleWarning, match="joint creeps where it would stand"):
         supple.simulate(supple.build(words), None, 0.01, samples=3)
+
+
+def test_a_joint_that_sticks_behind_a_limited_motor_keeps_its_friction() -> None:
+    """(10 - 4)/2 for a second; the limit is that of the motor, not of motor and friction."""
+    limit = {"gear_ratio": 1, "torque_limit": 10.0}
+    robot = block(friction={"coulomb": 4.0, "stick": True}, drive=limit)
+    with pytest.warns(supple.SuppleWarning, match="smoothed over"):
+        run = supple.simulate(robot, [100.0], 1.0, samples=3)
+    assert run["x"][-1] == pytest.approx(1.5, abs=1e-3)
+
+
+def test_friction_turns_round_when_a_reset_turns_the_joint() -> None:
+    """From 3 m/s against 2 m/s^2: at 1 m with sqrt(5), back with it, and 1.25 m until it stands."""
+    turn = supple.Event("x - 1", "reset", then=lambda at: (at.q, -at.qd))
+    run = supple.simulate(block(**STICKS), None, 2.0, qd0=[3.0], events=[turn], samples=41)
+    assert run["x"][-1] == pytest.approx(1.0 - 1.25, abs=1e-7)
+    assert run["qd"][-1, 0] == 0.0
+    assert np.all(np.diff(run["dissipated"]) >= -1e-12)
+
+
+def test_a_pulse_that_breaks_a_joint_loose_does_not_hang() -> None:
+    pulse = lambda t: [100.0 if 0.5 < t < 0.51 else 0.0]  # noqa: E731
+    try:
+        run = supple.simulate(block(**STICKS), pulse, 1.0, samples=3)
+    except supple.SimulationError as error:
+        assert "without end" in str(error)  # noqa: PT017
+    else:
+        assert run["x"][-1] > 0.0

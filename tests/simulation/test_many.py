@@ -88,8 +88,25 @@ def test_a_run_that_fails_stops_no_other() -> None:
         ({"torque": [[1.0, np.nan, 0.0]]}, {}, "finite"),
         ({"q0": {"joint1": [0.0]}}, {"method": "Radau"}, "many runs are made by"),
         ({"q0": {"joint1": [0.0]}}, {"threads": 0}, "threads"),
+        ({"link1.beam.mass": [1.0, -1.0]}, {}, "mass"),
+        (
+            {"torque": {"joint1": [1.0]}},
+            {"torque": lambda t, q, qd: [1.0 if q[0] > 0 else 0.0, 0.0, 0.0]},
+            "called back",
+        ),
     ],
 )
 def test_wrong_variations_are_named(variations: Any, more: Any, words: str) -> None:
-    with pytest.raises(InputError, match=words):
+    with pytest.raises((InputError, supple.ModelError), match=words):
         supple.simulate_many(supple.load("canadarm"), variations, duration=0.1, **more)
+
+
+def test_runs_that_lose_their_energy_or_run_away_have_failed() -> None:
+    words = {"links": {"a": {"rigid": {"mass": 2.0, "com": [0.5, 0, 0], "inertia": 0.01}}}}
+    words |= {"gravity": [0, -9.81, 0], "joints": [{"name": "j", "type": "revolute", "child": "a"}]}
+    robot, start = supple.build(words), {"q0": {"j": [0.0, 1.0]}}
+    lost = supple.simulate_many(robot, start, None, 2.0, samples=3, method="rk4", step=0.6)
+    assert sorted(lost.failed) == [0, 1]
+    away = supple.simulate_many(robot, start, lambda t, q, qd: 5.0 * qd, 3.0, samples=3)
+    assert all("diverges" in why for why in away.failed.values())
+    assert len(away.failed) == 2

@@ -60,7 +60,8 @@ class Station:
     @cached_property
     def stands_still(self) -> bool:
         """Whether no shape moves the node."""
-        return not any(np.any(part) for part in (self.S, self.Theta, self.S2, self.Theta2))
+        parts = (self.S, self.Theta, self.S2, self.Theta2)
+        return not any(np.any(part != 0.0) for part in parts)
 
 
 @dataclass(frozen=True)

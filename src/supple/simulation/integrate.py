@@ -97,6 +97,7 @@ class Course:
         self.laws = [(0.0, self.drive.law)]  # from when on which drove the robot
         self.stopped = ""  # by which event
         self.rub = Rubbing(self.drive) if rubs(self.drive) else None
+        self._ends: list[float] = []  # of the last phases
         self._phase_from = 1  # the first state that is of the phase at hand
         self.called_back: list[str] = []  # what was asked of Python, and what it cost
         self._began = time.perf_counter()
@@ -158,6 +159,16 @@ class Course:
         self.rate.stretch = (t, self.duration)
         self._take_over(t, y)
 
+    def _without_end(self, t: float) -> None:
+        """Phases that end as they begin: a pulse that is too short to be told from its break."""
+        self._ends = [x for x in self._ends if t - x < 1e-9 * self.duration] + [t]
+        if len(self._ends) > 20:
+            raise SimulationError(
+                f"the run of {self.drive.robot.name} stopped at t = {t:.6g} s: a joint breaks "
+                f"loose and stands again without end there. Make the torque smooth, or give it as "
+                f"a table"
+            )
+
     def _end_of_run(self) -> None:
         """What was seen is kept before another drive takes over."""
         self._ask_again()
@@ -197,6 +208,7 @@ class Course:
         event, t, y = self.lookout.events[reached.event], reached.t, reached.y
         here, self._step = self.lookout.found[-1], None
         if isinstance(event, PhaseEnd):
+            self._without_end(t)
             self._end_of_run()
             return t, self._next_phase(t, self._phase_done(y), event.rate)
         if event.action == "stop":
@@ -204,6 +216,11 @@ class Course:
             self._end_at(t, y)
             return t, y
         if event.action == "reset":
+            if self.rub is not None:
+                self._end_of_run()
+                y = self._phase_done(y)
+                y = self._next_phase(t, after_reset(self.rub.base, event, here, y))
+                return t, y
             y = after_reset(self.drive, event, here, y)
             self.watch(t, y)
         else:

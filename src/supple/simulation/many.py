@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     import xarray as xr
 
 STEPS = 5_000_000  # of one run, at most
+RUNAWAY, NO_ENERGY = 1e6, 0.1  # rates [rad/s, m/s] and imbalance that mean nothing
 STATES = ("q0", "qd0", "torque")
 
 
@@ -128,6 +129,11 @@ def simulate_many(
             "a sampled law keeps a memory of one run; many runs at once have no place for it. Run "
             "supple.simulate in a loop"
         )
+    if any(link.drive.sticks for link in robot.links):
+        raise InputError(
+            f"{robot.name} has joints that stick; many runs at once have no phases of standing and "
+            f"sliding. Run supple.simulate in a loop, or leave stick out"
+        )
     varied = _varied(drive, variations)
     names = tuple(name for name in varied if name not in STATES)
     drive = replace(drive, names=names)
@@ -157,6 +163,8 @@ def _varied(drive: Experiment, given: object) -> dict[str, Floats]:
         if name not in STATES:
             parameter_value(robot, str(name))  # says what is wrong with the name
             out[str(name)] = _column(str(name), values)
+            for value in {float(out[str(name)].min()), float(out[str(name)].max())}:
+                robot.with_parameters({str(name): value})  # and with its values
     return out
 
 
@@ -245,6 +253,11 @@ class _Batch:
         self.rate.stretch = (0.0, self.duration)
         self.inputs = NativeInputs(drive, self.rate, Answers())
         self.count = len(varied["q0"])
+        if "torque" in varied and not self.inputs.traced:
+            raise InputError(
+                "torques vary, and the torque law is called back to Python, where it cannot take "
+                "them up. Make them part of the law, or write it without decisions"
+            )
         y = self._states([0])[:, 0]
         self.method = how.method
         if how.auto:
@@ -336,9 +349,20 @@ class _Batch:
         return ""
 
     def _watch(self) -> None:
-        """Runs that bend beyond all meaning end there."""
+        """Runs that bend beyond all meaning, run away, or lose their energy are worth nothing."""
         robot = self.drive.robot
-        q = self.states[..., : robot.nq]
+        q, fast = (
+            self.states[..., : robot.nq],
+            np.abs(self.states[..., robot.nq : -2 - self.drive.own]),
+        )
+        lost = self._energy(robot.nq, robot.nv) if robot.kinematics.keeps_energy else np.zeros(1)
+        for k in range(self.count):
+            if not self.trouble[k] and np.nanmax(fast[k], initial=0.0) > RUNAWAY:
+                self.trouble[k] = "it diverges: a rate grows beyond all bounds"
+            if not self.trouble[k] and lost[k % len(lost)] > NO_ENERGY:
+                self.trouble[k] = (
+                    f"energy, work and losses differ by {100 * lost[k % len(lost)]:.2g} %"
+                )
         if validity.Sentinel(robot)(q):
             return
         for k in range(self.count):

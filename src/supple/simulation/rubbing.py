@@ -149,8 +149,11 @@ class Rubbing:
 
 
 def rubs(drive: Experiment) -> bool:
-    """Whether a run has phases: an open chain with joints that stick, and laws without states."""
-    return bool(sticking_links(drive.robot)) and not drive.robot.loops and not drive.own
+    """Whether a run has phases: an open chain with joints that stick, none of them with limits of
+    its motor, and laws without states."""
+    robot, links = drive.robot, sticking_links(drive.robot)
+    limited = any(robot.links[i].drive.torque_limit for i in links)
+    return bool(links) and not limited and not robot.loops and not drive.own
 
 
 def _with_held(base: Experiment, held: frozenset[int], q: Floats) -> Prescribed:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .. import recursion
+from .. import checks, recursion
 from ..analyse import validity
 from ..engine import traced
 from ..errors import SimulationError
@@ -41,7 +41,7 @@ class Guard:
     """Ends a run whose links bend beyond all meaning, or whose joints run away."""
 
     def __init__(self, drive: Experiment) -> None:
-        self.robot = drive.robot
+        self.robot, self._held = drive.robot, drive.driven.held
         self._fits = validity.Sentinel(drive.robot)
         self._turns = drive.robot.nq + np.array(_turns(drive.robot), dtype=int)
 
@@ -53,12 +53,20 @@ class Guard:
             raise SimulationError(f"the run stopped: {validity.refusal(self.robot, q, times)}")
         fast = np.abs(rows[:, self._turns])
         if not np.all(fast <= RUNAWAY):
-            raise SimulationError(self._runaway(times, fast))
+            raise SimulationError(self._indefinite(times, q) or self._runaway(times, fast))
 
     def believes(self, y: Floats) -> bool:
         """Whether a state is one that the run may go through."""
         slow = np.all(np.abs(y[self._turns]) <= RUNAWAY)
         return bool(slow and np.all(np.isfinite(y)) and self._fits(y[None, : self.robot.nq]))
+
+    def _indefinite(self, times: Floats, q: Floats) -> str:
+        """Linearised kinematics runs away where its mass matrix is none of inertia."""
+        for t, place in zip(times, q, strict=True):
+            words = checks.indefinite_words(self.robot, place, self._held, share=0.05)
+            if words:
+                return f"the run of {self.robot.name} stopped at t = {t:.6g} s: {words}"
+        return ""
 
     def _runaway(self, times: Floats, fast: Floats) -> str:
         when = int(np.argmax(~np.all(fast <= RUNAWAY, axis=1)))
