@@ -153,17 +153,17 @@ class Robot:
         """What follows from `elastic_kinematics`."""
         return KINEMATICS[self.elastic_kinematics]
 
-    @property
+    @cached_property
     def nq(self) -> int:
         """Size of the configuration."""
         return sum(link.joint.nq + link.body.m for link in self.links)
 
-    @property
+    @cached_property
     def nv(self) -> int:
         """Size of the velocity: the degrees of freedom."""
         return sum(link.joint.nv + link.body.m for link in self.links)
 
-    @property
+    @cached_property
     def modes(self) -> int:
         """Number of shape coordinates."""
         return sum(link.body.m for link in self.links)

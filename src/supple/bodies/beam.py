@@ -22,7 +22,7 @@ from .body import Body
 from .elastic_fields import FIELDS, ElasticField
 from .mass_properties import MassProperties
 from .profile import Along
-from .section_kinematics import SecondDerivatives, end_tensors, grid, rows
+from .section_kinematics import EndTensors, SecondDerivatives, grid, rows
 from .station import Station
 
 
@@ -107,20 +107,28 @@ class Basis:
 
     def rotation(self, x: Floats, derivative: int = 0) -> Floats:
         """(m, len(x), 3), or its derivative along x: curvature and twist."""
-        parts = [
-            s(x, derivative)[:, :, None] * f.kind.twist
-            + s(x, derivative + 1)[:, :, None] * f.kind.slope
-            for f, s in self._pairs()
-        ]
+        parts = [_turn(f.kind, s, x, derivative) for f, s in self._pairs()]
         return _stack(parts, len(x))
 
     def stretch(self, x: Floats) -> Floats:
         """(m, len(x)): axial strain u'."""
-        parts = [s(x, 1) if f.kind.stretches else 0.0 * s(x) for f, s in self._pairs()]
+        parts = [
+            s(x, 1) if f.kind.stretches else np.zeros((s.count, len(x))) for f, s in self._pairs()
+        ]
         return np.concatenate(parts) if parts else np.zeros((0, len(x)))
 
     def _pairs(self) -> list[tuple[FieldShapes, Shapes]]:
         return list(zip(self.fields, self.shapes, strict=True))
+
+
+def _turn(kind: ElasticField, shapes: Shapes, x: Floats, derivative: int) -> Floats:
+    """(count, len(x), 3): phi about `twist` and phi' about `slope`, where they turn at all."""
+    out = np.zeros((shapes.count, len(x), 3))
+    if kind.rotates:
+        out = out + shapes(x, derivative)[:, :, None] * kind.twist
+    if kind.bends:
+        out = out + shapes(x, derivative + 1)[:, :, None] * kind.slope
+    return out
 
 
 def _stack(parts: list[Floats], points: int) -> Floats:
@@ -153,7 +161,8 @@ def beam_body(beam: Beam, base: Basis, start: Floats, R: Floats, second: bool = 
     N0 = np.einsum("gi,kgj,g->kij", X, S, dm)
     W0 = np.einsum("gi,gj,g->ij", X, X, dm)
     sigma = second_moments(beam, x, weight)  # (g, 3, 3) of the sections, in beam axes
-    c2, Q = _second_order(rows(base, points) if second else (), len(S), X, dm, sigma, R)
+    of_shapes = _shape_products(rows(base, points) if second else (), len(S), X, dm, sigma, R)
+    Q = of_shapes.Q
     if beam.turning is not None:
         dP, dN, dQ = _section(sigma, base, x, R)
         P, N0, W0, Q = P + dP, N0 + dN, W0 + R @ sigma.sum(axis=0) @ R.T, Q + dQ
@@ -163,7 +172,7 @@ def beam_body(beam: Beam, base: Basis, start: Floats, R: Floats, second: bool = 
         mass=float(dm.sum()),
         c0=X.T @ dm,
         c1=np.einsum("kgi,g->ki", S, dm),
-        c2=_clean(c2),
+        c2=_clean(of_shapes.c2),
         W0=W0,
         N0=_clean(N0),
         P=_clean(P),
@@ -172,8 +181,8 @@ def beam_body(beam: Beam, base: Basis, start: Floats, R: Floats, second: bool = 
         K=K,
         D=_damping(beam, Mdd, K),
         stations={
-            "root": beam_station(beam, base, 0.0, start, R, second),
-            "tip": beam_station(beam, base, beam.length, start, R, second),
+            "root": beam_station(beam, base, 0.0, start, R),
+            "tip": beam_station(beam, base, beam.length, start, R, of_shapes.end),
         },
         shape_names=base.names,
         root_slope=_root_slope(base, R),
@@ -181,20 +190,30 @@ def beam_body(beam: Beam, base: Basis, start: Floats, R: Floats, second: bool = 
     )
 
 
-def _second_order(
+@dataclass(frozen=True)
+class ShapeProducts:
+    """c2 = int S2 dm, Q = int X S2^T dm + int s (theta_2 x s)^T, and S2, Theta2 of the tip in
+    beam axes: what products of shapes add."""
+
+    c2: Floats
+    Q: Floats
+    end: EndTensors
+
+
+def _shape_products(
     products: Iterable[SecondDerivatives], m: int, X: Floats, dm: Floats, sigma: Floats, R: Floats
-) -> tuple[Floats, Floats]:
-    """c2 = int S2 dm and Q = int X S2^T dm + int s (theta_2 x s)^T, products of shapes alone."""
-    c2, Q = np.zeros((m, m, 3)), np.zeros((m, m, 3, 3))
+) -> ShapeProducts:
+    c2, Q, end = np.zeros((m, m, 3)), np.zeros((m, m, 3, 3)), EndTensors.none(m)
     spread = np.einsum("gii->ig", sigma)  # sigma is diagonal
     for row in products:
+        end.take(row)
         S2 = row.S2 @ R.T
         c2[row.k] = dm @ S2
         Q[row.k] = (X.T * dm) @ S2
         if np.any(spread):
             turn = np.einsum("lini->lin", _skews(spread @ row.Theta2))
             Q[row.k] += R @ turn @ R.T
-    return c2, Q
+    return ShapeProducts(c2, Q, end)
 
 
 def _whitening(x: Floats, dm: Floats, sigma: Floats, start: Floats, R: Floats) -> Floats:
@@ -217,12 +236,14 @@ def _whitening(x: Floats, dm: Floats, sigma: Floats, start: Floats, R: Floats) -
 
 
 def beam_station(
-    beam: Beam, base: Basis, x: float, start: Floats, R: Floats, second: bool = False
+    beam: Beam, base: Basis, x: float, start: Floats, R: Floats, end: EndTensors | None = None
 ) -> Station:
-    """The node at x; the chord choice turns it by its deflection over its distance."""
+    """The node at x; the chord choice turns it by its deflection over its distance. `end`: what
+    products of shapes do there, if they count."""
     here = np.array([x])
     S, Theta = base.displacement(here)[:, 0], base.rotation(here)[:, 0]
-    S2, Theta2 = end_tensors(beam, base, x if second else 0.0)
+    end = end or EndTensors.none(len(S))
+    S2, Theta2 = end.S2, end.Theta2
     if beam.tip_angle == "chord" and x > 0.0:
         chord = np.zeros_like(Theta)
         chord[:, 0] = Theta[:, 0]

@@ -14,6 +14,7 @@ import numpy as np
 from ..types import Floats
 from .beam import Basis, Beam, beam_station
 from .elastic_fields import FIELDS
+from .section_kinematics import end_tensors
 from .station import Station
 
 
@@ -35,7 +36,8 @@ class BeamLine:
 
     def station(self, x: float) -> Station:
         """The node at x."""
-        return beam_station(self.beam, self.base, x, self.start, self.R, self.second)
+        end = end_tensors(self.beam, self.base, x) if self.second else None
+        return beam_station(self.beam, self.base, x, self.start, self.R, end)
 
     def curvature(self, d: Floats, x: Floats) -> Floats:
         """(n, 3): twist alpha', and the curvatures -w'' and v'', in section axes."""

@@ -37,7 +37,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..screws import axial, cross, less, mirror, skew
+from ..screws import axial, cross, less, mirror, skew, weighted
 from ..types import Array, Floats, Scalar
 from .mass_properties import MassProperties, RigidPart
 from .station import Station, quadratic_form
@@ -166,14 +166,14 @@ class Moments:
 def moments(body: Body, d: Array) -> Moments:
     """Moments of `body` at shape d: (m,)."""
     ks, fields = range(body.m), range(len(body.e))
-    z = [[_dot(d, body.z[k, :, a]) for a in fields] for k in ks]
+    z = [[weighted(d, body.z[k, :, a]) for a in fields] for k in ks]
     y = [body.x[a] + 0.5 * _along(d, [z[k][a] for k in ks]) for a in fields]
     s = [_along(d, body.s[:, a]) for a in fields]
     C = [body.c1[k] + _along(body.e, z[k]) for k in ks]
     remainder = body.remainder_c0 + _along(d, body.remainder_c1)
     mc = remainder + _along(body.e, [y[a] + s[a] for a in fields])
-    linear = [body.remainder_N0[k] + _dot(d, body.P[:, k]) for k in ks]
-    second = [_dot(d, 0.5 * body.remainder_Q[k]) for k in ks]
+    linear = [body.remainder_N0[k] + weighted(d, body.P[:, k]) for k in ks]
+    second = [weighted(d, 0.5 * body.remainder_Q[k]) for k in ks]
     W = body.remainder_W0
     W = W + sum((d[k] * (body.remainder_N0[k].T + linear[k]) for k in ks), np.zeros((3, 3)))
     W = W + sum((d[k] * (second[k] + second[k].T) for k in ks), np.zeros((3, 3)))
@@ -236,7 +236,7 @@ def inertia_wrench(now: Moments, x: Acceleration, dd: Array, ddd: Array) -> tupl
     sv = _along(dd, body.remainder_c1)
     L = sum((dd[k] * now.N[k].T for k in ks), np.zeros((3, 3)))
     Y = sum((ddd[k] * now.N[k].T for k in ks), np.zeros((3, 3)))
-    Y = Y + sum((dd[k] * _dot(dd, body.remainder_Q[k]).T for k in ks), np.zeros((3, 3)))
+    Y = Y + sum((dd[k] * weighted(dd, body.remainder_Q[k]).T for k in ks), np.zeros((3, 3)))
     f = (
         body.remainder_mass * x.a + x.U @ now.remainder + cross(w2, sv)
     )  # Coriolis: 2 w x int rho r_dot
@@ -246,7 +246,7 @@ def inertia_wrench(now: Moments, x: Acceleration, dd: Array, ddd: Array) -> tupl
     e = [
         body.remainder_c1[k] @ x.a
         + _trace(x.U, now.N[k])
-        + w2 @ axial(_dot(dd, body.P[:, k]).T)  # gyroscopic: 2 w . int rho r_dot x S_k
+        + w2 @ axial(weighted(dd, body.P[:, k]).T)  # gyroscopic: 2 w . int rho r_dot x S_k
         + (_works(now.z[k], A) + _works(body.s[k], B))
         + body.Mdd[k] @ ddd
         for k in ks
@@ -268,11 +268,6 @@ def _field_accelerations(
     return A, B
 
 
-def _dot(d: Array, tensor: Array) -> Array:
-    """sum_l d_l tensor[l]; zeros when there are no shapes."""
-    return np.tensordot(d, tensor, 1) if len(d) else np.zeros(tensor.shape[1:])
-
-
 def _trace(U: Array, N: Array) -> Scalar:
     """tr(U N) = sum_ij U_ij N_ji."""
     return sum((U[i] @ N[:, i] for i in range(3)), 0.0)
@@ -280,6 +275,8 @@ def _trace(U: Array, N: Array) -> Scalar:
 
 def _along(weights: Array, vectors: Sequence[Array] | Array) -> Array:
     """sum_k weights_k vectors_k, of (3,) vectors."""
+    if isinstance(vectors, np.ndarray):
+        return weighted(weights, vectors)
     return sum((w * v for w, v in zip(weights, vectors, strict=True)), np.zeros(3))
 
 

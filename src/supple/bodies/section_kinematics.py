@@ -116,13 +116,26 @@ def _cross(a: Floats, b: Floats) -> Floats:
     return out
 
 
-def end_tensors(beam: Beam, base: Basis, x: float) -> tuple[Floats, Floats]:
-    """S2 and Theta2 (m, m, 3) of the section at x, in beam axes."""
-    m = sum(f.count for f in base.fields)
-    S2, Theta2 = np.zeros((m, m, 3)), np.zeros((m, m, 3))
-    if x <= 0.0:
-        return S2, Theta2
-    points = grid(beam, base, x)
-    for row in rows(base, points):
-        S2[row.k], Theta2[row.k] = points.total(row.dS2), points.total(row.dTheta2)
-    return S2, Theta2
+@dataclass(frozen=True)
+class EndTensors:
+    """S2 and Theta2 (m, m, 3) of the section at the end of a grid, in beam axes."""
+
+    S2: Floats
+    Theta2: Floats
+
+    @classmethod
+    def none(cls, m: int) -> EndTensors:
+        return cls(np.zeros((m, m, 3)), np.zeros((m, m, 3)))
+
+    def take(self, row: SecondDerivatives) -> None:
+        """One row more."""
+        self.S2[row.k] = row.points.total(row.dS2)
+        self.Theta2[row.k] = row.points.total(row.dTheta2)
+
+
+def end_tensors(beam: Beam, base: Basis, x: float) -> EndTensors:
+    """Of the section at x."""
+    out = EndTensors.none(sum(f.count for f in base.fields))
+    for row in rows(base, grid(beam, base, x)) if x > 0.0 else ():
+        out.take(row)
+    return out

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..screws import Bent, Rotation, Turn, cross, less, skew
+from ..screws import Bent, Rotation, Turn, cross, less, skew, weighted
 from ..screws.series import stumpff
 from ..types import Array, Floats
 
@@ -142,7 +142,7 @@ class Quadratic:
 
 
 def _quadratic(A: Array, B: Array, d: Array, dd: Array) -> Quadratic:
-    turn = np.tensordot(d, B, 1)
+    turn = weighted(d, B)
     slope = A + turn
     return Quadratic(slope, d @ A + 0.5 * (d @ turn), dd @ slope, quadratic_form(B, dd))
 

@@ -18,7 +18,7 @@ import numpy as np
 from ..bodies import Basis, Beam, Body, Profile, beam_body
 from ..model.lines import beam_lines
 from ..robot import Robot
-from ..screws import axial
+from ..screws import axial, weighted
 from ..screws.dual import DualArray, hstack, vstack, wedge
 from ..types import Array, Floats
 
@@ -42,16 +42,16 @@ def linear_moments(body: Body, d: Array, still: Body | None = None) -> LinearMom
     inertia is to stay fixed in the link's axes, as in [CibicikEgeland], eq. (104).
     """
     ks = range(body.m)
-    C1 = [_dot(d, body.c2[k]) for k in ks]
-    N1 = [_dot(d, body.P[:, k] + body.Q[k]) for k in ks]
+    C1 = [weighted(d, body.c2[k]) for k in ks]
+    N1 = [weighted(d, body.P[:, k] + body.Q[k]) for k in ks]
     N0 = body.N0
     if still is not None:
-        N1 = [N1[k] - _dot(d, still.P[:, k] + still.Q[k]) for k in ks]
+        N1 = [N1[k] - weighted(d, still.P[:, k] + still.Q[k]) for k in ks]
         N0 = N0 - still.N0
-    W1 = _dot(d, N0 + N0.transpose(0, 2, 1))
+    W1 = weighted(d, N0 + N0.transpose(0, 2, 1))
     return LinearMoments(
         body,
-        DualArray(body.c0, _dot(d, body.c1)),
+        DualArray(body.c0, weighted(d, body.c1)),
         DualArray(body.c1, np.array(C1).reshape(body.m, 3)),
         DualArray(body.W0, W1),
         tuple(DualArray(body.N0[k], N1[k]) for k in ks),
@@ -61,7 +61,7 @@ def linear_moments(body: Body, d: Array, still: Body | None = None) -> LinearMom
 
 def _modal_mass_slope(body: Body, d: Array) -> Array:
     """(m, m): s_k . z_ln d_n and its transpose, summed over the fields."""
-    half = _dot(d, np.einsum("kai,lnai->nkl", body.s, body.z))
+    half = weighted(d, np.einsum("kai,lnai->nkl", body.s, body.z))
     return half + half.T
 
 
@@ -106,11 +106,11 @@ def dual_gyroscopic(at: LinearMoments, w: DualArray, dd: Array) -> DualArray:
     Reference: [CibicikEgeland], eqs. (103), (108), (112).
     """
     body, ks = at.body, range(at.body.m)
-    rate = DualArray.first_order(_dot(dd, body.c1))
-    L = DualArray.first_order(_dot(dd, body.N0.transpose(0, 2, 1)))  # int rho r_dot r^T
+    rate = DualArray.first_order(weighted(dd, body.c1))
+    L = DualArray.first_order(weighted(dd, body.N0.transpose(0, 2, 1)))  # int rho r_dot r^T
     wx, mcx = wedge(w), wedge(at.mc)
     turn = [_transverse(N, w) for N in at.N]  # int rho r x (w x S_k)
-    coupling = [DualArray.first_order(axial(_dot(dd, body.P[:, k]).T)) - turn[k] for k in ks]
+    coupling = [DualArray.first_order(axial(weighted(dd, body.P[:, k]).T)) - turn[k] for k in ks]
     Cw = [wedge(at.C[k]) @ w for k in ks]
     shapes = [[DualArray.of(axial(body.P[j, k].T)) @ w for j in ks] for k in ks]
     return vstack(
@@ -157,8 +157,3 @@ def _square(rows: list[list[DualArray]]) -> DualArray:
     m = len(rows)
     r = np.array([[x.r for x in row] for row in rows]).reshape(m, m)
     return DualArray(r, np.array([[x.d for x in row] for row in rows]).reshape(m, m))
-
-
-def _dot(d: Array, tensor: Floats) -> Array:
-    """sum_l d_l tensor[l]; zeros when there are no shapes."""
-    return np.tensordot(d, tensor, 1) if len(d) else np.zeros(tensor.shape[1:])

@@ -17,7 +17,7 @@ import numpy as np
 
 from ..bodies import Station
 from ..robot import Link, Robot
-from ..screws import cross
+from ..screws import cross, weighted
 from ..screws.dual import (
     DualArray,
     DualRotation,
@@ -106,7 +106,7 @@ def screws(station: Station, d: Array, columns: Columns = "paper") -> DualArray:
 
     Reference: [CibicikEgeland], eqs. (68)-(71), (95); [Piedboeuf], eqs. (60)-(66).
     """
-    turns, moves = (np.tensordot(d, B, 1) for B in (station.Theta2, station.S2))
+    turns, moves = (weighted(d, B) for B in (station.Theta2, station.S2))
     turns = turns + _TURNS[columns](d @ station.Theta, station.Theta)
     first = np.vstack([station.Theta.T, station.S.T])
     return DualArray(first, np.vstack([turns.T, moves.T]))

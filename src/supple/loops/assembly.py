@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import cached_property
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from .. import recursion
 from ..errors import InputError
 from ..robot import Link, Robot
 from ..types import Array, Floats
-from .closure import closed_axes, closure_jacobian, closure_residual, loop_rows
+from .closure import closed_axes, loop_rows, residual_and_jacobian
 from .gaps import Gap, gaps
 
 CLOSED = 1e-10  # what may be left open, of the robot's size, and in rad
@@ -40,7 +41,8 @@ Closure = Callable[[Floats], Floats]
 
 def closure_at(robot: Robot, q: Array) -> Array:
     """Residual and Jacobian in one array, in any scalar."""
-    return np.concatenate([closure_residual(robot, q), closure_jacobian(robot, q).reshape(-1)])
+    residual, J = residual_and_jacobian(robot, q)
+    return np.concatenate([residual, J.reshape(-1)])
 
 
 class OpenLoopError(InputError):
@@ -133,8 +135,17 @@ def close_loops(given: Closing, guess: Floats, starts: int = STARTS) -> list[Clo
     return sorted(found, key=lambda x: float(np.linalg.norm(x.q - guess)))
 
 
+_SIZES: WeakKeyDictionary[Robot, float] = WeakKeyDictionary()
+
+
 def size(robot: Robot) -> float:
     """The longest of the robot's distances: between joints, to stations, to what it is cut at."""
+    if robot not in _SIZES:
+        _SIZES[robot] = _size(robot)
+    return _SIZES[robot]
+
+
+def _size(robot: Robot) -> float:
     stations = [s for link in robot.links for s in (link.mount, *link.body.stations.values())]
     stations += [station for loop in robot.loops for _, station in (loop.first, loop.second)]
     return max((float(np.linalg.norm(s.r0 + s.rho)) for s in stations), default=0.0) or 1.0

@@ -171,20 +171,27 @@ def closure_residual(robot: Robot, q: Array) -> Array:
 
 def closure_jacobian(robot: Robot, q: Array) -> Array:
     """J (rows, nv): the closure's rate is J qd."""
+    return residual_and_jacobian(robot, q)[1]
+
+
+def residual_and_jacobian(robot: Robot, q: Array) -> tuple[Array, Array]:
+    """How far the loops are open (rows,), and J (rows, nv), from one sweep."""
     here, still = space(robot), np.zeros(robot.nv)
     q = here.shapes(robot, q)
     ways = paths(robot, q, still)
     frames = poses(robot, ways)
-    blocks = [np.zeros((0, robot.nv))]
+    parts, blocks = [np.zeros(0)], [np.zeros((0, robot.nv))]
     for loop in robot.loops:
         (i, station_a), (j, station_b) = loop.first, loop.second
         shared = set(ancestry(robot.parents, i)) & set(ancestry(robot.parents, j))
         nearest = max(shared, default=-1)  # parents come before their children
         a = _side_columns(robot, q, ways, frames, i, station_a, shared, nearest)
         b = _side_columns(robot, q, ways, frames, j, station_b, shared, nearest)
-        blocks.append(_jacobian_rows(loop, a, b))
-    J: Array = here.value(np.concatenate(blocks))
-    return J
+        R, r = a.R.T @ b.R, a.R.T @ (b.p - a.p)
+        parts.append(closed_part(loop, R, r))
+        blocks.append(_jacobian_rows(loop, a, b, R, r))
+    both: tuple[Array, Array] = here.value((np.concatenate(parts), np.concatenate(blocks)))
+    return both
 
 
 @dataclass(frozen=True)
@@ -222,8 +229,9 @@ def _side_columns(
             break
         link, frame = robot.links[k], frames[k]
         node = frame.p + frame.R @ way.r
+        columns = way.columns() if link.body.m else np.zeros((3, 0))
         for m in range(link.body.m):
-            w = frame.R @ way.columns()[:, m]
+            w = frame.R @ columns[:, m]
             turn[link.e.start + m] = w
             shift[link.e.start + m] = frame.R @ way.S[m] + cross(w, p - node)
         for a, axis in enumerate(link.joint.axes if k not in shared else ()):
@@ -236,13 +244,19 @@ def _side_columns(
     )
 
 
-def _jacobian_rows(loop: Loop, a: SideColumns, b: SideColumns) -> Array:
+def _jacobian_rows(loop: Loop, a: SideColumns, b: SideColumns, R: Array, r: Array) -> Array:
+    """c(w~ R), then the closed components of v - w_a x r, for all columns at once."""
     turns, slides = closed_axes(loop)
-    R, r = a.R.T @ b.R, a.R.T @ (b.p - a.p)
     own = a.R.T @ a.turn
     w, v = a.R.T @ b.turn - own, a.R.T @ (b.shift - a.shift)
-    columns = []
-    for k in range(w.shape[1]):
-        rate = v[:, k] - cross(own[:, k], r)
-        columns.append(_rows(turns, slides, skew(w[:, k]) @ R, rate))
-    return np.array(columns).reshape(w.shape[1], -1).T
+    rows = [
+        sum(weight * _across(w, R[:, j], i) for weight, i, j in entries) for entries in TURNS[turns]
+    ]
+    rows += [v[k] - _across(own, r, k) for k in slides]
+    return np.array(rows).reshape(-1, w.shape[1])
+
+
+def _across(w: Array, r: Array, i: int) -> Array:
+    """Component i of w x r, for all columns of w: (n,)."""
+    j, k = (i + 1) % 3, (i + 2) % 3
+    return np.asarray(w[j] * r[k] - w[k] * r[j])

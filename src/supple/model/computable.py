@@ -8,6 +8,12 @@ from dataclasses import fields
 import numpy as np
 
 from ..bodies import Station
+from ..recursion import passive_force
+from ..recursion.forward import Factor, factor
+from ..recursion.inverse import all_moments
+from ..recursion.mass import Composite, composites
+from ..recursion.path import paths
+from ..recursion.space import space
 from ..robot import Link, Robot
 from .faults import Faults
 
@@ -22,8 +28,9 @@ def check_computable(robot: Robot, joints: dict[str, int], faults: Faults) -> No
                 "is a power of ten wrong?",
             )
             return
-    _check_inertia(robot, joints, faults)
-    if not faults.found and not _finite_weight(robot):
+    factors, wholes = _bodies(robot)
+    _check_inertia(robot, _massless(robot, factors, wholes), joints, faults)
+    if not faults.found and not _finite_weight(robot, wholes):
         faults.add(
             next((k,) for k in ("gravity", "links", "dh") if k in faults.document.data),
             "the numbers are too large: the weight of the robot is not finite",
@@ -40,16 +47,21 @@ def _finite_link(link: Link) -> bool:
     return all(bool(np.isfinite(a).all()) for a in numbers)
 
 
-def _finite_weight(robot: Robot) -> bool:
-    from ..recursion import inverse_dynamics
+def _bodies(robot: Robot) -> tuple[list[Factor], list[Composite]]:
+    """Of each link the articulated body and the composite one, at the neutral configuration."""
+    here = space(robot)
+    x = here.shapes(robot, robot.neutral())
+    ways, at = paths(robot, x, np.zeros(robot.nv)), all_moments(robot, x)
+    return factor(robot, ways, at), here.value(composites(robot, ways, at))
 
-    still = np.zeros(robot.nv)
-    try:
-        with np.errstate(over="raise", invalid="raise"):
-            force = inverse_dynamics(robot, robot.neutral(), still, still)
-    except FloatingPointError:
-        return False
-    return bool(np.isfinite(force).all())
+
+def _finite_weight(robot: Robot, wholes: list[Composite]) -> bool:
+    """Whether gravity pulls at each link, with all it carries, with a finite force and moment,
+    and springs with a finite one."""
+    pull = np.full(3, np.abs(robot.gravity).max())
+    weights = [np.abs(whole.matrix()[:, 3:6]) @ pull for whole in wholes]
+    springs = passive_force(robot, robot.neutral(), np.zeros(robot.nv))
+    return bool(np.isfinite(np.concatenate([springs, *weights])).all())
 
 
 def _place(link: Link, joints: dict[str, int]) -> tuple[str | int, ...]:
@@ -57,10 +69,9 @@ def _place(link: Link, joints: dict[str, int]) -> tuple[str | int, ...]:
     return ("links", link.name) if link.name in joints else ("links",)
 
 
-def _check_inertia(robot: Robot, joints: dict[str, int], faults: Faults) -> None:
+def _check_inertia(robot: Robot, bad: list[int], joints: dict[str, int], faults: Faults) -> None:
     """Every coordinate must move some mass, or the equations have no solution."""
     names = robot.velocity_names
-    bad = _massless(robot)
     if not bad:
         return
     i = bad[-1]  # the factors run from the tips to the base
@@ -76,21 +87,17 @@ def _check_inertia(robot: Robot, joints: dict[str, int], faults: Faults) -> None
     )
 
 
-def _massless(robot: Robot) -> list[int]:
+def _massless(robot: Robot, factors: list[Factor], wholes: list[Composite]) -> list[int]:
     """Coordinates whose inertia is lost in rounding: what is left of it when the coordinates
     after it move freely, D_i, against all it moves, M_ii; and the moment of inertia about an
     axis against those about any."""
-    from ..recursion import articulated_bodies, composite_bodies
-
-    q = robot.neutral()
-    _, factors = articulated_bodies(robot, q)
     bad = []
-    for link, factor, whole in zip(robot.links, factors, composite_bodies(robot, q), strict=True):
+    for link, parts, whole in zip(robot.links, factors, wholes, strict=True):
         M, turning = whole.matrix(), float(np.trace(whole.rigid.I))
-        extra = len(factor.articulated) - len(M)  # linearised, a frame has twelve numbers
+        extra = len(parts.articulated) - len(M)  # linearised, a frame has twelve numbers
         place = {axis: link.u.start + a for a, axis in enumerate(link.joint.axes)}
         place |= {6 + k: link.e.start + k for k in range(link.body.m)}
-        for column in factor.columns:
+        for column in parts.columns:
             k = column.at if column.at < 6 else column.at - extra
             rotor = link.drive.rotor_inertia if k < 6 else 0.0
             least = 1e-14 * (float(M[k, k]) + rotor)

@@ -51,7 +51,8 @@ def clamped_shapes(count: int, length: float, tip: TipRatios) -> Shapes:
 def basis(z: Array, b: float, derivative: int) -> tuple[Array, Array]:
     """g1 and g2 (or a derivative) at z: (n,)."""
     d = derivative
-    wave = (np.sin(z), np.cos(z), -np.sin(z), -np.cos(z))
+    s, c = np.sin(z), np.cos(z)
+    wave = (s, c, -s, -c)
     sine, cosine, sign = wave[d % 4], wave[(d + 1) % 4], (-1.0) ** d
     g1 = sign * np.exp(-z) - cosine + sine
     g2 = np.exp(z - b) - sign * np.exp(-z - b) - 2.0 * exp(-b) * sine

@@ -3,7 +3,7 @@
 Everything here is generic in the scalar: floats, graph nodes, dual numbers.
 """
 
-from .algebra import axial, cross, less, mirror, skew, square
+from .algebra import axial, cross, less, mirror, skew, square, weighted
 from .inertia import Articulated, Rigid
 from .kinks import larger, positive, smaller, step
 from .rotation import Bent, Full, Rotation, Turn, quaternion_matrix, rotation_from_axes, rpy_matrix
@@ -28,4 +28,5 @@ __all__ = [
     "smaller",
     "square",
     "step",
+    "weighted",
 ]

@@ -60,6 +60,12 @@ def _upper(n: int) -> Array:
     return upper
 
 
+def weighted(d: Array, tensor: Array) -> Array:
+    """sum_k d_k tensor[k], as np.tensordot(d, tensor, 1) with less ado; zeros of no d."""
+    rest = tensor.shape[1:]
+    return np.dot(d, tensor.reshape(len(d), -1)).reshape(rest) if len(d) else np.zeros(rest)
+
+
 def less(whole: Array | Scalar, part: Array | Scalar) -> Array:
     """whole - part, with exact zeros where only rounding is left."""
     gap = np.asarray(whole - part)

@@ -140,8 +140,9 @@ class _Search:
     def values(self, t: Floats) -> Floats:
         """The function at these times, NaN where it has no value: (n, components)."""
         many = getattr(self.function, "many", None)
-        if many is not None:
-            return np.asarray(many(t))
+        found = many(t) if many is not None else None
+        if found is not None:
+            return np.asarray(found)
         out = [self.value(float(at)) for at in t]
         width = max(len(x) for x in out)
         rows = [x if len(x) == width else np.full(width, np.nan) for x in out]

@@ -108,12 +108,18 @@ class Experiment:
 
     def inputs_at(self, t: float, q: Floats, qd: Floats, z: Floats) -> Floats:
         """u at time t; the prescribed joints are put to their places in q and qd."""
-        known = np.zeros(self.robot.nv)
+        moved = self._moved(t, q, qd) if self.driven.names else None
+        parts = [self.law(t, q, qd, z)]
+        parts += [self.law.states.rate(t, q, qd, z)] if self.own else []
+        parts += [self.loads(t)] if self.loads.stations else []
+        parts += [moved] if moved is not None else []
+        return np.concatenate(parts) if len(parts) > 1 else parts[0]
+
+    def _moved(self, t: float, q: Floats, qd: Floats) -> Floats:
+        """Accelerations, places and rates of the prescribed joints, which are put there."""
+        known, rates = np.zeros(self.robot.nv), self.driven.rates
         self.driven.put(t, q, qd, known)
-        places = [q[i] for i, _ in self.driven.places]
-        moved = [*known[self.driven.rates], *places, *qd[self.driven.rates]]
-        law = self.law(t, q, qd, z), self.law.states.rate(t, q, qd, z)
-        return np.concatenate([*law, self.loads(t), moved])
+        return np.array([*known[rates], *(q[i] for i, _ in self.driven.places), *qd[rates]])
 
     @cached_property
     def kernel(self) -> Kernel:

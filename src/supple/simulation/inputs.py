@@ -5,8 +5,9 @@ from __future__ import annotations
 import csv
 import inspect
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
+from math import prod
 from pathlib import Path
 
 import numpy as np
@@ -87,17 +88,7 @@ def _function(robot: Robot, function: Callable[..., object], q: Floats, qd: Floa
         raise InputError(f"{called} failed at t = 0: {type(error).__name__}: {error}") from error
     force(robot, first)  # says what is wrong with its size
     spread = None if first.shape == (robot.nv,) else _spread(robot, first.size)
-
-    def law(t: float, q: Floats, qd: Floats) -> Floats:
-        value = asked(
-            called, t, lambda: function(t, q.copy(), qd.copy()) if of_state else function(t)
-        )
-        if value.shape != first.shape or not np.isfinite(value).all():
-            raise LawError(
-                f"{called} gave {value} at t = {t:.6g} s; it must give {first.size} finite numbers",
-                final=value.shape != first.shape,
-            )
-        return value if spread is None else np.asarray(spread @ value)
+    law = _UsersFunction(function, called, of_state, first.shape, spread)
 
     def of(t: Scalar, q: Array, qd: Array, numbers: Array) -> Array:
         value = np.array(
@@ -108,6 +99,43 @@ def _function(robot: Robot, function: Callable[..., object], q: Floats, qd: Floa
     return Law(law, feedback=of_state, written=Written(of), called=called)
 
 
+@dataclass(frozen=True)
+class _UsersFunction:
+    """Torques as a user's function gives them, checked, and spread over the coordinates."""
+
+    function: Callable[..., object]
+    called: str
+    of_state: bool
+    shape: tuple[int, ...]
+    spread: Floats | None
+
+    def __call__(self, t: float, q: Floats, qd: Floats) -> Floats:
+        value = asked(self.called, t, lambda: self._given(t, q, qd))
+        if value.shape != self.shape or not np.isfinite(value).all():
+            raise LawError(
+                f"{self.called} gave {value} at t = {t:.6g} s; it must give {prod(self.shape)} "
+                f"finite numbers",
+                final=value.shape != self.shape,
+            )
+        return value if self.spread is None else np.asarray(self.spread @ value)
+
+    def many(self, times: Floats, q: Floats, qd: Floats) -> Floats | None:
+        """The same at many instants, checked together, NaN where it has no value; None where
+        it fails at one of them, or gives anything but so many numbers."""
+        try:
+            rows = np.array([self._given(t, q, qd) for t in times.tolist()])
+        except Exception:
+            return None
+        right = rows.ndim == 2 and rows.shape == (len(times), *self.shape)
+        if not right or rows.dtype.kind not in "biuf":
+            return None
+        rows = np.where(np.isfinite(rows).all(axis=1, keepdims=True), rows, np.nan)
+        return rows if self.spread is None else np.asarray(rows @ self.spread.T)
+
+    def _given(self, t: float, q: Floats, qd: Floats) -> object:
+        return self.function(t, q.copy(), qd.copy()) if self.of_state else self.function(t)
+
+
 def _spread(robot: Robot, count: int) -> Floats:
     """Generalised forces of so many torques: of all joints, or of the motors."""
     joints, motors = robot.joint_indices, robot.motor_indices
@@ -116,14 +144,19 @@ def _spread(robot: Robot, count: int) -> Floats:
 
 class _AtStart:
     """A law at the start's state, as a function of time; of many instants at once where it can
-    be traced, and what was traced is what it gives."""
+    be traced, and what was traced is what it gives, or where it is a function that fails at none
+    of them."""
 
     def __init__(self, law: Law, q: Floats, qd: Floats, duration: float) -> None:
         self._law, self._q, self._qd = law, q, qd
-        self.many = self._traced(duration)
+        self.many = self._traced(duration) or self._asked
 
     def __call__(self, t: float) -> Floats:
         return self._law(t, self._q, self._qd)
+
+    def _asked(self, t: Floats) -> Floats | None:
+        together = getattr(self._law.force, "many", None)
+        return None if together is None else together(t, self._q, self._qd)
 
     def _traced(self, duration: float) -> Callable[[Floats], Floats] | None:
         from ..engine import traced

@@ -73,6 +73,7 @@ class NativeInputs:
         if self.kernel is None:
             self.written = None
         self.count = self.written.count if self.written is not None else 0
+        self._size, self._inputs = drive.size, drive.inputs
 
     @property
     def traced(self) -> bool:
@@ -106,10 +107,9 @@ class NativeInputs:
     def _answer(self, given: int, out: int) -> None:
         """u, called back from native code."""
         began = time.perf_counter()
-        size, count = self.drive.size, self.drive.inputs
-        target = _array(out, count)
+        target = _array(out, self._inputs)
         try:
-            t, y = _given(given, size)
+            t, y = _given(given, self._size)
             u = self.rate.inputs(t, y)
             self._answers(t, y, u, self.rate.stretch)
             target[:] = np.nan if u is None else u
@@ -136,7 +136,7 @@ class NativeInputs:
     def _slopes(self, given: int, out: int) -> None:
         """du/d(t, y) by differences, called back from native code."""
         began = time.perf_counter()
-        size, count = self.drive.size, self.drive.inputs
+        size, count = self._size, self._inputs
         target = _array(out, count * (1 + size)).reshape(count, 1 + size)
         target[:] = 0.0
         try:

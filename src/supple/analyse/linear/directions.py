@@ -16,7 +16,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import qr
 
 from ...errors import InputError
 from ...loops.closure import closure_jacobian
@@ -77,6 +76,8 @@ def _opening(robot: Robot, qd: Floats, rows: list[int]):  # type: ignore[no-unty
 def _dependent(robot: Robot, q: Floats, free: list[int], rows: int) -> list[int]:
     """Coordinates that the loops give: joints without motors where they can, else any joints,
     else shapes too; of each the best by a QR factorisation with pivoting."""
+    from scipy.linalg import qr  # slow to import
+
     J = scaled_jacobian(robot, q)[list(kept_rows(robot))]
     motors, joints = set(robot.motor_indices), set(robot.joint_indices)
     passive = [k for k in free if k in joints - motors]

@@ -201,7 +201,8 @@ class Integrals:
 
     def products_at(self, x: float) -> tuple[Floats, Floats]:
         """psi and chi of the section at x: (m, m, 3)."""
-        psi, chi = self._without_units(*end_tensors(self.beam, self.base, x * self.second))
+        end = end_tensors(self.beam, self.base, x * self.second)
+        psi, chi = self._without_units(end.S2, end.Theta2)
         return self._tidy(psi), self._tidy(chi)
 
     def _tidy(self, table: Floats) -> Floats:
