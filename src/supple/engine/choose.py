@@ -57,6 +57,7 @@ def _scan(request: Request, wrt: tuple[str, ...] = ()) -> Recipe:
         linear=columns.argument if columns is not None else "",
         wrt=wrt,
         alone=frozenset(alone),
+        two_sweeps=quantity.two_sweeps,
     )
     return Scan(task, lambda: trace_quantity(request))
 

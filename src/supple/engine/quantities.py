@@ -41,6 +41,7 @@ class Quantity:
     inertial: bool = False  # the same for a robot with its hidden inertia regrouped
     scan: str = ""  # how a scan over the links gives it: "vector", "scalar", "station"
     columns: Columns | None = None  # or as the columns of a linear function
+    two_sweeps: bool = False  # motion outward, loads inward: `scan.chain_rule` differentiates it
     loops: bool = False  # the loops of closed chains have a part in it: no scan then
 
     @property
@@ -94,6 +95,7 @@ QUANTITIES: dict[str, Quantity] = {
         actuation.inverse_dynamics,
         inertial=True,
         scan="vector",
+        two_sweeps=True,
         loops=True,
     ),
     "mass_matrix": Quantity(("q",), ("M",), rec.mass_matrix, inertial=True, columns=_MASS),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from ...tracer.llvm.builder import Builder
@@ -18,6 +18,7 @@ from .layout import (
     PARENT_V,
     START_Q,
     START_V,
+    ClimbLayout,
     Layout,
     own_angles,
 )
@@ -55,9 +56,48 @@ class RunWriter:
         self._block(self.plan.before)
         if self.waves_first:
             self._take_waves()
-        for scan, direction in enumerate(self.plan.directions):
+        if self.layout.scattered:
+            self._clear()
+        first = len(self.plan.directions) - len(self.plan.climbs)
+        for scan, direction in enumerate(self.plan.directions[:first]):
             self._scan(scan, direction)
+        for number in range(len(self.plan.climbs)):
+            self._climb(number, first + number)
         self._block(self.plan.after)
+
+    def _clear(self) -> None:
+        """Zero in all of the result."""
+        with self.b.for_range(0, self.layout.total * self.layout.width) as loop:
+            self.b.store(constant(0.0), self.b.at(self.given.out, loop.index))
+
+    def _climb(self, number: int, scan: int) -> None:
+        """From the last link to the first: all items of what it carries pass it."""
+        b, layout = self.b, self.layout.climbs[number]
+        blocks = {k: block for (at, k), block in self.plan.blocks.items() if at == scan}
+        if not blocks or not layout.count:
+            return
+        with b.for_range(len(self.layout.index) - 1, -1, -1) as loop:
+            self.link, self.known = loop.index, {}
+            begin, end = self._index(layout.column + 1), self._index(layout.column + 2)
+            cases, last = {k: b.label("kind") for k in blocks}, b.label("end")
+            passing = b.label("passing")
+            b.go_if(b.icmp("slt", begin, end), passing, last)
+            b.begin(passing)
+            b.switch(self._index(KIND), cases, last)
+            outside = dict(self.known)
+            for k, block in blocks.items():
+                b.begin(cases[k])
+                self.known = dict(outside)
+                ItemsWriter(self, layout, number, block).write(begin, end)
+                b.go(last)
+            b.begin(last)
+
+    def start_of(self, name: str) -> Value:
+        return self._start(name, "own")
+
+    def own_value(self, address: Address) -> Value:
+        """A number of the link at hand."""
+        return self._load(address)
 
     def _take_waves(self) -> None:
         """All sines and cosines of joint angles, `pack` at a time."""
@@ -118,6 +158,10 @@ class RunWriter:
                 self.shared[address.place] = value
             elif address.area in ("out", "result"):
                 self._put_out(address, value)
+            elif address.area == "block":
+                self._put_block(address, value)
+            elif address.area == "start":
+                self._start_item(address, value)
             else:
                 self._store(address, value, add=address.area == "sum")
 
@@ -212,3 +256,128 @@ class RunWriter:
         for lane in range(self.lanes):
             one = value if self.lanes == 1 else b.extract(value, lane)
             b.store(one, b.at(out, b.add(place, lane * self.layout.total)))
+
+    def _put_block(self, address: Address, value: Value) -> None:
+        """A number of a Jacobian, between the link's results and its own coordinates."""
+        b, layout = self.b, self.layout
+        assert layout.columns is not None
+        row = b.add(self._start("v", "own"), address.place)
+        column = b.add(self._start(address.name, "own"), layout.columns[address.name])
+        at = b.add(b.add(b.mul(row, layout.width), column), int(address.whose))
+        b.store(value, b.at(self.given.out, at))
+
+    def _start_item(self, address: Address, value: Value) -> None:
+        b, number = self.b, int(address.name)
+        climb = self.layout.climbs[number]
+        at = self.layout.items_at(number) + address.place * climb.padded + int(address.whose)
+        b.store(value, b.at(self.given.work, b.add(self._index(climb.column), at)))
+
+
+class ItemsWriter:
+    """Items of a climb pass a link, `pack` side by side."""
+
+    def __init__(self, run: RunWriter, climb: ClimbLayout, number: int, block: Block) -> None:
+        self.run, self.b, self.climb, self.block = run, run.b, climb, block
+        self.pack, self.kind = run.pack, vector(REAL, run.pack)
+        self.items = run.layout.items_at(number)
+        self.width = run.layout.width
+
+    def write(self, begin: Value, end: Value) -> None:
+        b = self.b
+        own = {
+            n: b.splat(self.run.own_value(address), self.pack)
+            for n, address in enumerate(self.block.loads)
+            if address.area != "item"
+        }
+        starts = {x.name: self.run.start_of(x.name or "v") for x in self._cells()}
+        rest = b.bits("and", b.sub(end, begin), self.pack - 1)
+        stop = b.sub(end, rest)
+        with b.for_range(begin, stop, self.pack) as loop:
+            self._group(loop.index, None, own, starts)
+        some, done = b.label("some"), b.label("done")
+        b.go_if(b.icmp("ne", rest, 0), some, done)
+        b.begin(some)
+        self._group(stop, rest, own, starts)
+        b.go(done)
+        b.begin(done)
+
+    def _cells(self) -> list[Address]:
+        return [x for x in self.block.stores if x.area == "cell"]
+
+    def _group(
+        self, first: Value, count: Value | None, own: dict[int, Value], starts: dict[str, Value]
+    ) -> None:
+        """`pack` items from the first on; only `count` of them where there are fewer."""
+        b = self.b
+
+        def load(argument: int, _: int) -> Value:
+            if argument in own:
+                return own[argument]
+            return b.load(self.kind, self._item(self.block.loads[argument].place, first))
+
+        values = write_program(b, self.block.program, load, self.kind)
+        for address, value in zip(self.block.stores, values, strict=True):
+            if address.area == "cell":
+                self._put_cell(address, value, first, count, starts[address.name])
+            else:
+                self._put_item(self._item(address.place, first), value, count)
+
+    def _item(self, place: int, first: Value) -> Value:
+        at = self.b.add(first, self.items + place * self.climb.padded)
+        return self.b.at(self.run.given.work, at)
+
+    def _put_item(self, pointer: Value, value: Value, count: Value | None) -> None:
+        b = self.b
+        if count is not None:
+            lanes = ", ".join(f"i64 {lane}" for lane in range(self.pack))
+            numbers = Value(f"<{lanes}>", vector(INDEX, self.pack))
+            mine = b.icmp("slt", numbers, b.splat(count, self.pack))
+            value = b.select(mine, value, b.load(self.kind, pointer))
+        b.store(value, pointer)
+
+    def _put_cell(
+        self, address: Address, value: Value, first: Value, count: Value | None, start: Value
+    ) -> None:
+        b, out, place = self.b, self.run.given.out, b_add(self.b, start, address.place)
+        columns = self.run.layout.columns
+        assert columns is not None
+        if not self.climb.planned.columns:  # items are rows
+            place = b_add(b, place, columns[address.name])
+            self._scatter(value, first, count, lambda line: b.add(line, place))
+            return
+        row = b.mul(place, self.width)
+        if count is None and self.climb.regular is not None and self.climb.regular[1] == 1:
+            at = b.add(b.add(row, first), self.climb.regular[0])
+            b.store(value, b.at(out, at))
+        else:
+            self._scatter(value, first, count, lambda line: b.add(row, line))
+        if self.climb.planned.mirrored:
+            self._scatter(value, first, count, lambda line: b.add(b.mul(line, self.width), place))
+
+    def _scatter(
+        self,
+        value: Value,
+        first: Value,
+        count: Value | None,
+        place: Callable[[Value], Value],
+    ) -> None:
+        """Each lane to its own place; those that are no item to where nobody reads."""
+        b = self.b
+        nowhere = b.at(self.run.given.work, self.run.layout.work - 1)
+        for lane in range(self.pack):
+            pointer = b.at(self.run.given.out, place(self._line(first, lane)))
+            if count is not None:
+                pointer = b.select(b.icmp("sgt", count, lane), pointer, nowhere)
+            b.store(b.extract(value, lane), pointer)
+
+    def _line(self, first: Value, lane: int) -> Value:
+        b, regular = self.b, self.climb.regular
+        item = b.add(first, lane)
+        if regular is not None:
+            return b.add(b.mul(item, regular[1]), regular[0])
+        table = Value(f"@lines{self.climb.column}", POINTER)
+        return b.convert("sext", b.load("i32", b.at(table, item, "i32"), align=4), INDEX)
+
+
+def b_add(b: Builder, x: Value, number: int) -> Value:
+    return b.add(x, number) if number else x

@@ -10,12 +10,12 @@ from ...tracer.llvm.kernels import GIVEN
 from ...tracer.llvm.module import Module
 from ...tracer.llvm.values import INDEX, POINTER, Value, literal, whole
 from .emit import Given, RunWriter
-from .layout import Layout
+from .layout import MOST_LANES, Layout
 
 
 def kernel(layout: Layout, lanes: int) -> str:
     """Assembly of `kernel`, for one state."""
-    wide = lanes if layout.columns is not None and layout.width >= lanes else 1
+    wide = lanes if _by_columns(layout) and layout.width >= lanes else 1
     module = _with_runs(layout, wide, lanes)
     _kernel(module, layout, wide)
     return module.text()
@@ -25,10 +25,16 @@ def batch(layout: Layout, lanes: int) -> str:
     """Assembly of `batch`, for many states; it has its own copy of `kernel`."""
     if layout.columns is not None and layout.width < lanes:
         lanes = 1
-    module = _with_runs(layout, lanes, lanes)
-    _kernel(module, layout, lanes)
+    wide = 1 if layout.climbs else lanes
+    module = _with_runs(layout, wide, lanes)
+    _kernel(module, layout, wide)
     _batch(module, layout, lanes if layout.columns is None else 1)
     return module.text()
+
+
+def _by_columns(layout: Layout) -> bool:
+    """Whether it is run once for every few columns."""
+    return layout.columns is not None and not layout.climbs
 
 
 def _with_runs(layout: Layout, lanes: int, pack: int) -> Module:
@@ -40,6 +46,10 @@ def _with_runs(layout: Layout, lanes: int, pack: int) -> Module:
         module.table("angles", "i32", [str(x) for x in angles])
     if any(layout.table):
         module.table("table", "double", [literal(x) for row in layout.table for x in row])
+    for climb in layout.climbs:
+        if climb.regular is None:
+            lines = [*climb.lines, *[0] * MOST_LANES]
+            module.table(f"lines{climb.column}", "i32", [str(x) for x in lines])
     for n in sorted({1, lanes}):
         _define_run(module, layout, n, pack)
     return module
@@ -62,7 +72,7 @@ def _kernel(module: Module, layout: Layout, lanes: int) -> None:
     """One state; a Jacobian takes its columns `lanes` at a time, the last ones over again."""
     with module.function("kernel", GIVEN) as (b, (inputs, out)):
         *arrays, work = argument_pointers(b, inputs, len(layout.arguments) + 1)
-        if layout.columns is None:
+        if not _by_columns(layout):
             _call(b, 1, arrays, out, [work, whole(0)])
             return
         step = lanes if layout.width >= lanes else 1

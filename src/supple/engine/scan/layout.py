@@ -11,11 +11,44 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
-from .plan import Block, Plan
+from .plan import Block, Plan, PlannedClimb
 
 # columns of the index; those of the children follow
 KIND, START_Q, START_V, PARENT, PARENT_Q, PARENT_V, CHANGING, CHILDREN = range(8)
+
+
+@dataclass(frozen=True)
+class ClimbLayout:
+    """Items in an order in which those of a link and all it carries stand together."""
+
+    planned: PlannedClimb
+    own: list[int]  # of each link: its first item
+    begin: list[int]  # of each link: the first item of what it carries
+    end: list[int]  # and the first after them
+    lines: list[int]  # of each item: its column of the result, or the start of its row
+    column: int  # of the index: own, begin, end stand there
+
+    @property
+    def count(self) -> int:
+        return len(self.lines)
+
+    @property
+    def padded(self) -> int:
+        """Room for the items and for what is read past them."""
+        return self.count + MOST_LANES
+
+    @property
+    def regular(self) -> tuple[int, int] | None:
+        """(first, step), if the lines go on in even steps."""
+        steps = {b - a for a, b in pairwise(self.lines)}
+        if len(steps) > 1:
+            return None
+        return (self.lines[0] if self.lines else 0), next(iter(steps), 0)
+
+
+MOST_LANES = 8
 
 
 @dataclass(frozen=True)
@@ -31,11 +64,19 @@ class Layout:
     parameters: str = ""  # the argument whose numbers are parameters of the robot
     columns: dict[str, int] | None = None  # a Jacobian: where each argument's columns begin
     width: int = 0  # how many columns
+    climbs: tuple[ClimbLayout, ...] = ()
+    scattered: bool = False  # some of the result is written by nobody: it is zero
 
     @property
     def work(self) -> int:
         """Numbers of work space for one state."""
-        return self.base + self.plan.stride * len(self.index)
+        return self.items_at(len(self.climbs)) + MOST_LANES
+
+    def items_at(self, climb: int) -> int:
+        """Where the items of a climb begin."""
+        before = self.climbs[:climb]
+        items = sum(x.planned.height * x.padded for x in before)
+        return self.base + self.plan.stride * len(self.index) + items
 
     @property
     def waves(self) -> int:

@@ -8,10 +8,11 @@ from ...robot import Link, Robot
 from ...screws.dual import Dual
 from ...types import Array, Scalar
 from ..quantities import PARAMETERS
+from .climbs import climb_layouts, slope_results
 from .layout import Layout
 from .link_kinds import ConstantTable, LinkKind, is_changing, pattern_links, sort_links
 from .pattern import Changing, argument_symbols, parameter_symbols, pattern_robot
-from .plan import ScanResult, make_plan
+from .plan import PlannedClimb, ScanResult, make_plan
 from .recorder import Recorder, ScanGraph
 from .task import Task
 
@@ -31,18 +32,30 @@ def make_scan(task: Task) -> tuple[Layout, Shapes]:
     pattern = pattern_robot(robot, record, tables, changing)
     results, shapes, total = _results(record, robot, pattern, task, _run(task, record, pattern))
     columns, width = _columns(task, robot)
+    climbs: list[PlannedClimb] = []
+    if task.chained:
+        results, climbs = slope_results(record, task, results)
+    plan = make_plan(record, results, changing.columns, climbs)
+    index = index_rows(robot, kinds, changing.row)
     layout = Layout(
-        plan=make_plan(record, results, changing.columns),
+        plan=plan,
         arguments=task.sizes(robot),
         total=total,
-        index=index_rows(robot, kinds, changing.row),
+        index=index,
         table=_table(robot, kinds, tables),
         changing=(len(changing.row), len(changing.columns)),
         parameters=PARAMETERS if task.parameters else "",
         columns=columns if task.columns else None,
         width=width,
+        climbs=climb_layouts(plan, robot, kinds, index, columns, width),
+        scattered=bool(climbs) and not _is_chain(robot, task),
     )
     return layout, shapes
+
+
+def _is_chain(robot: Robot, task: Task) -> bool:
+    """Every link lies on the way of all links after it."""
+    return task.vector and all(link.parent == i - 1 for i, link in enumerate(robot.links))
 
 
 def _run(task: Task, record: Recorder, pattern: Robot) -> tuple[Array, ...]:
@@ -89,7 +102,7 @@ def _by_links(task: Task, links: tuple[Link, ...], value: Array) -> list[ScanRes
 
 
 def _kept(x: Scalar, task: Task) -> Scalar:
-    if not task.columns:
+    if not task.columns or task.chained:
         return x
     return x.b if isinstance(x, Dual) else 0.0
 

@@ -93,9 +93,9 @@ def argument_symbols(record: Recorder, pattern: Robot, task: Task, name: str) ->
         joint = link.joint.nq if name == "q" else link.joint.nv
         for place in range(joint + link.body.m):
             x: Scalar = 0.0
-            if name != task.linear:
+            if name != task.linear or task.chained:
                 x = record.symbol(Source("argument", k, whose, name, place))
-            if name in task.columns:
+            if name in task.columns and not task.chained:
                 x = Dual(x, record.symbol(Source("seed", k, whose, name, place)))
             out.append(x)
     array = np.empty(len(out), dtype=object)

@@ -4,13 +4,13 @@ memory between them, and where everything is read and written."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...tracer import Expression, Program
 from ...tracer.operations import LEAVES, OPERATIONS, Key, operands, renumbered
 from ...tracer.program import Output
 from ...types import Scalar
-from .recorder import Recorder, Slot, Source
+from .recorder import Climb, Recorder, Slot, Source
 
 BEFORE, AFTER = -1, -2  # owners of nodes that belong to no kind of link
 
@@ -18,7 +18,10 @@ BEFORE, AFTER = -1, -2  # owners of nodes that belong to no kind of link
 @dataclass(frozen=True)
 class Address:
     """A place in memory. area: "argument", "seed" (name, whose), "table", "changing" (column),
-    "work" (whose), "sum", "out" (in the link's block), "result" (anywhere)."""
+    "work" (whose), "sum", "out" (in the link's block), "result" (anywhere); "block" (row, of the
+    link's block, name and number `whose` of the column). Of climbs: "start" (place, climb `name`,
+    item `whose`), "item" (place), "cell" (place in the link's coordinates of the argument `name`).
+    """
 
     area: str
     place: int
@@ -44,6 +47,33 @@ class ScanResult:
     kind: int
     place: int
     fixed: bool
+    address: Address | None = None  # where, if it is neither
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A number of a Jacobian that a link writes at an item of a climb: its place in the link's
+    coordinates of the argument `name` ("": of the rates)."""
+
+    value: Scalar
+    name: str
+    place: int
+
+
+@dataclass(frozen=True)
+class PlannedClimb:
+    """What climbs, and where it leaves its cells (by kind); in the plan also the numbers of an
+    item. Items are coordinates of the argument `columns`, or (where that is "") results."""
+
+    climb: Climb
+    cells: dict[int, list[Cell]]
+    columns: str = ""
+    mirrored: bool = False  # the cells stand on both sides of the diagonal
+    height: int = 0
+
+    @property
+    def items(self) -> dict[int, int]:
+        return self.climb.items
 
 
 @dataclass(frozen=True)
@@ -56,6 +86,7 @@ class Plan:
     after: Block
     stride: int  # doubles of work space a link
     sums: int
+    climbs: tuple[PlannedClimb, ...] = ()  # those scans that come last
 
 
 Changing = dict[int, dict[int, Scalar]]
@@ -65,15 +96,28 @@ At = tuple[int, int]
 """(scan, owner): where a block stands. The owner is a kind of link, BEFORE or AFTER."""
 
 
-def make_plan(record: Recorder, results: Sequence[ScanResult], changing: Changing) -> Plan:
-    return _Planner(record, results, changing).plan()
+def make_plan(
+    record: Recorder,
+    results: Sequence[ScanResult],
+    changing: Changing,
+    climbs: Sequence[PlannedClimb] = (),
+) -> Plan:
+    return _Planner(record, results, changing, climbs).plan()
 
 
 class _Planner:
-    def __init__(self, record: Recorder, results: Sequence[ScanResult], changing: Changing) -> None:
+    def __init__(
+        self,
+        record: Recorder,
+        results: Sequence[ScanResult],
+        changing: Changing,
+        climbs: Sequence[PlannedClimb],
+    ) -> None:
         self.record, self.results, self.changing = record, results, changing
+        self.climbs = {x.climb.sweep: x for x in climbs}
         self.keys: list[Key] = record.graph.keys
-        self.last = max(len(record.directions) - 1, 0)
+        self.last = max(len(record.directions) - len(record.climbs) - 1, 0)
+        self.item_at: dict[Slot, dict[int, int]] = {}
         self.owner = self._owners()
         self.done: dict[At, set[int]] = {}  # nodes computed there
         self.read: dict[At, set[int]] = {}  # nodes read there
@@ -88,6 +132,8 @@ class _Planner:
         for column, values in self.changing.items():
             for row, value in values.items():
                 self._put(0, BEFORE, Address("changing", column, whose=row), value)
+        for climb in self.climbs.values():
+            self._put_cells(climb)
         places = self._save_places()
         return Plan(
             tuple(self.record.directions),
@@ -96,7 +142,19 @@ class _Planner:
             self._block((0, AFTER), places),
             self.stride,
             len(self.record.sums),
+            tuple(replace(x, height=self._height(x)) for x in self.climbs.values()),
         )
+
+    def _put_cells(self, planned: PlannedClimb) -> None:
+        scan = self.record.scan_of_sweep[planned.climb.sweep]
+        for kind, cells in planned.cells.items():
+            for cell in cells:
+                self._put(scan, kind, Address("cell", cell.place, cell.name), cell.value)
+
+    def _height(self, planned: PlannedClimb) -> int:
+        """Numbers of an item, in the form that has the most."""
+        sweep = planned.climb.sweep
+        return max((len(at) for slot, at in self.item_at.items() if slot.sweep == sweep), default=0)
 
     def _owners(self) -> list[int]:
         out: list[int] = []
@@ -118,7 +176,8 @@ class _Planner:
         owner = result.kind
         if owner < 0:
             owner = AFTER if self._is(result.value, AFTER) else BEFORE
-        self._put(self._scan_of(result.value), owner, Address(area, result.place), result.value)
+        address = result.address or Address(area, result.place)
+        self._put(self._scan_of(result.value), owner, address, result.value)
 
     def _is(self, value: Scalar, owner: int) -> bool:
         return isinstance(value, Expression) and self.owner[value.number] == owner
@@ -165,6 +224,8 @@ class _Planner:
         """Make sure that what is read there is written."""
         if source.what == "slot":
             self._feed_slot(source)
+        elif source.what == "item":
+            self._feed_item(source)
         elif source.what == "sum":
             number = self.record.symbol(source).number
             for kind, value in self.record.sums[number].items():
@@ -183,6 +244,24 @@ class _Planner:
         scan = self.record.scan_of_sweep[slot.sweep]
         for kind, values in self.record.handed[slot].parts.items():
             self._put(scan, kind, Address("work", place), values[source.place])
+
+    def _feed_item(self, source: Source) -> None:
+        """A number of what climbs is written where it starts, and by all that it passes."""
+        slot = source.slot
+        assert slot is not None
+        at = self.item_at.setdefault(slot, {})
+        if source.place in at:
+            return
+        place = at[source.place] = len(at)
+        climb = self.climbs[slot.sweep].climb
+        scan, name = self.record.scan_of_sweep[slot.sweep], str([*self.climbs].index(slot.sweep))
+        for (kind, item), (form, values) in climb.starts.items():
+            if form == slot.form:
+                address = Address("start", place, name, item)
+                self._put(climb.home, kind, address, values[source.place])
+        for kind, (form, values) in climb.carried.items():
+            if form == slot.form:
+                self._put(scan, kind, Address("item", place), values[source.place])
 
     def _used(self) -> set[At]:
         return {at for at, nodes in self.done.items() if nodes} | set(self.write)
@@ -244,6 +323,9 @@ class _Planner:
         if self.keys[n][0] != "input":
             return Address("work", places[owner, n])
         source = self.record.sources[n]
+        if source.what == "item":
+            assert source.slot is not None
+            return Address("item", self.item_at[source.slot][source.place])
         if source.slot is not None:
             return Address("work", self.slot_at[source.slot, source.place], whose=source.whose)
         if source.what in ("argument", "seed"):

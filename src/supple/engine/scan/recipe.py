@@ -13,6 +13,7 @@ from ...tracer.machine import host
 from .entries import batch, kernel
 from .layout import KIND, Layout
 from .make import make_scan
+from .plan import Block
 from .task import Task
 
 
@@ -38,7 +39,8 @@ class Scan(Recipe):
             shapes = {
                 f"d{name}_d{wrt}" if wrt else name: (*s, layout.width) for name, s in shapes.items()
             }
-        work = layout.work * (host().lanes if self._task.columns else 1)  # side by side
+        by_columns = bool(self._task.columns) and not layout.climbs
+        work = layout.work * (host().lanes if by_columns else 1)  # side by side
         return About(layout.arguments, shapes, _operations(layout), work, unrolled=False)
 
     def kernel(self, lanes: int) -> str:
@@ -61,13 +63,24 @@ class Scan(Recipe):
 
 
 def _operations(layout: Layout) -> dict[str, int]:
-    """Of one evaluation: each block counts for every link of its kind."""
-    members = Counter(row[KIND] for row in layout.index)
+    """Of one evaluation: each block counts for every link of its kind, or every item that passes
+    one."""
     total: Counter[str] = Counter()
     plan = layout.plan
-    blocks = [(members[kind], block) for (_, kind), block in plan.blocks.items()]
-    for times, block in [*blocks, (1, plan.before), (1, plan.after)]:
-        for name, count in block.program.operations().items():
-            total[name] += times * count
-    rounds = layout.width if layout.columns is not None else 1
+    scans = len(plan.directions) - len(plan.climbs)
+    for (scan, kind), block in plan.blocks.items():
+        times = 0
+        for i, row in enumerate(layout.index):
+            if row[KIND] == kind:
+                climb = layout.climbs[scan - scans] if scan >= scans else None
+                times += 1 if climb is None else climb.end[i] - climb.begin[i]
+        _count(total, block, times)
+    for block in (plan.before, plan.after):
+        _count(total, block, 1)
+    rounds = layout.width if layout.columns is not None and not layout.climbs else 1
     return {name: count * rounds for name, count in total.items()}
+
+
+def _count(total: Counter[str], block: Block, times: int) -> None:
+    for name, count in block.program.operations().items():
+        total[name] += times * count

@@ -7,7 +7,7 @@ the pattern of zeros and equal entries no longer changes.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -51,7 +51,7 @@ class Source:
     """Where an input symbol is read from.
 
     what: "argument" (name, place), "table" or "changing" (column), "slot" (slot, place in it),
-    "sum", "parameter" (place), "seed" (name, place), "none" (must not be read).
+    "item" (of a climb: slot, place in it), "sum", "parameter" (place), "seed" (name, place), "none" (must not be read).
     whose: "own", "parent" or the number of a child.
     """
 
@@ -73,10 +73,10 @@ Word = tuple[object, ...]
 class HandedOn:
     """What goes through a slot: values of each kind of link, and which of them are alike."""
 
-    parts: dict[int, list[Scalar]] = field(default_factory=dict)  # by kind
+    parts: dict[Hashable, list[Scalar]] = field(default_factory=dict)  # by kind
     twins: list[Twin] = field(default_factory=list)
 
-    def join(self, kind: int, values: list[Scalar]) -> bool:
+    def join(self, kind: Hashable, values: list[Scalar]) -> bool:
         """Take a kind's values in; whether the pattern changed."""
         self.parts[kind] = values
         old, self.twins = self.twins, []
@@ -86,6 +86,34 @@ class HandedOn:
             before = before[0] if isinstance(before, tuple) and before else before
             self.twins.append(_twin(known, place, before, column))
         return self.twins != old
+
+
+@dataclass
+class Climb:
+    """Values that start at links and go on through all their ancestors.
+
+    A link starts `items` values. At every ancestor they leave `cells`, numbers of the result.
+    """
+
+    sweep: int
+    home: int  # the scan in which they start
+    items: dict[int, int]  # how many, by kind
+    slots: dict[Form, HandedOn] = field(default_factory=dict)
+    starts: dict[tuple[int, int], tuple[Form, list[Scalar]]] = field(default_factory=dict)
+    carried: dict[int, tuple[Form, list[Scalar]]] = field(default_factory=dict)
+    cells: dict[int, list[Scalar]] = field(default_factory=dict)
+
+    def join(self, form: Form, who: Hashable, values: list[Scalar]) -> bool:
+        return self.slots.setdefault(form, HandedOn()).join(who, values)
+
+    def form_at(self, kind: int, kinds: list[LinkKind]) -> Form | None:
+        """In which form values come to links of this kind; None: as yet none do."""
+        for k, x in enumerate(kinds):
+            if kind in x.parents:
+                known = self.carried.get(k) or self.starts.get((k, 0))
+                if known is not None:
+                    return known[0]
+        return None
 
 
 def _twin(known: dict[Word, int], place: int, before: object, column: tuple[Scalar, ...]) -> Twin:
@@ -127,6 +155,7 @@ class Recorder(Walker):
         self.sources: dict[int, Source] = {}
         self.handed: dict[Slot, HandedOn] = {}
         self.sums: dict[int, dict[int, Scalar]] = {}
+        self.climbs: list[Climb] = []
         self.sweeps = 0
         self.scan_of_sweep: dict[int, int] = {}
         self._symbols: dict[Source, Expression] = {}
@@ -222,6 +251,83 @@ class Recorder(Walker):
             x = self.symbol(Source("slot", kind, whose, place=twin[0], slot=slot))
             flat.append(x if twin[1] > 0 else -x)
         return unflatten(form, flat, self.dual)
+
+    def climb(
+        self,
+        start: Callable[[int], list[Swept]],
+        step: Callable[[int, Swept], tuple[Swept, Array]],
+    ) -> Climb:
+        """Values that start at a link, as its parent gets them, and go on through all its
+        ancestors: step(a, value) = (value as the parent of a gets it, cells). What starts may
+        look at all that was swept before; a step only makes sums of products with it."""
+        items = {k: start(k) if x.parents else [] for k, x in enumerate(self.kinds)}
+        home = max(i for i, x in enumerate(self.directions) if x in (OUT, IN))
+        sweep = self._enter(f"climb{len(self.climbs)}")
+        climb = Climb(sweep, home, {k: len(x) for k, x in items.items()})
+        self.climbs.append(climb)
+        changed = True
+        while changed:
+            changed = False
+            for k in range(len(self.kinds)):
+                changed = self._climb_past(climb, k, items[k], step) or changed
+        return climb
+
+    def _climb_past(
+        self,
+        climb: Climb,
+        k: int,
+        items: list[Swept],
+        step: Callable[[int, Swept], tuple[Swept, Array]],
+    ) -> bool:
+        """What links of a kind start, and what they do with what comes to them; whether anything
+        is new."""
+        changed = False
+        for number, item in enumerate(items):
+            form, values = flatten(item, self.dual)
+            climb.starts[k, number] = form, values
+            changed = climb.join(form, (k, number), values) or changed
+        form = climb.form_at(k, self.kinds)
+        if form is None:
+            return changed
+        on, cells = step(k, self._item(climb, form, k))
+        climb.cells[k] = list(cells)
+        if self.kinds[k].parents:
+            form, values = flatten(on, self.dual)
+            climb.carried[k] = form, values
+            changed = climb.join(form, (k, -1), values) or changed
+        return changed
+
+    def _item(self, climb: Climb, form: Form, kind: int) -> Swept:
+        flat: list[Scalar] = []
+        slot = Slot(climb.sweep, form)
+        for twin in climb.slots[form].twins:
+            if isinstance(twin, float):
+                flat.append(twin)
+                continue
+            x = self.symbol(Source("item", kind, place=twin[0], slot=slot))
+            flat.append(x if twin[1] > 0 else -x)
+        return unflatten(form, flat, self.dual)
+
+    def places(self, direction: str, kind: int | None) -> list[tuple[Slot, int]]:
+        """The numbers that go this way through the links (that this kind hands on), less those
+        that are constant or the same as another."""
+        return [
+            (slot, place)
+            for slot, handed in self.handed.items()
+            if self.directions[self.scan_of_sweep[slot.sweep]] == direction
+            if kind is None or kind in handed.parts
+            for place, twin in enumerate(handed.twins)
+            if isinstance(twin, tuple) and twin[0] == place
+        ]
+
+    def arguments(self, kind: int, whose: str, name: str) -> list[Source]:
+        """The coordinates of a link, or of its parent, in an argument."""
+        found = [
+            x
+            for x in self._symbols
+            if (x.what, x.kind, x.whose, x.name) == ("argument", kind, whose, name)
+        ]
+        return sorted(found, key=lambda x: x.place)
 
     def gather(self, step: Callable[[int], tuple[Array, Array]]) -> Array:
         parts = [x for pair in self.each(step)[: len(self.kinds)] for x in pair]

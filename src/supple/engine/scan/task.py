@@ -25,6 +25,8 @@ class Task:
     wrt: tuple[str, ...] = ()  # not empty: the Jacobian with respect to these
     linear: str = ""  # or: how the result follows this further argument, from zero
     alone: frozenset[int] = frozenset()  # links that must be a kind of their own
+    two_sweeps: bool = False  # motion goes outward, then loads inward: see `chain_rule`
+    symmetric: bool = False  # the matrix of columns is
 
     @property
     def hidden(self) -> tuple[str, ...]:
@@ -35,6 +37,11 @@ class Task:
         """What the columns of the result run over, if it has columns."""
         return self.wrt or self.hidden
 
+    @property
+    def chained(self) -> bool:
+        """Whether its columns come by the chain rule over the links, not each by its own sweep."""
+        return self.two_sweeps and bool(self.columns) and PARAMETERS not in self.columns
+
     def sizes(self, robot: Robot) -> dict[str, int]:
         """Of all arguments."""
         out = {name: robot.nq if name == "q" else robot.nv for name in self.arguments}
@@ -43,4 +50,4 @@ class Task:
     def levels(self, robot: Robot) -> Levels:
         """What the recursion runs on: linearised, differentiated, both, or neither."""
         linear = (Elastic,) if robot.kinematics.small else ()
-        return (*linear, Dual) if self.columns else linear
+        return (*linear, Dual) if self.columns and not self.chained else linear
