@@ -57,7 +57,8 @@ def _scan(request: Request, wrt: tuple[str, ...] = ()) -> Recipe:
         linear=columns.argument if columns is not None else "",
         wrt=wrt,
         alone=frozenset(alone),
-        two_sweeps=quantity.two_sweeps,
+        two_sweeps=quantity.two_sweeps if columns is None else columns.two_sweeps,
+        symmetric=columns is not None and columns.symmetric,
     )
     return Scan(task, lambda: trace_quantity(request))
 

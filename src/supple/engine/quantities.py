@@ -28,6 +28,8 @@ class Columns:
     argument: str
     run: Callable[..., Values]
     vector: bool = True  # a row for every rate; else rows of a station
+    two_sweeps: bool = False  # as of a quantity
+    symmetric: bool = False
 
 
 @dataclass(frozen=True)
@@ -77,8 +79,9 @@ def _platform_jacobian(robot: Robot, q: Array) -> Array:
     return parallel.parallel(robot, q).J
 
 
-_MASS, _INVERSE = Columns("qdd", _inertia_of), Columns("tau", _answer_to)
-_JACOBIAN = Columns("qdd", _station_rates, vector=False)
+_MASS = Columns("qdd", _inertia_of, two_sweeps=True, symmetric=True)
+_INVERSE = Columns("tau", _answer_to)
+_JACOBIAN = Columns("qdd", _station_rates, vector=False, two_sweeps=True)
 
 QUANTITIES: dict[str, Quantity] = {
     "forward_dynamics": Quantity(

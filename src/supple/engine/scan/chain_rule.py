@@ -202,7 +202,8 @@ def chain_rule(
         close=lambda k, total: total,
     )
     blocks = {k: x.block(beyond[k]) for k, x in enumerate(of)}
-    starts = {name: _columns(of, beyond, name) for name in wrt}
+    inward = any(x.taken for x in of)  # else nothing comes back from what a link carries
+    starts = {name: _columns(of, beyond, name) for name in (wrt if inward else ())}
     rows = [] if symmetric else [list(zip(*x.rows(b), strict=True)) for x, b in zip(of, beyond, strict=False)]
     columns = {name: _columns_climb(record, of, start) for name, start in starts.items()}
     return Slopes(blocks, columns, _rows_climb(record, of, rows) if rows else None)

@@ -21,11 +21,11 @@ def slope_results(
     values: list[list[Scalar]] = [[] for _ in record.kinds]
     for result in results:
         values[result.kind].append(result.value)
-    fixed = bool(results) and results[0].fixed
+    fixed = not task.vector
     slopes = chain_rule(record, task.columns, values, task.symmetric)
     names = {k: _names(record, task, k) for k in range(len(record.kinds))}
     blocks = [
-        ScanResult(x, k, 0, fixed, Address("block", row, *names[k][c]))
+        ScanResult(x, k, 0, fixed, Address("fixed" if fixed else "block", row, *names[k][c]))
         for k, block in slopes.blocks.items()
         for row, line in enumerate(block)
         for c, x in enumerate(line)
@@ -54,7 +54,7 @@ def _planned(
             k: [Cell(x, *at) for x, at in zip(found, names[k], strict=True)]
             for k, found in slopes.rows.cells.items()
         }
-        out.append(PlannedClimb(slopes.rows, cells))
+        out.append(PlannedClimb(slopes.rows, cells, fixed=not task.vector))
     return out
 
 
@@ -90,7 +90,7 @@ def _line(
     if planned.columns:
         start = row[START_Q if planned.columns == "q" else START_V]
         return columns[planned.columns] + start + item
-    return (row[START_V] + item) * width
+    return (item if planned.fixed else row[START_V] + item) * width
 
 
 def _ranges(robot: Robot, counts: list[int]) -> tuple[list[int], list[int], list[int]]:

@@ -158,7 +158,7 @@ class RunWriter:
                 self.shared[address.place] = value
             elif address.area in ("out", "result"):
                 self._put_out(address, value)
-            elif address.area == "block":
+            elif address.area in ("block", "fixed"):
                 self._put_block(address, value)
             elif address.area == "start":
                 self._start_item(address, value)
@@ -261,7 +261,9 @@ class RunWriter:
         """A number of a Jacobian, between the link's results and its own coordinates."""
         b, layout = self.b, self.layout
         assert layout.columns is not None
-        row = b.add(self._start("v", "own"), address.place)
+        row = whole(address.place)
+        if address.area == "block":
+            row = b.add(self._start("v", "own"), row)
         column = b.add(self._start(address.name, "own"), layout.columns[address.name])
         at = b.add(b.add(b.mul(row, layout.width), column), int(address.whose))
         b.store(value, b.at(self.given.out, at))

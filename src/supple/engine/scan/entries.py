@@ -15,7 +15,7 @@ from .layout import MOST_LANES, Layout
 
 def kernel(layout: Layout, lanes: int) -> str:
     """Assembly of `kernel`, for one state."""
-    wide = lanes if _by_columns(layout) and layout.width >= lanes else 1
+    wide = lanes if layout.by_columns and layout.width >= lanes else 1
     module = _with_runs(layout, wide, lanes)
     _kernel(module, layout, wide)
     return module.text()
@@ -25,16 +25,11 @@ def batch(layout: Layout, lanes: int) -> str:
     """Assembly of `batch`, for many states; it has its own copy of `kernel`."""
     if layout.columns is not None and layout.width < lanes:
         lanes = 1
-    wide = 1 if layout.climbs else lanes
+    wide = 1 if layout.chained else lanes
     module = _with_runs(layout, wide, lanes)
     _kernel(module, layout, wide)
     _batch(module, layout, lanes if layout.columns is None else 1)
     return module.text()
-
-
-def _by_columns(layout: Layout) -> bool:
-    """Whether it is run once for every few columns."""
-    return layout.columns is not None and not layout.climbs
 
 
 def _with_runs(layout: Layout, lanes: int, pack: int) -> Module:
@@ -72,7 +67,7 @@ def _kernel(module: Module, layout: Layout, lanes: int) -> None:
     """One state; a Jacobian takes its columns `lanes` at a time, the last ones over again."""
     with module.function("kernel", GIVEN) as (b, (inputs, out)):
         *arrays, work = argument_pointers(b, inputs, len(layout.arguments) + 1)
-        if not _by_columns(layout):
+        if not layout.by_columns:
             _call(b, 1, arrays, out, [work, whole(0)])
             return
         step = lanes if layout.width >= lanes else 1

@@ -64,8 +64,14 @@ class Layout:
     parameters: str = ""  # the argument whose numbers are parameters of the robot
     columns: dict[str, int] | None = None  # a Jacobian: where each argument's columns begin
     width: int = 0  # how many columns
+    chained: bool = False  # the columns come by climbs, all in one run
     climbs: tuple[ClimbLayout, ...] = ()
     scattered: bool = False  # some of the result is written by nobody: it is zero
+
+    @property
+    def by_columns(self) -> bool:
+        """Whether it is run once for every few columns."""
+        return self.columns is not None and not self.chained
 
     @property
     def work(self) -> int:

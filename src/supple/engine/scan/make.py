@@ -47,8 +47,9 @@ def make_scan(task: Task) -> tuple[Layout, Shapes]:
         parameters=PARAMETERS if task.parameters else "",
         columns=columns if task.columns else None,
         width=width,
+        chained=task.chained,
         climbs=climb_layouts(plan, robot, kinds, index, columns, width),
-        scattered=bool(climbs) and not _is_chain(robot, task),
+        scattered=task.chained and not _is_chain(robot, task),
     )
     return layout, shapes
 

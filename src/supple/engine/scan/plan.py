@@ -19,7 +19,7 @@ BEFORE, AFTER = -1, -2  # owners of nodes that belong to no kind of link
 class Address:
     """A place in memory. area: "argument", "seed" (name, whose), "table", "changing" (column),
     "work" (whose), "sum", "out" (in the link's block), "result" (anywhere); "block" (row, of the
-    link's block, name and number `whose` of the column). Of climbs: "start" (place, climb `name`,
+    link's block, name and number `whose` of the column), "fixed" (the same, row anywhere). Of climbs: "start" (place, climb `name`,
     item `whose`), "item" (place), "cell" (place in the link's coordinates of the argument `name`).
     """
 
@@ -68,6 +68,7 @@ class PlannedClimb:
     climb: Climb
     cells: dict[int, list[Cell]]
     columns: str = ""
+    fixed: bool = False  # those results belong to no link
     mirrored: bool = False  # the cells stand on both sides of the diagonal
     height: int = 0
 

@@ -39,8 +39,7 @@ class Scan(Recipe):
             shapes = {
                 f"d{name}_d{wrt}" if wrt else name: (*s, layout.width) for name, s in shapes.items()
             }
-        by_columns = bool(self._task.columns) and not layout.climbs
-        work = layout.work * (host().lanes if by_columns else 1)  # side by side
+        work = layout.work * (host().lanes if layout.by_columns else 1)  # side by side
         return About(layout.arguments, shapes, _operations(layout), work, unrolled=False)
 
     def kernel(self, lanes: int) -> str:
@@ -77,7 +76,7 @@ def _operations(layout: Layout) -> dict[str, int]:
         _count(total, block, times)
     for block in (plan.before, plan.after):
         _count(total, block, 1)
-    rounds = layout.width if layout.columns is not None and not layout.climbs else 1
+    rounds = layout.width if layout.by_columns else 1
     return {name: count * rounds for name, count in total.items()}
 
 

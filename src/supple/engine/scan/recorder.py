@@ -289,6 +289,7 @@ class Recorder(Walker):
         form = climb.form_at(k, self.kinds)
         if form is None:
             return changed
+        changed = changed or k not in climb.cells
         on, cells = step(k, self._item(climb, form, k))
         climb.cells[k] = list(cells)
         if self.kinds[k].parents:
