@@ -58,9 +58,15 @@ def _scan(request: Request, wrt: tuple[str, ...] = ()) -> Recipe:
         wrt=wrt,
         alone=frozenset(alone),
         two_sweeps=quantity.two_sweeps if columns is None else columns.two_sweeps,
+        answers=columns is not None and columns.answers and _is_chain(request.robot),
         symmetric=columns is not None and columns.symmetric,
     )
     return Scan(task, lambda: trace_quantity(request))
+
+
+def _is_chain(robot: Robot) -> bool:
+    """No link carries two."""
+    return all(link.parent == i - 1 for i, link in enumerate(robot.links))
 
 
 def _columns(columns: Columns, extra: tuple[str, ...], robot: Robot, *arrays: Array) -> Values:

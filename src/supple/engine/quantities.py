@@ -29,6 +29,7 @@ class Columns:
     run: Callable[..., Values]
     vector: bool = True  # a row for every rate; else rows of a station
     two_sweeps: bool = False  # as of a quantity
+    answers: bool = False  # or forces inward, and outward the motion that answers them
     symmetric: bool = False
 
 
@@ -80,7 +81,7 @@ def _platform_jacobian(robot: Robot, q: Array) -> Array:
 
 
 _MASS = Columns("qdd", _inertia_of, two_sweeps=True, symmetric=True)
-_INVERSE = Columns("tau", _answer_to)
+_INVERSE = Columns("tau", _answer_to, answers=True, symmetric=True)
 _JACOBIAN = Columns("qdd", _station_rates, vector=False, two_sweeps=True)
 
 QUANTITIES: dict[str, Quantity] = {
@@ -106,12 +107,19 @@ QUANTITIES: dict[str, Quantity] = {
         ("q",), ("inverse",), rec.inverse_mass_matrix, inertial=True, columns=_INVERSE
     ),
     "udu_factors": Quantity(("q",), ("U", "D"), rec.udu_factors, inertial=True),
-    "bias_force": Quantity(("q", "qd"), ("bias",), rec.bias_force, inertial=True, scan="vector"),
+    "bias_force": Quantity(
+        ("q", "qd"), ("bias",), rec.bias_force, inertial=True, scan="vector", two_sweeps=True
+    ),
     "coriolis_force": Quantity(
-        ("q", "qd"), ("coriolis",), rec.coriolis_force, inertial=True, scan="vector"
+        ("q", "qd"),
+        ("coriolis",),
+        rec.coriolis_force,
+        inertial=True,
+        scan="vector",
+        two_sweeps=True,
     ),
     "gravity_force": Quantity(
-        ("q",), ("gravity",), rec.gravity_force, inertial=True, scan="vector"
+        ("q",), ("gravity",), rec.gravity_force, inertial=True, scan="vector", two_sweeps=True
     ),
     "elastic_force": Quantity(("q",), ("elastic",), rec.elastic_force, scan="vector"),
     "passive_force": Quantity(("q", "qd"), ("passive",), rec.passive_force, scan="vector"),

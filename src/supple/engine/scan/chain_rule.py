@@ -19,6 +19,7 @@ of as many steps as there are pairs of a link and an ancestor.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -44,24 +45,46 @@ class Beyond:
         return Beyond(self.W + other.W, self.P + other.P)
 
 
+@dataclass(frozen=True)
+class Answer:
+    """How a link moves by a load that reaches it (Omega), the block of its own coordinates, and
+    what a load leaves in them as it passes."""
+
+    Omega: Array
+    block: Array
+    cells: Array
+
+
 class LinkSlopes:
     """Slopes of one link's step, of one kind of link."""
 
-    def __init__(self, record: Recorder, kind: int, wrt: tuple[str, ...], results: list[Scalar]):
+    def __init__(
+        self,
+        record: Recorder,
+        kind: int,
+        wrt: tuple[str, ...],
+        results: list[Scalar],
+        moving: set[Place],
+    ) -> None:
         self.record, self.kind, self.wrt, self.results = record, kind, wrt, results
         self.children = record.kinds[kind].children
-        self.has_parent = bool(record.kinds[kind].parents)
+        below = record.kinds[kind].parents
         above = [k for k, x in enumerate(record.kinds) if kind in x.parents]
-        self.motion = record.places(OUT, None)  # what goes outward: the same for all kinds
-        self.handed = record.places(IN, kind)
-        self.taken = record.places(IN, above[0]) if above else []  # from its children
+
+        def places(direction: str, kinds: Sequence[int]) -> list[Place]:
+            found = record.places(direction, kinds[0]) if kinds else []
+            return [place for place in found if place in moving]
+
+        self.has_parent = bool(below)
+        self.led = places(OUT, below)  # its parent's motion
+        self.motion = places(OUT, [kind])  # its own
+        self.handed = places(IN, [kind]) if below else []  # to its parent
+        self.taken = places(IN, above)  # from its children
 
     def coordinates(self, whose: str) -> list[Source]:
         """Those with respect to which is differentiated."""
         return [
-            source
-            for name in self.wrt
-            for source in self.record.arguments(self.kind, whose, name)
+            source for name in self.wrt for source in self.record.arguments(self.kind, whose, name)
         ]
 
     def _inputs(self, sources: list[Source]) -> Array:
@@ -84,11 +107,11 @@ class LinkSlopes:
 
     @cached_property
     def _hands(self) -> list[Scalar]:
-        return self._outputs(self.handed) if self.has_parent else []
+        return self._outputs(self.handed)
 
     @cached_property
     def _state(self) -> Array:
-        return self._from(self.motion if self.has_parent else [], "parent")
+        return self._from(self.led, "parent")
 
     @cached_property
     def _load(self) -> Array:
@@ -114,6 +137,10 @@ class LinkSlopes:
     @cached_property
     def B_parent(self) -> Array:
         return self._slope(self._moved, self.parents)
+
+    @cached_property
+    def V(self) -> Array:
+        return self._slope(self._moved, self._load)
 
     # of what it hands inward
     @cached_property
@@ -173,6 +200,14 @@ class LinkSlopes:
         """dr_i/dz_i."""
         return self.G + self.H @ self.answer(beyond) if self.children else self.G
 
+    def answers(self, below: Array) -> Answer:
+        """See `answer_rule`; `below` is Omega of its parent."""
+        T, H, V = self.T, self.H, self.V
+        if not self.has_parent:
+            return Answer(V, self.G, H)
+        through = self.E @ below
+        return Answer(self.A @ below @ T + V, through @ self.D + self.G, through @ T + H)
+
     def rows(self, beyond: Beyond) -> tuple[Array, Array]:
         """dr_i/ds_p and, directly, dr_i/dz_p."""
         if not self.children:
@@ -190,12 +225,19 @@ class Slopes:
     rows: Climb | None  # items are results, cells coordinates
 
 
+def link_slopes(
+    record: Recorder, wrt: tuple[str, ...], results: list[list[Scalar]]
+) -> list[LinkSlopes]:
+    moving = record.moving(wrt)
+    return [LinkSlopes(record, k, wrt, values, moving) for k, values in enumerate(results)]
+
+
 def chain_rule(
     record: Recorder, wrt: tuple[str, ...], results: list[list[Scalar]], symmetric: bool = False
 ) -> Slopes:
     """The Jacobian of the results (by kind of link) of a recorded quantity of two sweeps. Of a
     symmetric one the columns are enough."""
-    of = [LinkSlopes(record, k, wrt, values) for k, values in enumerate(results)]
+    of = link_slopes(record, wrt, results)
     beyond = record.inward(
         own=lambda k: of[k].nothing(),
         carry=lambda k, total: of[k].hand_on(total),
@@ -204,7 +246,11 @@ def chain_rule(
     blocks = {k: x.block(beyond[k]) for k, x in enumerate(of)}
     inward = any(x.taken for x in of)  # else nothing comes back from what a link carries
     starts = {name: _columns(of, beyond, name) for name in (wrt if inward else ())}
-    rows = [] if symmetric else [list(zip(*x.rows(b), strict=True)) for x, b in zip(of, beyond, strict=False)]
+    rows = (
+        []
+        if symmetric
+        else [list(zip(*x.rows(b), strict=True)) for x, b in zip(of, beyond, strict=False)]
+    )
     columns = {name: _columns_climb(record, of, start) for name, start in starts.items()}
     return Slopes(blocks, columns, _rows_climb(record, of, rows) if rows else None)
 
@@ -219,9 +265,7 @@ def _columns(of: list[LinkSlopes], beyond: list[Beyond], name: str) -> list[list
 
 
 def _columns_climb(record: Recorder, of: list[LinkSlopes], starts: list[list[Array]]) -> Climb:
-    return record.climb(
-        start=lambda k: starts[k], step=lambda k, x: (of[k].T @ x, of[k].H @ x)
-    )
+    return record.climb(start=lambda k: starts[k], step=lambda k, x: (of[k].T @ x, of[k].H @ x))
 
 
 def _rows_climb(
@@ -231,3 +275,25 @@ def _rows_climb(
         return (x[0] @ of[k].A, x[0] @ of[k].B_parent), x[0] @ of[k].B + x[1]
 
     return record.climb(start=lambda k: starts[k], step=step)
+
+
+def answer_rule(record: Recorder, wrt: tuple[str, ...], results: list[list[Scalar]]) -> Slopes:
+    """The symmetric matrix of answers to unit forces, M^-1, of a chain: loads x go inward first,
+    motion comes outward after them,
+
+        x_p = T x_i,    s_i = A s_p + V x_i,    r_i = E s_p + H x_i.
+
+    A load that reaches link i moves it by s_i = Omega_i x_i, whatever it came from: from the
+    base outward, Omega_i = A Omega_p T + V. So a force at a link far out leaves
+    r_i = (E Omega_p T + H) x_i in each of its ancestors, as it climbs.
+    """
+    of = link_slopes(record, wrt, results)
+    none = np.zeros((0, 0))
+    answers = record.outward(lambda k, below: of[k].answers(below.Omega), Answer(none, none, none))
+    starts = [list(x.D.T) for x in of]
+    climb = record.climb(
+        start=lambda k: starts[k], step=lambda k, x: (of[k].T @ x, answers[k].cells @ x)
+    )
+    blocks = {k: answers[k].block for k in range(len(of))}
+    (name,) = wrt
+    return Slopes(blocks, {name: climb}, None)

@@ -16,7 +16,7 @@ import numpy as np
 from ...recursion.sweep import Walker
 from ...robot import Link
 from ...tracer import Expression, Graph
-from ...tracer.operations import Key
+from ...tracer.operations import LEAVES, Key, operands
 from ...types import Array, Scalar
 from .flatten import SCALAR, Form, Levels, Swept, flatten, unflatten
 from .link_kinds import LinkKind
@@ -320,6 +320,33 @@ class Recorder(Walker):
             for place, twin in enumerate(handed.twins)
             if isinstance(twin, tuple) and twin[0] == place
         ]
+
+    def moving(self, names: tuple[str, ...]) -> set[tuple[Slot, int]]:
+        """The numbers handed on that follow these arguments."""
+        follows = {n for n, x in self.sources.items() if x.what == "argument" and x.name in names}
+        out: set[tuple[Slot, int]] = set()
+        while True:
+            touched = self._touched(follows)
+            new = {
+                (slot, place)
+                for slot, handed in self.handed.items()
+                for values in handed.parts.values()
+                for place, x in enumerate(values)
+                if isinstance(x, Expression) and touched[x.number]
+            }
+            if new == out:
+                return out
+            out = new
+            follows |= {n for n, x in self.sources.items() if (x.slot, x.place) in out}
+
+    def _touched(self, follows: set[int]) -> list[bool]:
+        """Which nodes depend on these."""
+        out: list[bool] = []
+        for n, key in enumerate(self.graph.keys):
+            out.append(
+                n in follows or (key[0] not in LEAVES and any(out[k] for k in operands(key)))
+            )
+        return out
 
     def arguments(self, kind: int, whose: str, name: str) -> list[Source]:
         """The coordinates of a link, or of its parent, in an argument."""

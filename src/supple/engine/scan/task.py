@@ -26,6 +26,7 @@ class Task:
     linear: str = ""  # or: how the result follows this further argument, from zero
     alone: frozenset[int] = frozenset()  # links that must be a kind of their own
     two_sweeps: bool = False  # motion goes outward, then loads inward: see `chain_rule`
+    answers: bool = False  # forces go inward, the motion that answers them outward; of a chain
     symmetric: bool = False  # the matrix of columns is
 
     @property
@@ -40,7 +41,11 @@ class Task:
     @property
     def chained(self) -> bool:
         """Whether its columns come by the chain rule over the links, not each by its own sweep."""
-        return self.two_sweeps and bool(self.columns) and PARAMETERS not in self.columns
+        return (
+            (self.two_sweeps or self.answers)
+            and bool(self.columns)
+            and PARAMETERS not in self.columns
+        )
 
     def sizes(self, robot: Robot) -> dict[str, int]:
         """Of all arguments."""
