@@ -23,7 +23,7 @@ from supple.tracer import (
     substitute,
 )
 from supple.tracer.c_text import c_source, cuda_source
-from supple.tracer.operations import COSTS, OPERATIONS
+from supple.tracer.operations import COSTS, HELD, OPERATIONS
 
 POINTS = np.array([[0.3, 1.7], [0.9, 0.2], [2.1, 2.6]])  # where every operation is defined
 
@@ -40,7 +40,7 @@ def by_floats(name: str, x: np.ndarray) -> float:
     return OPERATIONS[name].value(*x[: OPERATIONS[name].arity].tolist())
 
 
-@pytest.mark.parametrize("name", OPERATIONS)
+@pytest.mark.parametrize("name", [name for name in OPERATIONS if name != HELD])
 def test_partials_are_difference_quotients(name: str) -> None:
     slope = trace(name).jacobian("x")
     for x in POINTS:

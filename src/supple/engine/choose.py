@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from ..errors import InputError
@@ -9,6 +10,7 @@ from ..robot import Robot
 from ..tracer import Recipe, StraightLine
 from ..tracer.recipe import OtherJacobian
 from ..types import Array
+from .answer import answer
 from .quantities import QUANTITIES, Columns, Values
 from .request import Request, trace_quantity
 from .scan import Scan, Task
@@ -55,13 +57,16 @@ def _scan(request: Request, wrt: tuple[str, ...] = ()) -> Recipe:
         vector=columns.vector if columns is not None else quantity.scan == "vector",
         parameters=len(request.parameters),
         linear=columns.argument if columns is not None else "",
-        wrt=wrt,
         alone=frozenset(alone),
         two_sweeps=quantity.two_sweeps if columns is None else columns.two_sweeps,
         answers=columns is not None and columns.answers and _is_chain(request.robot),
         symmetric=columns is not None and columns.symmetric,
     )
-    return Scan(task, lambda: trace_quantity(request))
+    if request.what == "forward_dynamics" and not request.parameters and _is_chain(request.robot):
+        then = replace(task, run=answer, arguments=(*task.arguments, "qdd"), answers=True)
+        task = replace(task, slopes=then)
+    scan = Scan(task, lambda: trace_quantity(request))
+    return scan.jacobian(*wrt) if wrt else scan
 
 
 def _is_chain(robot: Robot) -> bool:

@@ -25,6 +25,8 @@ Key = tuple[str, float | int, int]
 LEAVES = ("const", "input")
 """What a graph starts from: keys with no operands."""
 
+HELD = "held"
+
 COSTS = ("multiplications", "additions", "divisions", "sincos", "other")
 """What the papers count. A sign costs nothing: cost ""."""
 
@@ -183,6 +185,17 @@ _ROWS = (
         c="{0} > 0.0{f} ? 1.0{f} : 0.0{f}",
         symbols=lambda f, x: _step(f)(x),
         method="step",
+    ),
+    Operation(  # the number itself, taken as fixed by who differentiates
+        HELD,
+        value=lambda x: x,
+        partials=lambda y, x: (0.0,),
+        emit=lambda to, x: x,
+        c="{0}",
+        symbols=lambda f, x: x,
+        cost="",
+        method="held",
+        minus="comes out",
     ),
 )
 

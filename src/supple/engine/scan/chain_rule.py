@@ -1,33 +1,38 @@
 """Derivatives of a quantity by the chain rule over the links: no sweep for every column.
 
-A quantity of two sweeps is, for link i with parent p, coordinates z and children c,
+A quantity of two or three sweeps is, for link i with parent p, coordinates z and children c,
 
     s_i = s(s_p, z_p, z_i)                      motion, outward
     f_i = f(s_p, z_p, z_i, sum_c f_c)           what it hands to its parent, inward
-    r_i = r(s_p, z_p, z_i, sum_c f_c)           its results.
+    m_i = m(m_p, s_p, z_p, z_i, sum_c f_c)      the motion that answers, outward (or none)
+    r_i = r(m_p, s_p, z_p, z_i, sum_c f_c)      its results.
 
 Their slopes are those of one step, and are written by the graph itself. With
 W_i = sum_c df_c/ds_i and P_i = sum_c df_c/dz_i of all that i carries, the inward sweep
 
     df_i/ds_p = C + T W A,    df_i/dz_p = D_p + T W B_p          (A = ds_i/ds_p, B = ds_i/dz, ...)
 
-ends in every link knowing how all beyond it answers. Then a coordinate of link j reaches its
-ancestors by its column x = df_j/dz_j, carried on by x <- T x, and the results of link j reach
-the coordinates of its ancestors by their rows y = dr_j/ds_p, carried on by y <- y A: two climbs,
-of as many steps as there are pairs of a link and an ancestor.
+ends in every link knowing how all beyond it answers. A load x that reaches link i from beyond
+moves it by Omega_i x, whatever it came from: outward, Omega_i = A_m Omega_p T + V (T = df_i/dx,
+V = dm_i/dx). Then a coordinate of link j reaches its ancestors by its column x = df_j/dz_j, which
+climbs by x <- T x and leaves (E_m Omega_p T + H) x in their results; and the results of link j
+reach the coordinates of its ancestors by their rows dr_j/d(m_p, s_p, z_p), which climb likewise.
+There are as many steps as pairs of a link and an ancestor. Links on two branches meet where these
+part: dr_i/dz_j = (dr_i/dm) Omega x_j there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from ...tracer import jacobian
+from ...tracer import jacobian, substitute
 from ...types import Array, Scalar
-from .recorder import IN, OUT, Climb, Recorder, Slot, Source
+from .recorder import IN, Climb, Recorder, Slot, Source
 
 Place = tuple[Slot, int]
 """A number that links hand on."""
@@ -46,13 +51,31 @@ class Beyond:
 
 
 @dataclass(frozen=True)
+class Row:
+    """How results follow a link's answering motion, its motion, and its coordinates."""
+
+    m: Array
+    s: Array
+    z: Array
+
+
+@dataclass(frozen=True)
 class Answer:
-    """How a link moves by a load that reaches it (Omega), the block of its own coordinates, and
-    what a load leaves in them as it passes."""
+    """What one link adds to the Jacobian.
+
+    Omega is all that its children read. `block` is dr_i/dz_i, `column` df_i/dz_i, `cells` what a
+    load leaves in its results as it passes; `row` is dr_i/d(m_p, s_p, z_p). As a row passes, it
+    leaves row.m @ moved.m + row.s @ moved.s + row.z, and goes on by `m`, `s`.
+    """
 
     Omega: Array
     block: Array
+    column: Array
     cells: Array
+    row: Row
+    moved: Row  # d(m_i, s_i)/dz_i
+    m: Row  # dm_i/d(m_p, s_p, z_p)
+    s: Row  # ds_i/d(m_p, s_p, z_p)
 
 
 class LinkSlopes:
@@ -67,153 +90,106 @@ class LinkSlopes:
         moving: set[Place],
     ) -> None:
         self.record, self.kind, self.wrt, self.results = record, kind, wrt, results
-        self.children = record.kinds[kind].children
-        below = record.kinds[kind].parents
-        above = [k for k, x in enumerate(record.kinds) if kind in x.parents]
+        self.below = record.kinds[kind].parents
+        self.above = [k for k, x in enumerate(record.kinds) if kind in x.parents]
+        back = record.directions.index(IN) if IN in record.directions else -1
+        scans = range(len(record.directions))
 
-        def places(direction: str, kinds: Sequence[int]) -> list[Place]:
-            found = record.places(direction, kinds[0]) if kinds else []
+        def places(scans: Sequence[int], kinds: Sequence[int]) -> list[Place]:
+            found = [x for i in scans for x in record.places(i, kinds[0])] if kinds else []
             return [place for place in found if place in moving]
 
-        self.has_parent = bool(below)
-        self.led = places(OUT, below)  # its parent's motion
-        self.motion = places(OUT, [kind])  # its own
-        self.handed = places(IN, [kind]) if below else []  # to its parent
-        self.taken = places(IN, above)  # from its children
+        first = scans[:back] if back >= 0 else scans
+        last = scans[back + 1 :] if back >= 0 else ()
+        self.s_out, self.m_out = places(first, [kind]), places(last, [kind])
+        self.s_in, self.m_in = places(first, self.below), places(last, self.below)
+        self.f_out = places([back], [kind]) if self.below and back >= 0 else []
+        self.f_in = places([back], self.above) if back >= 0 else []
 
     def coordinates(self, whose: str) -> list[Source]:
         """Those with respect to which is differentiated."""
-        return [
-            source for name in self.wrt for source in self.record.arguments(self.kind, whose, name)
-        ]
+        record, kind = self.record, self.kind
+        return [x for name in self.wrt for x in record.arguments(kind, whose, name)]
 
-    def _inputs(self, sources: list[Source]) -> Array:
+    def _symbols(self, sources: list[Source]) -> Array:
         out = np.empty(len(sources), dtype=object)
         out[:] = [self.record.symbol(source) for source in sources]
         return out
 
     def _from(self, places: list[Place], whose: str | int) -> Array:
-        return self._inputs([Source("slot", self.kind, whose, place=p, slot=s) for s, p in places])
+        return self._symbols([Source("slot", self.kind, whose, place=p, slot=s) for s, p in places])
 
-    def _slope(self, outputs: list[Scalar], inputs: Array) -> Array:
-        return jacobian(self.record.graph, outputs, inputs)
+    @cached_property
+    def inputs(self) -> dict[str, Array]:
+        """Of the step: the parent's motions, the coordinates, what comes from the children."""
+        return {
+            "m": self._from(self.m_in, "parent"),
+            "s": self._from(self.s_in, "parent"),
+            "x": self._from(self.f_in, 0),
+            "own": self._symbols(self.coordinates("own")),
+            "parent": self._symbols(self.coordinates("parent") if self.below else []),
+        }
 
     def _outputs(self, places: list[Place]) -> list[Scalar]:
         return [self.record.handed[slot].parts[self.kind][place] for slot, place in places]
 
     @cached_property
-    def _moved(self) -> list[Scalar]:
-        return self._outputs(self.motion)
+    def outputs(self) -> dict[str, list[Scalar]]:
+        places = {"s": self.s_out, "f": self.f_out, "m": self.m_out}
+        return {"r": self.results} | {name: self._outputs(x) for name, x in places.items()}
 
     @cached_property
-    def _hands(self) -> list[Scalar]:
-        return self._outputs(self.handed)
+    def _slopes(self) -> dict[tuple[str, str], Array]:
+        return {}
 
-    @cached_property
-    def _state(self) -> Array:
-        return self._from(self.led, "parent")
-
-    @cached_property
-    def _load(self) -> Array:
-        return self._from(self.taken, 0) if self.children else np.zeros(0, dtype=object)
-
-    @cached_property
-    def own(self) -> Array:
-        return self._inputs(self.coordinates("own"))
-
-    @cached_property
-    def parents(self) -> Array:
-        return self._inputs(self.coordinates("parent") if self.has_parent else [])
-
-    # of the motion that it passes on
-    @cached_property
-    def A(self) -> Array:
-        return self._slope(self._moved, self._state)
-
-    @cached_property
-    def B(self) -> Array:
-        return self._slope(self._moved, self.own)
-
-    @cached_property
-    def B_parent(self) -> Array:
-        return self._slope(self._moved, self.parents)
-
-    @cached_property
-    def V(self) -> Array:
-        return self._slope(self._moved, self._load)
-
-    # of what it hands inward
-    @cached_property
-    def T(self) -> Array:
-        return self._slope(self._hands, self._load)
-
-    @cached_property
-    def C(self) -> Array:
-        return self._slope(self._hands, self._state)
-
-    @cached_property
-    def D(self) -> Array:
-        return self._slope(self._hands, self.own)
-
-    @cached_property
-    def D_parent(self) -> Array:
-        return self._slope(self._hands, self.parents)
-
-    # of its results
-    @cached_property
-    def H(self) -> Array:
-        return self._slope(self.results, self._load)
-
-    @cached_property
-    def E(self) -> Array:
-        return self._slope(self.results, self._state)
-
-    @cached_property
-    def G(self) -> Array:
-        return self._slope(self.results, self.own)
-
-    @cached_property
-    def G_parent(self) -> Array:
-        return self._slope(self.results, self.parents)
+    def d(self, what: str, wrt: str) -> Array:
+        """d(what)/d(wrt). The motion that answers is zero where the slopes are taken."""
+        if (what, wrt) not in self._slopes:
+            graph = self.record.graph
+            found = jacobian(graph, self.outputs[what], self.inputs[wrt])
+            zero = {x.number: 0.0 for x in self.inputs["m"]}
+            flat = substitute(graph, list(found.ravel()), zero) if zero else list(found.ravel())
+            self._slopes[what, wrt] = np.array(flat, dtype=object).reshape(found.shape)
+        return self._slopes[what, wrt]
 
     def nothing(self) -> Beyond:
         """Of a link that carries none."""
-        rows = len(self.taken)
-        return Beyond(np.zeros((rows, len(self.motion))), np.zeros((rows, len(self.own))))
+        rows = len(self.f_in)
+        own = len(self.inputs["own"])
+        return Beyond(np.zeros((rows, len(self.s_out))), np.zeros((rows, own)))
 
     def hand_on(self, beyond: Beyond) -> Beyond:
         """How what this link hands inward answers to its parent's motion and coordinates."""
-        if not self.children:
-            return Beyond(self.C, self.D_parent)
-        through = self.T @ beyond.W
-        return Beyond(self.C + through @ self.A, self.D_parent + through @ self.B_parent)
+        through = self.d("f", "x") @ beyond.W
+        return Beyond(
+            self.d("f", "s") + through @ self.d("s", "s"),
+            self.d("f", "parent") + through @ self.d("s", "parent"),
+        )
 
-    def answer(self, beyond: Beyond) -> Array:
-        """How what comes from the children answers to this link's own coordinates."""
-        return beyond.W @ self.B + beyond.P
+    def answer(self, beyond: Beyond, Omega: Array) -> Answer:
+        """`beyond` of this link, Omega of its parent."""
+        d = self.d
+        load = beyond.W @ d("s", "own") + beyond.P  # that its own coordinates call up beyond it
+        column = d("f", "own") + d("f", "x") @ load
+        far, on = d("r", "m") @ Omega, d("m", "m") @ Omega
 
-    def column(self, beyond: Beyond) -> Array:
-        """df_i/dz_i: what it hands inward for each of its own coordinates."""
-        return self.D + self.T @ self.answer(beyond) if self.children else self.D
+        def whole(what: str, wrt: str) -> Array:
+            """With what all beyond it answers to its motion."""
+            return d(what, wrt) + d(what, "x") @ beyond.W @ d("s", wrt)
 
-    def block(self, beyond: Beyond) -> Array:
-        """dr_i/dz_i."""
-        return self.G + self.H @ self.answer(beyond) if self.children else self.G
+        return Answer(
+            Omega=on @ d("f", "x") + d("m", "x"),
+            block=far @ column + d("r", "own") + d("r", "x") @ load,
+            column=column,
+            cells=far @ d("f", "x") + d("r", "x"),
+            row=Row(d("r", "m"), whole("r", "s"), whole("r", "parent")),
+            moved=Row(on @ column + d("m", "own") + d("m", "x") @ load, d("s", "own"), NONE),
+            m=Row(d("m", "m"), whole("m", "s"), whole("m", "parent")),
+            s=Row(d("s", "m"), d("s", "s"), d("s", "parent")),
+        )
 
-    def answers(self, below: Array) -> Answer:
-        """See `answer_rule`; `below` is Omega of its parent."""
-        T, H, V = self.T, self.H, self.V
-        if not self.has_parent:
-            return Answer(V, self.G, H)
-        through = self.E @ below
-        return Answer(self.A @ below @ T + V, through @ self.D + self.G, through @ T + H)
 
-    def rows(self, beyond: Beyond) -> tuple[Array, Array]:
-        """dr_i/ds_p and, directly, dr_i/dz_p."""
-        if not self.children:
-            return self.E, self.G_parent
-        through = self.H @ beyond.W
-        return self.E + through @ self.A, self.G_parent + through @ self.B_parent
+NONE = np.zeros((0, 0))
 
 
 @dataclass(frozen=True)
@@ -225,75 +201,73 @@ class Slopes:
     rows: Climb | None  # items are results, cells coordinates
 
 
-def link_slopes(
-    record: Recorder, wrt: tuple[str, ...], results: list[list[Scalar]]
-) -> list[LinkSlopes]:
-    moving = record.moving(wrt)
-    return [LinkSlopes(record, k, wrt, values, moving) for k, values in enumerate(results)]
-
-
 def chain_rule(
     record: Recorder, wrt: tuple[str, ...], results: list[list[Scalar]], symmetric: bool = False
 ) -> Slopes:
-    """The Jacobian of the results (by kind of link) of a recorded quantity of two sweeps. Of a
-    symmetric one the columns are enough."""
-    of = link_slopes(record, wrt, results)
-    beyond = record.inward(
-        own=lambda k: of[k].nothing(),
-        carry=lambda k, total: of[k].hand_on(total),
-        close=lambda k, total: total,
-    )
-    blocks = {k: x.block(beyond[k]) for k, x in enumerate(of)}
-    inward = any(x.taken for x in of)  # else nothing comes back from what a link carries
-    starts = {name: _columns(of, beyond, name) for name in (wrt if inward else ())}
-    rows = (
-        []
-        if symmetric
-        else [list(zip(*x.rows(b), strict=True)) for x, b in zip(of, beyond, strict=False)]
-    )
-    columns = {name: _columns_climb(record, of, start) for name, start in starts.items()}
-    return Slopes(blocks, columns, _rows_climb(record, of, rows) if rows else None)
+    """The Jacobian of the results (by kind of link) of a recorded quantity. Of a symmetric one
+    the columns are enough."""
+    moving = record.moving(wrt)
+    of = [LinkSlopes(record, k, wrt, values, moving) for k, values in enumerate(results)]
+    for x in of:
+        x.inputs, x.outputs  # noqa: B018  what was recorded; more is recorded from here on
+    back = record.directions.index(IN) if IN in record.directions else None
+    with record.again(back) if back is not None else nullcontext():
+        beyond = record.inward(
+            own=lambda k: of[k].nothing(),
+            carry=lambda k, total: of[k].hand_on(total),
+            close=lambda k, total: total,
+        )
+    answers = _answers(record, of, beyond)
+    inward = any(x.f_in for x in of)  # else nothing comes back from what a link carries
+    starts = {name: _columns(of, answers, name) for name in (wrt if inward else ())}
+    columns = {name: _columns_climb(record, of, answers, x) for name, x in starts.items()}
+    rows = None if symmetric else _rows_climb(record, answers)
+    return Slopes({k: x.block for k, x in enumerate(answers)}, columns, rows)
 
 
-def _columns(of: list[LinkSlopes], beyond: list[Beyond], name: str) -> list[list[Array]]:
+def _answers(record: Recorder, of: list[LinkSlopes], beyond: list[Beyond]) -> list[Answer]:
+    """By kind; one more outward sweep, of Omega, where a motion answers."""
+    if not any(x.m_out for x in of):
+        return [of[k].answer(beyond[k], np.zeros((0, len(of[k].f_out)))) for k in range(len(of))]
+    made: dict[int, Answer] = {}
+
+    def step(k: int, Omega: Array) -> Array:
+        made[k] = of[k].answer(beyond[k], Omega)
+        return made[k].Omega
+
+    record.outward(step, NONE)
+    return [made[k] for k in range(len(of))]
+
+
+def _columns(of: list[LinkSlopes], answers: list[Answer], name: str) -> list[list[Array]]:
     """The columns of an argument's coordinates, by kind."""
     out = []
-    for x, b in zip(of, beyond, strict=False):
+    for x, answer in zip(of, answers, strict=True):
         chosen = [i for i, source in enumerate(x.coordinates("own")) if source.name == name]
-        out.append(list(x.column(b).T[chosen]))
+        out.append(list(answer.column.T[chosen]))
     return out
 
 
-def _columns_climb(record: Recorder, of: list[LinkSlopes], starts: list[list[Array]]) -> Climb:
-    return record.climb(start=lambda k: starts[k], step=lambda k, x: (of[k].T @ x, of[k].H @ x))
-
-
-def _rows_climb(
-    record: Recorder, of: list[LinkSlopes], starts: list[list[tuple[Array, Array]]]
+def _columns_climb(
+    record: Recorder, of: list[LinkSlopes], answers: list[Answer], starts: list[list[Array]]
 ) -> Climb:
-    def step(k: int, x: tuple[Array, Array]) -> tuple[tuple[Array, Array], Array]:
-        return (x[0] @ of[k].A, x[0] @ of[k].B_parent), x[0] @ of[k].B + x[1]
-
-    return record.climb(start=lambda k: starts[k], step=step)
-
-
-def answer_rule(record: Recorder, wrt: tuple[str, ...], results: list[list[Scalar]]) -> Slopes:
-    """The symmetric matrix of answers to unit forces, M^-1, of a chain: loads x go inward first,
-    motion comes outward after them,
-
-        x_p = T x_i,    s_i = A s_p + V x_i,    r_i = E s_p + H x_i.
-
-    A load that reaches link i moves it by s_i = Omega_i x_i, whatever it came from: from the
-    base outward, Omega_i = A Omega_p T + V. So a force at a link far out leaves
-    r_i = (E Omega_p T + H) x_i in each of its ancestors, as it climbs.
-    """
-    of = link_slopes(record, wrt, results)
-    none = np.zeros((0, 0))
-    answers = record.outward(lambda k, below: of[k].answers(below.Omega), Answer(none, none, none))
-    starts = [list(x.D.T) for x in of]
-    climb = record.climb(
-        start=lambda k: starts[k], step=lambda k, x: (of[k].T @ x, answers[k].cells @ x)
+    return record.climb(
+        start=lambda k: starts[k], step=lambda k, x: (of[k].d("f", "x") @ x, answers[k].cells @ x)
     )
-    blocks = {k: answers[k].block for k in range(len(of))}
-    (name,) = wrt
-    return Slopes(blocks, {name: climb}, None)
+
+
+def _rows_climb(record: Recorder, answers: list[Answer]) -> Climb:
+    def start(k: int) -> list[Row]:
+        row = answers[k].row
+        return [Row(*parts) for parts in zip(row.m, row.s, row.z, strict=True)]
+
+    def step(k: int, x: Row) -> tuple[Row, Array]:
+        at = answers[k]
+        on = Row(
+            x.m @ at.m.m,
+            x.m @ at.m.s + x.s @ at.s.s,
+            x.m @ at.m.z + x.s @ at.s.z,
+        )
+        return on, x.m @ at.moved.m + x.s @ at.moved.s + x.z
+
+    return record.climb(start, step)

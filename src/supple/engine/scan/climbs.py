@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ...robot import Robot
 from ...types import Scalar
-from .chain_rule import Slopes, answer_rule, chain_rule
+from .chain_rule import Slopes, chain_rule
 from .layout import START_Q, START_V, ClimbLayout
 from .link_kinds import LinkKind
 from .plan import Address, Cell, Plan, PlannedClimb, ScanResult
@@ -22,10 +22,7 @@ def slope_results(
     for result in results:
         values[result.kind].append(result.value)
     fixed = not task.vector
-    if task.answers:
-        slopes = answer_rule(record, task.columns, values)
-    else:
-        slopes = chain_rule(record, task.columns, values, task.symmetric)
+    slopes = chain_rule(record, task.columns, values, task.symmetric)
     names = {k: _names(record, task, k) for k in range(len(record.kinds))}
     blocks = [
         ScanResult(x, k, 0, fixed, Address("fixed" if fixed else "block", row, *names[k][c]))

@@ -25,9 +25,6 @@ from .layout import (
 from .plan import Address, Block
 from .recorder import IN
 
-_TABLE, _INDEX, _ANGLES = (Value(f"@{name}", POINTER) for name in ("table", "index", "angles"))
-
-
 @dataclass(frozen=True)
 class Given:
     """What `run` is given."""
@@ -46,6 +43,8 @@ class RunWriter:
         self.lanes, self.pack, self.align = lanes, pack, 8 * lanes
         self.kind = vector(REAL, lanes)
         self.waves_first = lanes == 1 and pack > 1 and len(layout.angles) > 1
+        names = (f"@{layout.prefix}{name}" for name in ("table", "index", "angles"))
+        self.table, self.index, self.angles = (Value(name, POINTER) for name in names)
         self.shared: dict[int, Value] = {}  # what is computed before the scans
         self.link = whole(0)  # the link at hand, and what is known of it:
         self.known: dict[tuple[str, str | int], Value] = {}
@@ -103,7 +102,7 @@ class RunWriter:
         """All sines and cosines of joint angles, `pack` at a time."""
         b, q = self.b, self.given.arrays["q"]
         with b.for_range(0, len(self.layout.angles), self.pack) as loop:
-            numbers = [b.at(_ANGLES, b.add(loop.index, k), "i32") for k in range(self.pack)]
+            numbers = [b.at(self.angles, b.add(loop.index, k), "i32") for k in range(self.pack)]
             places = [self._whole(at) for at in numbers]
             angles = b.together([b.load(REAL, b.at(q, place)) for place in places])
             for wave, values in enumerate(sincos(b, angles)):
@@ -171,7 +170,7 @@ class RunWriter:
         if key not in self.known:
             b = self.b
             row = b.mul(self.link, len(self.layout.index[0]))
-            self.known[key] = self._whole(b.at(_INDEX, b.add(row, column), "i32"))
+            self.known[key] = self._whole(b.at(self.index, b.add(row, column), "i32"))
         return self.known[key]
 
     def _start(self, name: str, whose: str | int) -> Value:
@@ -193,7 +192,7 @@ class RunWriter:
             return self._seed(address)
         if area == "table":
             at = b.add(b.mul(self.link, self.layout.wide), place)
-            return b.splat(b.load(REAL, b.at(_TABLE, at)), self.lanes)
+            return b.splat(b.load(REAL, b.at(self.table, at)), self.lanes)
         return b.load(self.kind, self._work(address), self.align)
 
     def _number(self, name: str, at: Value) -> Value:
@@ -377,7 +376,7 @@ class ItemsWriter:
         item = b.add(first, lane)
         if regular is not None:
             return b.add(b.mul(item, regular[1]), regular[0])
-        table = Value(f"@lines{self.climb.column}", POINTER)
+        table = Value(f"@{self.run.layout.prefix}lines{self.climb.column}", POINTER)
         return b.convert("sext", b.load("i32", b.at(table, item, "i32"), align=4), INDEX)
 
 

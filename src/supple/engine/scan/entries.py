@@ -35,25 +35,30 @@ def batch(layout: Layout, lanes: int) -> str:
 def _with_runs(layout: Layout, lanes: int, pack: int) -> Module:
     """Tables and `run`, for one state and for many (or columns)."""
     module = Module()
-    module.table("index", "i32", [str(x) for row in layout.index for x in row])
+    add_runs(module, layout, lanes, pack)
+    return module
+
+
+def add_runs(module: Module, layout: Layout, lanes: int, pack: int) -> None:
+    prefix = layout.prefix
+    module.table(f"{prefix}index", "i32", [str(x) for row in layout.index for x in row])
     angles = layout.angles + layout.angles[-1:] * (-len(layout.angles) % pack)
     if angles:
-        module.table("angles", "i32", [str(x) for x in angles])
+        module.table(f"{prefix}angles", "i32", [str(x) for x in angles])
     if any(layout.table):
-        module.table("table", "double", [literal(x) for row in layout.table for x in row])
+        module.table(f"{prefix}table", "double", [literal(x) for row in layout.table for x in row])
     for climb in layout.climbs:
         if climb.regular is None:
             lines = [*climb.lines, *[0] * MOST_LANES]
-            module.table(f"lines{climb.column}", "i32", [str(x) for x in lines])
+            module.table(f"{prefix}lines{climb.column}", "i32", [str(x) for x in lines])
     for n in sorted({1, lanes}):
         _define_run(module, layout, n, pack)
-    return module
 
 
 def _define_run(module: Module, layout: Layout, lanes: int, pack: int) -> None:
     given = {f"a{i}": "ptr noalias readonly" for i in range(len(layout.arguments))}
     given |= {"out": "ptr noalias", "work": "ptr noalias", "first": INDEX}
-    with module.function(f"run{lanes}", given, internal=True) as (b, values):
+    with module.function(f"{layout.prefix}run{lanes}", given, internal=True) as (b, values):
         *arrays, out, work, first = values
         named = dict(zip(layout.arguments, arrays, strict=True))
         RunWriter(b, layout, Given(named, out, work, first), lanes, pack).write()
@@ -77,6 +82,35 @@ def _kernel(module: Module, layout: Layout, lanes: int) -> None:
         with b.for_range(0, layout.width, step) as loop:
             over = b.icmp("sgt", loop.index, last)
             _call(b, step, arrays, out, [work, b.select(over, whole(last), loop.index)])
+
+
+def two_runs(first: Layout, then: Layout, size: int, lanes: int, many: bool) -> str:
+    """Assembly of a kernel (and a batch) whose second run takes the result of the first, `size`
+    numbers, as its last argument."""
+    module = Module()
+    for layout in (first, then):
+        add_runs(module, layout, 1, lanes)
+    given = len(first.arguments)
+    with module.function("kernel", GIVEN) as (b, (inputs, out)):
+        *arrays, work = argument_pointers(b, inputs, given + 1)
+        rest = [b.at(work, -(-size // 8) * 8), whole(0)]
+        b.call(f"@{first.prefix}run1", *arrays, work, *rest)
+        b.call(f"@{then.prefix}run1", *arrays, work, out, *rest)
+    if many:
+        _batch_of_kernels(module, list(first.arguments.values()), then.total * then.width)
+    return module.text()
+
+
+def _batch_of_kernels(module: Module, sizes: list[int], total: int) -> None:
+    with module.function("batch", BATCH) as (b, (inputs, out, first, last)):
+        *arrays, work = argument_pointers(b, inputs, len(sizes) + 1)
+        one = b.room(POINTER, len(sizes) + 1)
+        with b.for_range(first, last) as loop:
+            to = b.at(out, b.mul(loop.index, total))
+            rows = rows_of_state(b, arrays, sizes, loop.index)
+            for i, pointer in enumerate([*rows, work]):
+                b.store(pointer, b.at(one, i, POINTER))
+            b.call("@kernel", one, to)
 
 
 def _batch(module: Module, layout: Layout, together: int) -> None:

@@ -66,6 +66,7 @@ class Layout:
     width: int = 0  # how many columns
     chained: bool = False  # the columns come by climbs, all in one run
     climbs: tuple[ClimbLayout, ...] = ()
+    prefix: str = ""  # of the names of its tables and functions
     scattered: bool = False  # some of the result is written by nobody: it is zero
 
     @property

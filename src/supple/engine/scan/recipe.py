@@ -10,7 +10,8 @@ from functools import cached_property
 from ...errors import InputError
 from ...tracer import About, Recipe, Trace
 from ...tracer.machine import host
-from .entries import batch, kernel
+from ..quantities import PARAMETERS
+from .entries import batch, kernel, two_runs
 from .layout import KIND, Layout
 from .make import make_scan
 from .plan import Block
@@ -53,12 +54,53 @@ class Scan(Recipe):
             raise InputError(
                 "a scan is differentiated once; compile(..., unroll=True) gives more derivatives"
             )
-        return Scan(replace(self._task, wrt=wrt), self._whole)
+        task = replace(self._task, wrt=wrt)
+        then = self._task.slopes
+        if then is not None and PARAMETERS not in wrt:
+            return AnswerSlopes(self._task, replace(then, wrt=wrt), self._whole)
+        return Scan(task, self._whole)
 
     def hessian_vector(self, wrt: str) -> Recipe:
         raise InputError(
             "a scan has no second derivatives; compile(..., unroll=True) gives hessian_vector"
         )
+
+
+class AnswerSlopes(Recipe):
+    """Slopes of the forward dynamics: a scan that finds the accelerations, then one that has the
+    slopes at them (`engine.answer`)."""
+
+    def __init__(self, first: Task, then: Task, whole: Callable[[], Trace]) -> None:
+        self._first, self._then, self._whole = first, then, whole
+
+    @cached_property
+    def _made(self) -> tuple[Layout, Layout, int]:
+        first, shapes = make_scan(self._first)
+        ((size,),) = shapes.values()
+        return replace(first, prefix="a_"), replace(make_scan(self._then)[0], prefix="b_"), size
+
+    def trace(self) -> Trace:
+        return self._whole().jacobian(*self._then.wrt)
+
+    def about(self) -> About:
+        first, then, size = self._made
+        name = f"d{self._first.results[0]}_d{'_'.join(self._then.wrt)}"
+        counts = Counter(_operations(first))
+        counts.update(_operations(then))
+        work = size + 8 + max(first.work, then.work)
+        return About(first.arguments, {name: (size, then.width)}, dict(counts), work, unrolled=False)
+
+    def kernel(self, lanes: int) -> str:
+        return two_runs(*self._made, lanes, many=False)
+
+    def batch(self, lanes: int) -> str:
+        return two_runs(*self._made, lanes, many=True)
+
+    def jacobian(self, *wrt: str) -> Recipe:
+        return Scan(self._then, self._whole).jacobian(*wrt)
+
+    def hessian_vector(self, wrt: str) -> Recipe:
+        return Scan(self._then, self._whole).hessian_vector(wrt)
 
 
 def _operations(layout: Layout) -> dict[str, int]:

@@ -7,7 +7,8 @@ the pattern of zeros and equal entries no longer changes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -16,7 +17,7 @@ import numpy as np
 from ...recursion.sweep import Walker
 from ...robot import Link
 from ...tracer import Expression, Graph
-from ...tracer.operations import LEAVES, Key, operands
+from ...tracer.operations import HELD, LEAVES, Key, operands
 from ...types import Array, Scalar
 from .flatten import SCALAR, Form, Levels, Swept, flatten, unflatten
 from .link_kinds import LinkKind
@@ -156,6 +157,7 @@ class Recorder(Walker):
         self.handed: dict[Slot, HandedOn] = {}
         self.sums: dict[int, dict[int, Scalar]] = {}
         self.climbs: list[Climb] = []
+        self._joined: int | None = None
         self.sweeps = 0
         self.scan_of_sweep: dict[int, int] = {}
         self._symbols: dict[Source, Expression] = {}
@@ -168,8 +170,17 @@ class Recorder(Walker):
             self.sources[x.number] = source
         return self._symbols[source]
 
+    @contextmanager
+    def again(self, scan: int) -> Iterator[None]:
+        """What is swept now joins a scan that was there before."""
+        self._joined, self.graph.scan = scan, scan
+        yield
+        self._joined, self.graph.scan = None, len(self.directions) - 1
+
     def _enter(self, direction: str | None) -> int:
-        if not self.directions or direction not in (None, self.directions[-1]):
+        if self._joined is not None:
+            pass
+        elif not self.directions or direction not in (None, self.directions[-1]):
             self.directions.append(direction or OUT)
             self.graph.scan = len(self.directions) - 1
         self.sweeps += 1
@@ -309,14 +320,13 @@ class Recorder(Walker):
             flat.append(x if twin[1] > 0 else -x)
         return unflatten(form, flat, self.dual)
 
-    def places(self, direction: str, kind: int | None) -> list[tuple[Slot, int]]:
-        """The numbers that go this way through the links (that this kind hands on), less those
-        that are constant or the same as another."""
+    def places(self, scan: int, kind: int) -> list[tuple[Slot, int]]:
+        """The numbers that links of this kind hand on in a scan, less those that are constant or
+        the same as another."""
         return [
             (slot, place)
             for slot, handed in self.handed.items()
-            if self.directions[self.scan_of_sweep[slot.sweep]] == direction
-            if kind is None or kind in handed.parts
+            if self.scan_of_sweep[slot.sweep] == scan and kind in handed.parts
             for place, twin in enumerate(handed.twins)
             if isinstance(twin, tuple) and twin[0] == place
         ]

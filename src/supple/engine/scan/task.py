@@ -28,6 +28,7 @@ class Task:
     two_sweeps: bool = False  # motion goes outward, then loads inward: see `chain_rule`
     answers: bool = False  # forces go inward, the motion that answers them outward; of a chain
     symmetric: bool = False  # the matrix of columns is
+    slopes: Task | None = None  # what has the same slopes, with the result as one more argument
 
     @property
     def hidden(self) -> tuple[str, ...]:
