@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 import supple
 from agree import assert_near
 from studies.chains import flexible_chain, rigid_chain
+from supple import recursion
 from supple.engine.quantities import QUANTITIES
 from supple.engine.request import Request, trace_quantity
 from supple.tracer import evaluate
@@ -151,3 +153,48 @@ def test_what_has_no_scan_says_so() -> None:
         fd.hessian_vector("q")
     with pytest.raises(supple.InputError, match="unroll=True"):
         fd.jacobian("q").jacobian("q")
+
+
+def by_complex_steps(run: Any, given: list[Any], wrt: int) -> Any:
+    """d run / d given[wrt], a column for each of its numbers; exact to rounding."""
+    columns = []
+    for k in range(len(given[wrt])):
+        x = [np.array(v, dtype=complex) for v in given]
+        x[wrt][k] += 1e-30j
+        columns.append(np.asarray(run(*x), dtype=complex).imag / 1e-30)
+    return np.array(columns).T
+
+
+@pytest.mark.parametrize(
+    "robot", [rigid_chain(30), flexible_chain(4), tree(28, SCANS, BODIES)], ids=lambda r: r.name
+)
+def test_the_chain_rule_over_the_links_gives_what_complex_steps_give(robot: supple.Robot) -> None:
+    """Columns and rows climb past ancestors; no straight-line code has a part in the answer."""
+    inverse = supple.compile(robot, "inverse_dynamics", unroll=False)
+    given = arguments(robot, inverse, 3)
+    q = given[0]
+    slope, at = inverse.jacobian("q", "qd", "qdd")(*given), 0
+    for k, x in enumerate(given):
+        wanted = by_complex_steps(partial(recursion.inverse_dynamics, robot), given, k)
+        assert_near(slope[:, at : at + len(x)], wanted, 1e-11)
+        at += len(x)
+    M = supple.mass_matrix(robot, q)
+    assert_near(supple.compile(robot, "mass_matrix", unroll=False)(q), M, 1e-12)
+    answers = supple.compile(robot, "inverse_mass_matrix", unroll=False)(q)
+    assert_near(answers @ M, np.eye(robot.nv), 1e3 * digits(robot, q))
+
+
+@pytest.mark.parametrize("robot", [rigid_chain(20), flexible_chain(3)], ids=lambda r: r.name)
+def test_slopes_of_forward_dynamics_are_those_of_inverse_dynamics(robot: supple.Robot) -> None:
+    """d qdd = -M^-1 d(inverse dynamics), by complex steps of the plain recursion; and batched."""
+    forward = supple.compile(robot, "forward_dynamics", unroll=False)
+    given = arguments(robot, forward, 4)
+    found = forward.jacobian("tau", "q", "qd")(*given)
+    qdd = recursion.forward_dynamics(robot, *given)
+    run = partial(recursion.inverse_dynamics, robot)
+    at = [*given[:2], qdd]
+    M = supple.mass_matrix(robot, given[0])
+    parts = [np.eye(robot.nv), *(-by_complex_steps(run, at, k) for k in (0, 1))]
+    assert_near(M @ found, np.hstack(parts), 1e3 * digits(robot, given[0]))
+    many = forward.jacobian("tau", "q", "qd").batch(*[np.tile(x, (3, 1)) for x in given])
+    assert np.array_equal(many, [found] * 3)

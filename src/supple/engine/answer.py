@@ -26,7 +26,9 @@ def answer(robot: Robot, q: Array, qd: Array, tau: Array, qdd: Array) -> Array:
     factors = factor(robot, ways, at)
     factors = each(robot.parents, lambda i: _held_factor(factors[i]))
     force = tau - passive_force(robot, q, qd) - _rotors(robot, qdd)
-    return accelerations(robot, solve(robot, ways, factors, inflow(robot, ways, factors, force, loads)))
+    return accelerations(
+        robot, solve(robot, ways, factors, inflow(robot, ways, factors, force, loads))
+    )
 
 
 def _rotors(robot: Robot, qdd: Array) -> Array:

@@ -13,7 +13,7 @@ What an operation is (its value, derivative, instruction, text, cost) is one row
 """
 
 from . import cache
-from .derivatives import jacobian, pullback, pushforward, substitute
+from .derivatives import jacobian, pullback, pushforward, slopes, substitute
 from .function import Function, make
 from .graph import NUMBER, Expression, Graph, evaluate
 from .program import Program
@@ -37,6 +37,7 @@ __all__ = [
     "make",
     "pullback",
     "pushforward",
+    "slopes",
     "substitute",
     "traced_arrays",
 ]

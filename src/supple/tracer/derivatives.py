@@ -68,6 +68,28 @@ def jacobian(graph: Graph, outputs: Sequence[Scalar], inputs: Array) -> Array:
     return out
 
 
+def slopes(graph: Graph, outputs: Sequence[Scalar], inputs: Sequence[Scalar]) -> Array:
+    """d outputs / d inputs: (outputs, inputs), forwards, all directions in one walk."""
+    need = graph.live(outputs)
+    rates: dict[int, dict[int, Scalar]] = {x.number: {k: 1.0} for k, x in enumerate(inputs)}
+    for n in [n for n, used in enumerate(need) if used and graph.keys[n][0] not in LEAVES]:
+        of = operands(graph.keys[n])
+        if n in rates or not any(k in rates for k in of):
+            continue
+        found: dict[int, Scalar] = {}
+        for k, p in zip(of, _partials(graph, n), strict=True):
+            if _zero(p):
+                continue
+            for column, x in rates.get(k, {}).items():
+                found[column] = found[column] + p * x if column in found else p * x
+        rates[n] = {column: x for column, x in found.items() if not _zero(x)}
+    out = np.zeros((len(outputs), len(inputs)), dtype=object)
+    for i, x in enumerate(outputs):
+        for column, value in rates.get(x.number, {}).items() if isinstance(x, Expression) else ():
+            out[i, column] = value
+    return out
+
+
 def substitute(graph: Graph, outputs: Sequence[Scalar], new: dict[int, Scalar]) -> list[Scalar]:
     """The outputs with node n replaced by new[n]: every operation on the way is done again."""
     need = graph.live(outputs)

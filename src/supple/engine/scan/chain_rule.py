@@ -30,7 +30,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ...tracer import jacobian, substitute
+from ...tracer import slopes, substitute
 from ...types import Array, Scalar
 from .recorder import IN, Climb, Recorder, Slot, Source
 
@@ -139,18 +139,33 @@ class LinkSlopes:
         return {"r": self.results} | {name: self._outputs(x) for name, x in places.items()}
 
     @cached_property
-    def _slopes(self) -> dict[tuple[str, str], Array]:
+    def _slopes(self) -> dict[tuple[str, ...], dict[tuple[str, str], Array]]:
         return {}
 
     def d(self, what: str, wrt: str) -> Array:
-        """d(what)/d(wrt). The motion that answers is zero where the slopes are taken."""
-        if (what, wrt) not in self._slopes:
-            graph = self.record.graph
-            found = jacobian(graph, self.outputs[what], self.inputs[wrt])
-            zero = {x.number: 0.0 for x in self.inputs["m"]}
-            flat = substitute(graph, list(found.ravel()), zero) if zero else list(found.ravel())
-            self._slopes[what, wrt] = np.array(flat, dtype=object).reshape(found.shape)
-        return self._slopes[what, wrt]
+        """d(what)/d(wrt). Those of the motion are taken first, the others in a later scan."""
+        which = ("s", "f") if what in ("s", "f") else ("m", "r")
+        if which not in self._slopes:
+            self._slopes[which] = self._taken(which)
+        return self._slopes[which][what, wrt]
+
+    def _taken(self, which: tuple[str, ...]) -> dict[tuple[str, str], Array]:
+        """All slopes of these; the motion that answers is zero where they are taken."""
+        graph = self.record.graph
+        outputs = [x for name in which for x in self.outputs[name]]
+        found = slopes(graph, outputs, [x for array in self.inputs.values() for x in array])
+        zero = {x.number: 0.0 for x in self.inputs["m"]}
+        if zero:
+            flat = substitute(graph, list(found.ravel()), zero)
+            found = np.array(flat, dtype=object).reshape(found.shape)
+        out, row = {}, 0
+        for what in which:
+            column, rows = 0, len(self.outputs[what])
+            for wrt, array in self.inputs.items():
+                out[what, wrt] = found[row : row + rows, column : column + len(array)]
+                column += len(array)
+            row += rows
+        return out
 
     def nothing(self) -> Beyond:
         """Of a link that carries none."""
@@ -175,7 +190,7 @@ class LinkSlopes:
 
         def whole(what: str, wrt: str) -> Array:
             """With what all beyond it answers to its motion."""
-            return d(what, wrt) + d(what, "x") @ beyond.W @ d("s", wrt)
+            return np.asarray(d(what, wrt) + d(what, "x") @ beyond.W @ d("s", wrt))
 
         return Answer(
             Omega=on @ d("f", "x") + d("m", "x"),

@@ -99,7 +99,7 @@ def _line(
 def _ranges(robot: Robot, counts: list[int]) -> tuple[list[int], list[int], list[int]]:
     """Items in the order of a walk that ends a branch before it takes the next."""
     children: list[list[int]] = [[] for _ in robot.links]
-    roots = []
+    roots: list[int] = []
     for i, link in enumerate(robot.links):
         (children[link.parent] if link.parent >= 0 else roots).append(i)
     own, end = [0] * len(counts), [0] * len(counts)

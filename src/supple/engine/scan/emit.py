@@ -25,6 +25,7 @@ from .layout import (
 from .plan import Address, Block
 from .recorder import IN
 
+
 @dataclass(frozen=True)
 class Given:
     """What `run` is given."""

@@ -18,10 +18,10 @@ BEFORE, AFTER = -1, -2  # owners of nodes that belong to no kind of link
 @dataclass(frozen=True)
 class Address:
     """A place in memory. area: "argument", "seed" (name, whose), "table", "changing" (column),
-    "work" (whose), "sum", "out" (in the link's block), "result" (anywhere); "block" (row, of the
-    link's block, name and number `whose` of the column), "fixed" (the same, row anywhere). Of climbs: "start" (place, climb `name`,
-    item `whose`), "item" (place), "cell" (place in the link's coordinates of the argument `name`).
-    """
+    "work" (whose), "sum", "out" (in the link's block), "result" (anywhere); "block" (row of the
+    link's block; argument `name` and number `whose` of the column), "fixed" (the same, row
+    anywhere). Of climbs: "start" (place, climb `name`, item `whose`), "item" (place), "cell" (place
+    in the link's coordinates of the argument `name`)."""
 
     area: str
     place: int
@@ -244,6 +244,7 @@ class _Planner:
         place = self.slot_at[slot, source.place] = len(self.slot_at)
         scan = self.record.scan_of_sweep[slot.sweep]
         for kind, values in self.record.handed[slot].parts.items():
+            assert isinstance(kind, int)
             self._put(scan, kind, Address("work", place), values[source.place])
 
     def _feed_item(self, source: Source) -> None:

@@ -88,7 +88,9 @@ class AnswerSlopes(Recipe):
         counts = Counter(_operations(first))
         counts.update(_operations(then))
         work = size + 8 + max(first.work, then.work)
-        return About(first.arguments, {name: (size, then.width)}, dict(counts), work, unrolled=False)
+        return About(
+            first.arguments, {name: (size, then.width)}, dict(counts), work, unrolled=False
+        )
 
     def kernel(self, lanes: int) -> str:
         return two_runs(*self._made, lanes, many=False)

@@ -17,7 +17,7 @@ import numpy as np
 from ...recursion.sweep import Walker
 from ...robot import Link
 from ...tracer import Expression, Graph
-from ...tracer.operations import HELD, LEAVES, Key, operands
+from ...tracer.operations import LEAVES, Key, operands
 from ...types import Array, Scalar
 from .flatten import SCALAR, Form, Levels, Swept, flatten, unflatten
 from .link_kinds import LinkKind
@@ -52,7 +52,8 @@ class Source:
     """Where an input symbol is read from.
 
     what: "argument" (name, place), "table" or "changing" (column), "slot" (slot, place in it),
-    "item" (of a climb: slot, place in it), "sum", "parameter" (place), "seed" (name, place), "none" (must not be read).
+    "item" (of a climb: slot, place in it), "sum", "parameter" (place), "seed" (name, place), "none"
+    (must not be read).
     whose: "own", "parent" or the number of a child.
     """
 
@@ -297,11 +298,11 @@ class Recorder(Walker):
             form, values = flatten(item, self.dual)
             climb.starts[k, number] = form, values
             changed = climb.join(form, (k, number), values) or changed
-        form = climb.form_at(k, self.kinds)
-        if form is None:
+        coming = climb.form_at(k, self.kinds)
+        if coming is None:
             return changed
         changed = changed or k not in climb.cells
-        on, cells = step(k, self._item(climb, form, k))
+        on, cells = step(k, self._item(climb, coming, k))
         climb.cells[k] = list(cells)
         if self.kinds[k].parents:
             form, values = flatten(on, self.dual)
