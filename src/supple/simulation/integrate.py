@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import time
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -26,18 +26,19 @@ import numpy as np
 from .. import checks
 from ..errors import SimulationError, SuppleError
 from ..types import Floats
-from .after_events import after_reset
+from .after_events import after_reset, torque_after
 from .breaks import FINEST
 from .chatter import LOOKS, SLOW, Chatter, chatters
 from .closed_run import Keeper, singular_here
 from .cvode import NAME as CVODE, CvodeStepper
-from .events import Event, Lookout, Occurrence, Reached
+from .events import Event, Occurrence
 from .experiment import Experiment, Motor
 from .inputs import MEMORY
 from .integrators import METHODS as NATIVE
 from .integrators.log import CURVE, END, GOING, LOOK, ROUGH
 from .jump import beyond_jump
-from .law import Law, Torques
+from .law import Law
+from .lookout import Lookout, Reached
 from .native_inputs import Answers, NativeInputs
 from .pilot import Pilot
 from .rubbing import PhaseEnd, Rubbing, rubs
@@ -116,8 +117,12 @@ class Course:
             y = self._next_phase(0.0, y)
         self._stable(y)
         t = 0.0
+        starts = bool(self.events)
         while not self.stopped:
             try:
+                if starts:
+                    starts = False
+                    self.lookout.at_start(y, self.rate)
                 self._stretches(t, y)
                 break
             except Reached as event:
@@ -137,13 +142,11 @@ class Course:
         self._phase_from = len(self.states)
         return self.rub.lost(y)
 
-    def _next_phase(self, t: float, y: Floats, stopped: int = -1) -> Floats:
+    def _next_phase(self, t: float, y: Floats, stopped: Sequence[int] = ()) -> Floats:
         """Some joints stick and others slide from here on."""
         assert self.rub is not None
         drive, ends, y = self.rub.phase(t, y, stopped)
-        found, acted = self.lookout.found, self.lookout.acted
-        self.lookout = Lookout(drive, (*self.events, *ends), self.duration)
-        self.lookout.found, self.lookout.acted = found, acted
+        self.lookout = self.lookout.going_on(drive, (*self.events, *ends))
         self._renew(t, y, drive)
         self.lookout.begin(t, y)
         return y
@@ -204,29 +207,48 @@ class Course:
             sampler.look(t, q, qd)
 
     def _act(self, reached: Reached) -> tuple[float, Floats]:
-        """What an event brings about; where the run goes on."""
-        event, t, y = self.lookout.events[reached.event], reached.t, reached.y
-        here, self._step = self.lookout.found[-1], None
-        if isinstance(event, PhaseEnd):
-            self._without_end(t)
-            self._end_of_run()
-            return t, self._next_phase(t, self._phase_done(y), event.rate)
-        if event.action == "stop":
-            self.stopped = event.called
+        """All that an instant brings about; where the run goes on. Joints that stop or break loose
+        do so first, then the user's events act in their order; a stop ends the run after them."""
+        t, y, self._step = reached.t, reached.y, None
+        events = [self.lookout.events[k] for k in reached.ways]
+        y = self._end_phase([event for event in events if isinstance(event, PhaseEnd)], t, y)
+        for event in events:
+            if not isinstance(event, PhaseEnd):
+                y = self._follow(event, self.lookout.note(event, t, y), y)
+        if self.stopped:
             self._end_at(t, y)
-            return t, y
-        if event.action == "reset":
-            if self.rub is not None:
-                self._end_of_run()
-                y = self._phase_done(y)
-                y = self._next_phase(t, after_reset(self.rub.base, event, here, y))
-                return t, y
-            y = after_reset(self.drive, event, here, y)
-            self.watch(t, y)
         else:
-            y = self._switch(event, here, y)
-        self.lookout.again(reached.event, t, y)
+            self.lookout.again(reached.of_first(len(self.events)), y, self.rate)
         return t, y
+
+    def _end_phase(self, events: Sequence[PhaseEnd], t: float, y: Floats) -> Floats:
+        """Joints that slid stand, or those that stood slide."""
+        if not events:
+            return y
+        for event in events:
+            self.lookout.note(event, t, y)
+        self._without_end(t)
+        self._end_of_run()
+        stopped = [event.rate for event in events if event.rate >= 0]
+        return self._next_phase(t, self._phase_done(y), stopped)
+
+    def _follow(self, event: Event, here: Occurrence, y: Floats) -> Floats:
+        """What one event brings about; the state after it."""
+        if event.action == "stop":
+            self.stopped = self.stopped or event.called
+        if event.action == "reset":
+            return self._reset(event, here, y)
+        return self._switch(event, here, y) if event.action == "switch" else y
+
+    def _reset(self, event: Event, here: Occurrence, y: Floats) -> Floats:
+        """On from another state."""
+        if self.rub is not None:
+            self._end_of_run()
+            y = after_reset(self.rub.base, event, here, self._phase_done(y))
+            return self._next_phase(here.t, y)
+        y = after_reset(self.drive, event, here, y)
+        self.watch(here.t, y)
+        return y
 
     def _end_at(self, t: float, y: Floats) -> None:
         """The run ends here: the last sample is of this instant."""
@@ -239,9 +261,7 @@ class Course:
     def _switch(self, event: Event, here: Occurrence, y: Floats) -> Floats:
         """Another law takes over."""
         assert self.remade is not None
-        given = event.then
-        if callable(given) and not isinstance(given, Law | Torques):
-            given = given(here)
+        given = torque_after(event, here)
         self._end_of_run()
         law = self.remade(given, here.t, here.q, here.qd)
         self.laws.append((here.t, law))
@@ -368,7 +388,7 @@ class Course:
         if not self.lookout or runner.t == a:
             return
         try:
-            self.lookout.look(a, runner.t, runner.curve(a, before))
+            self.lookout.look(a, runner.t, runner.curve(a, before), self.rate)
         except Reached as event:
             runner.samples[self.times > event.t] = np.nan
             self._keep_until(runner)
@@ -561,7 +581,7 @@ class Course:
     def _look_on(self, a: float, b: float, dense: DenseOutput) -> None:
         """For events in a step; samples up to one that acts are kept."""
         try:
-            self.lookout.look(a, b, dense)
+            self.lookout.look(a, b, dense, self.rate)
         except Reached as event:
             self._keep_to(event.t, dense)
             raise

@@ -9,7 +9,7 @@ A brake f that is constant does the work f (q - q_0) since the phase began: it i
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -51,16 +51,15 @@ class Rubbing:
         self._from = np.zeros(0)
 
     def phase(
-        self, t: float, y: Floats, stopped: int = -1
+        self, t: float, y: Floats, stopped: Sequence[int] = ()
     ) -> tuple[Experiment, list[PhaseEnd], Floats]:
         """What moves the robot from (t, y) on, the events that end it, and the state, in which
-        joints that stand do so exactly: those that are held, and the one that has just stopped."""
+        joints that stand do so exactly: those that are held, and those that have just stopped."""
         base, robot = self.base, self.base.robot
         y = np.array(y)
         q, qd, z = base.parts(y)
         base.driven.put(t, q, qd, np.zeros(robot.nv))
-        if stopped >= 0:
-            qd[stopped] = 0.0
+        qd[list(stopped)] = 0.0
         found = self._found(t, q, qd, z)
         for i in found.held:
             qd[robot.links[i].u] = 0.0
