@@ -42,7 +42,7 @@ from .lookout import Lookout, Reached
 from .native_inputs import Answers, NativeInputs
 from .pilot import Pilot
 from .rubbing import PhaseEnd, Rubbing, rubs
-from .runner import NativeStepper, Runner, Samples
+from .runner import NativeStepper, Runner, Samples, checked_one_of
 from .solver import DenseOutput, Stepper, Tolerances
 from .stiffness import EXPLICIT, Choice, choose, slope, unstable
 
@@ -56,7 +56,6 @@ DEEPEST = 9  # times that a step is cut in eight
 REVIEW = 200  # steps after which the method is looked at again, by native code ten times as many
 MARCH = 500  # steps without returning to Python
 FEW, WATCHED = 20, 1e-3  # steps after which a run is watched, and the share of it
-SELDOM = 16.0  # of how many steps one is checked where nothing can hide between them
 EXPLICIT_METHODS = ("DOP853", "RK45")
 _X, _W = np.polynomial.legendre.leggauss(4)
 
@@ -142,11 +141,12 @@ class Course:
         self._phase_from = len(self.states)
         return self.rub.lost(y)
 
-    def _next_phase(self, t: float, y: Floats, stopped: Sequence[int] = ()) -> Floats:
+    def _next_phase(self, t: float, y: Floats, ended: Sequence[PhaseEnd] = ()) -> Floats:
         """Some joints stick and others slide from here on."""
         assert self.rub is not None
-        drive, ends, y = self.rub.phase(t, y, stopped)
-        self.lookout = self.lookout.going_on(drive, (*self.events, *ends))
+        drive, ends, y = self.rub.phase(t, y, ended)
+        armed = [len(self.events) + i for i, end in enumerate(ends) if end.loosens]
+        self.lookout = self.lookout.going_on(drive, (*self.events, *ends), armed)
         self._renew(t, y, drive)
         self.lookout.begin(t, y)
         return y
@@ -192,12 +192,20 @@ class Course:
     def _stretches(self, t: float, y: Floats) -> None:
         """From (t, y) to the end, from break to break."""
         inside = 2.0 * FINEST * self.duration
-        ends = [b for b in self.drive.breaks(self.duration) if b > t + 4.0 * inside]
+        breaks = self.drive.breaks(self.duration)
+        here = max([t, *(b for b in breaks if t < b <= t + 4.0 * inside)])
+        ends = [b for b in breaks if b > t + 4.0 * inside]
         for end in [*ends, self.duration]:
             self._sample(t, y)
-            self.rate.stretch = (t + inside, end - inside)
+            self._between(here + inside, end - inside)
             y = self._advance(t, y, end) if self._by_steps else self._march(t, y, end)
-            t = end
+            t = here = end
+
+    def _between(self, a: float, b: float) -> None:
+        """Laws are asked between these instants."""
+        self.rate.stretch = (a, b)
+        if self.rub is not None:
+            self.rub.stretch = (a, b)
 
     def _sample(self, t: float, y: Floats) -> None:
         """Sampled laws are asked when their time has come."""
@@ -229,8 +237,7 @@ class Course:
             self.lookout.note(event, t, y)
         self._without_end(t)
         self._end_of_run()
-        stopped = [event.rate for event in events if event.rate >= 0]
-        return self._next_phase(t, self._phase_done(y), stopped)
+        return self._next_phase(t, self._phase_done(y), events)
 
     def _follow(self, event: Event, here: Occurrence, y: Floats) -> Floats:
         """What one event brings about; the state after it."""
@@ -317,7 +324,8 @@ class Course:
                 self.drive, self.rate, self.inputs, self.method, samples, keeper=self.keeper
             )
             start = self.drive.start()
-            made.check_every(SELDOM if self.inputs.smooth(self.duration, start) else 1.0)
+            smooth = self.inputs.smooth(self.duration, start)
+            made.check_every(checked_one_of(smooth, self.how, self.duration))
             made.log[CURVE] = 1.0 if self.lookout else 0.0
             self._runners[self.method] = made
         return self._runners[self.method]

@@ -10,7 +10,7 @@ direction, happens there; one that comes to zero where the run ends happens ther
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -70,15 +70,19 @@ class Lookout:
         count = len(self.events)
         self._sign = np.zeros(count)  # where the run is; 0: not known
         self._came = np.zeros(count)  # in which direction it went through zero right here
+        self._armed: list[int] = []
         self.low, self.high = np.full(count, np.inf), np.full(count, -np.inf)
 
     def __bool__(self) -> bool:
         return bool(self.events)
 
-    def going_on(self, drive: Experiment, events: Sequence[Event]) -> Lookout:
-        """The same for another drive, whose first events are those of the user as before."""
+    def going_on(
+        self, drive: Experiment, events: Sequence[Event], armed: Sequence[int] = ()
+    ) -> Lookout:
+        """The same for another drive, whose first events are those of the user as before. `armed`:
+        what happens at once where it is on the wrong side already."""
         new = Lookout(drive, events, self._duration)
-        new.found, new.acted = self.found, self.acted
+        new.found, new.acted, new._armed = self.found, self.acted, list(armed)
         same = min(len(self.events), len(new.events))
         for k in range(same):
             if self.events[k] is new.events[k]:
@@ -88,6 +92,7 @@ class Lookout:
     def begin(self, t: float, y: Floats) -> None:
         """The run begins at (t, y), or goes on from there."""
         self._sign, self._came = np.sign(self._values(t, y)), np.zeros(len(self.events))
+        self._sign[self._armed] = [-self.events[k].direction for k in self._armed]
 
     def at_start(self, y: Floats, rate: Rate) -> None:
         """What happens where the run starts."""
@@ -178,7 +183,7 @@ class Lookout:
                 a, b = float(times[i - 1]), float(times[i])
                 change = values[i - 1] * values[i] < 0.0
                 t = float(brentq(at, a, b, xtol=1e-300, rtol=1e-15)) if change else a
-                out.append(Crossing(t, k, float(now)))
+                out.append(Crossing(_beyond(at, t, b, float(now)), k, float(now)))
             before = now
         self._sign[k] = before
         return out
@@ -202,7 +207,7 @@ class Lookout:
         return [int(k) for k in np.flatnonzero(moves & near & ways & mine)]
 
     def _span(self) -> Floats:
-        return np.maximum(np.abs(self.low), np.abs(self.high))
+        return np.asarray(np.maximum(np.abs(self.low), np.abs(self.high)))
 
     def _rates(self, t: float, y: Floats, rate: Rate, share: float) -> Floats:
         """How fast the functions change at (t, y) along the way of the run, by values so far ahead
@@ -255,6 +260,15 @@ class Lookout:
             for event, low, high in zip(self.events, self.low, self.high, strict=True)
             if event.action in ACTIONS[1:] and type(event) is Event and event.called not in happened
         ]
+
+
+def _beyond(at: Callable[[float], float], t: float, end: float, now: float) -> float:
+    """The zero or jump near t from its later side: the first of t, t + e, t + 2 e, t + 4 e, ...
+    at which the sign is `now`, or that of neither side."""
+    step = float(np.spacing(t))
+    while t < end and at(t) * now < 0.0:
+        t, step = min(t + step, end), 2.0 * step
+    return t
 
 
 def _way(event: Event) -> str:

@@ -23,6 +23,7 @@ from .experiment import Experiment
 from .integrators import integrator, log as at
 from .solver import DenseOutput, Tolerances
 
+SELDOM = 16.0  # of how many steps one is checked where nothing can hide between them
 PANELS = 1000  # a panel of the check is no longer than this share of the run
 
 
@@ -210,8 +211,9 @@ class Runner:
         return float(np.max(self.log[at.DRIFT]))
 
     def check_every(self, steps: float) -> None:
-        """Check one of so many steps against the equations."""
+        """Check one of so many steps against the equations, the first among them."""
         self.log[at.EVERY] = steps
+        self.log[at.SINCE] = steps - 1.0 if steps <= SELDOM else 0.0
 
     def start(
         self, t: float, y: Floats, end: float, how: Tolerances, step: float | Floats = 0.0
@@ -328,6 +330,13 @@ class NativeStepper:
         return self._runner.curve(self._before, self._y)
 
 
+def checked_one_of(smooth: bool, how: Tolerances, duration: float) -> float:
+    """Of how many steps one is checked: where nothing can hide between them, of sixteen; of steps
+    of one length so many that sixteen are checked."""
+    few = np.inf if how.step is None else max(1.0, np.floor(duration / how.step / SELDOM))
+    return float(min(SELDOM, few)) if smooth else 1.0
+
+
 def absorbing(drive: Experiment) -> Function:
     """(state, h gamma, r) -> (1/(h gamma) - A)^-1 r, A of the springs and dampers alone; numbers of
     the model, where there are any, come last."""
@@ -354,4 +363,4 @@ def _pointers(*arrays: Floats | int) -> Any:
     return (ctypes.c_void_p * len(values))(*values)
 
 
-__all__ = ["NativeStepper", "Runner", "Samples", "absorbing"]
+__all__ = ["NativeStepper", "Runner", "Samples", "absorbing", "checked_one_of"]
