@@ -31,7 +31,6 @@ from .law import Law, Written
 from .motion import JointLaw, WrittenLaw
 from .prescribed import Prescribed
 
-
 BEYOND = 1.0 + 1e-12  # times static: friction that a joint breaks loose at, but for rounding
 
 
