@@ -39,7 +39,7 @@ from .integrators.log import CURVE, END, GOING, LOOK, ROUGH
 from .jump import beyond_jump
 from .law import Law
 from .lookout import Lookout, Reached
-from .native_inputs import Answers, NativeInputs
+from .native_inputs import Answers, NativeInputs, rounding
 from .pilot import Pilot
 from .rubbing import PhaseEnd, Rubbing, rubs
 from .runner import NativeStepper, Runner, Samples, checked_one_of
@@ -180,6 +180,7 @@ class Course:
 
     def _take_over(self, t: float, y: Floats) -> None:
         """The law of the drive begins to act at (t, y)."""
+        self._here = y
         for sampler in self.drive.law.samplers:
             sampler.begin(t)
         self._sample(t, y)
@@ -314,7 +315,9 @@ class Course:
     @cached_property
     def inputs(self) -> NativeInputs:
         """What drives the robot, for native code."""
-        return NativeInputs(self.drive, self.rate, self._answers)
+        made = NativeInputs(self.drive, self.rate, self._answers)
+        made.believe(self.duration, self._here)
+        return made
 
     def _runner(self) -> Runner:
         """The native run by the method in use."""
@@ -637,21 +640,12 @@ class Course:
         for t, y, before, stretch in reversed(self._answers.kept):
             self.rate.stretch = stretch
             after = self.rate.inputs(t, y)
-            if after is None or np.all(np.abs(after - before) <= self._rounding(t, y, after)):
+            if after is None or np.all(np.abs(after - before) <= rounding(self.rate, t, y, after)):
                 continue
             raise SimulationError(
                 f"the run of {self.drive.robot.name} cannot be trusted: a function of its "
                 f"torques, loads or laws, asked again at t = {t:.6g} s, {MEMORY}"
             )
-
-    def _rounding(self, t: float, y: Floats, u: Floats) -> Floats:
-        """What two ways to compute the same inputs may differ by: some digits of them, and of
-        what they are differences of."""
-        near = self.rate.inputs(t * (1.0 + 1e-11), y * (1.0 + 1e-11))
-        far = 0.0 if near is None else np.abs(near - u)
-        return np.asarray(
-            1e-9 * np.abs(u) + 1e-12 * (1.0 + np.abs(u).max(initial=0.0)) + 10.0 * far
-        )
 
     def _gap(self, dense: DenseOutput, a: float, b: float, before: Floats) -> float:
         """How far the step is from the equations, in units of the tolerance."""

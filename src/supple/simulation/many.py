@@ -253,6 +253,7 @@ class _Batch:
         self.rate.stretch = (0.0, self.duration)
         self.inputs = NativeInputs(drive, self.rate, Answers())
         self.count = len(varied["q0"])
+        self.inputs.believe(self.duration, self._states([0])[:, 0])
         if "torque" in varied and not self.inputs.traced:
             raise InputError(
                 "torques vary, and the torque law is called back to Python, where it cannot take "

@@ -212,4 +212,4 @@ def _stay(place: float) -> JointLaw:
     numbers = np.array([place, 0.0, 0.0])
     written = Written(lambda t, q, qd, n: n, 3, lambda a, b: numbers)
     many = lambda t: np.tile(numbers, (len(t), 1))  # noqa: E731
-    return WrittenLaw(lambda t: (place, 0.0, 0.0), written, many)
+    return WrittenLaw(lambda t: (place, 0.0, 0.0), written, many, ())
