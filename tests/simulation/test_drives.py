@@ -208,3 +208,21 @@ def test_two_joints_that_stop_together_stand_both() -> None:
     assert [at.name for at in run.events] == ["x stops", "y stops"]
     assert run["q"][-1] == pytest.approx([0.25, -0.25], abs=1e-10)
     assert np.all(run["qd"][-1] == 0.0)
+
+
+def test_a_sampled_controller_keeps_its_instants_while_joints_stick_and_slide() -> None:
+    """Asked every 50 ms, held in between: a stick-slip run as under the table of what it said."""
+    asked: list[float] = []
+
+    def pull(t: float, q: Any, qd: Any) -> list[float]:
+        asked.append(t)
+        return [50.0 * (0.2 * t - q[0])]
+
+    run = supple.simulate(block(**STICKS), supple.Sampled(pull, 0.05), 3.0, samples=61)
+    assert asked == pytest.approx(0.05 * np.arange(60), abs=1e-12)
+    assert len(run.events) >= 3
+    held = np.repeat([50.0 * (0.2 * t - x) for t, x in zip(run.time, run["x"], strict=True)], 2)
+    edges = np.repeat(run.time, 2)[1:]
+    edges[1::2] -= 1e-10
+    again = supple.simulate(block(**STICKS), (edges[:-1], held[:-2, None]), 3.0, samples=61)
+    assert np.allclose(run["x"], again["x"], atol=1e-7)

@@ -28,7 +28,7 @@ from ..tracer.machine import host
 from ..types import Floats
 from .breaks import FINEST
 from .experiment import Experiment, Motor
-from .integrate import ALLOWED
+from .gaps import ALLOWED
 from .integrators import METHODS as NATIVE, log as at
 from .law import Law, Written
 from .native_inputs import Answers, NativeInputs
