@@ -12,6 +12,7 @@ import supple
 from sliders import pendulum, slider
 from supple import Event, InputError, SimulationError, SuppleWarning
 from supple.simulation import Occurrence
+from supple.simulation.lookout import Lookout
 
 G = 9.81
 
@@ -208,6 +209,43 @@ def test_two_crossings_in_one_long_step_are_seen() -> None:
     run = supple.simulate(falling(), None, 4.0, qd0=[12.0], events=Event("x - 7.335"))
     root = np.sqrt(144 - 2 * G * 7.335)
     assert [at.t for at in run.events] == pytest.approx([(12 - root) / G, (12 + root) / G])
+
+
+@pytest.mark.parametrize("method", ["explicit", "rosenbrock", "sweep"])
+def test_events_are_seen_in_native_code_as_python_sees_them(method: str) -> None:
+    """A formula, a function, and two that cannot be traced as they are: the same instants."""
+    whens: list[Any] = [
+        "angle - 0.2*cos(t)",
+        lambda t, q, qd: q[0] - 0.2 * np.cos(t),
+        lambda t, q, qd: float(q[0]) - 0.2 * np.cos(t),
+        lambda t, q, qd: q[0] - 0.2 * np.cos(t) if isinstance(q[0], float) else 1.0 + q[0] ** 2,
+    ]
+    found = []
+    for when in whens:
+        event = Event(when, "reset", 1, "here", lambda at: (at.q, 0.95 * at.qd))
+        run = supple.simulate(pendulum(), None, 9.0, q0=[1.0], events=event, method=method)
+        found.append([at.t for at in run.events])
+    assert len(found[0]) == 4
+    for times in found[1:]:
+        assert times == pytest.approx(found[0], abs=1e-12)
+
+
+@pytest.mark.parametrize("native", [True, False])
+def test_steps_without_events_do_not_return_to_python(
+    native: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[float] = []
+    look = Lookout.look
+
+    def counted(self: Lookout, a: float, *more: Any) -> None:
+        looks.append(a)
+        look(self, a, *more)
+
+    monkeypatch.setattr(Lookout, "look", counted)
+    when: Any = "angle" if native else lambda t, q, qd: float(q[0])
+    run = supple.simulate(pendulum(), None, 20.0, q0=[1.0], events=Event(when, name="down"))
+    assert len(run.events) == 19
+    assert (len(looks) <= len(run.events) + 2) == native
 
 
 def test_events_of_a_closed_chain_are_those_of_its_curve() -> None:

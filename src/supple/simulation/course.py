@@ -106,7 +106,13 @@ class Course:
         if self.method not in self.runners:
             samples = Samples(len(self.times), self.duration)
             made = Runner(
-                self.drive, self.rate, self.inputs, self.method, samples, keeper=self.keeper
+                self.drive,
+                self.rate,
+                self.inputs,
+                self.method,
+                samples,
+                keeper=self.keeper,
+                sights=self.lookout.sights(self.here) if self.rub is None else None,
             )
             start = self.drive.start()
             smooth = self.inputs.smooth(self.duration, start)

@@ -3,14 +3,16 @@ How they are found says `lookout`."""
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from ..errors import InputError, brief, unknown_name
-from ..expressions import evaluated, parse
+from ..expressions import evaluated, parse, with_scalars
 from ..robot import Robot
 from ..types import Floats
 
@@ -99,8 +101,34 @@ def event_function(event: Event, robot: Robot) -> Callable[[float, Floats, Float
     return when
 
 
+def traceable(event: Event, robot: Robot) -> Callable[..., Any]:
+    """The function for any scalar; one that cannot be traced says so when it is asked."""
+    if not isinstance(event.when, str):
+        return event.when
+    tree, names = _read(event.when, robot)
+    constants = {"pi": np.pi, "deg": np.pi / 180.0}
+
+    def value(t: Any, q: Any, qd: Any) -> Any:
+        known = {word: (q, qd)[which][k] for word, (which, k) in names.items()}
+        return with_scalars(tree, constants | known | {"t": t})
+
+    return value
+
+
 def _formula(text: str, robot: Robot) -> Callable[[float, Floats, Floats], float]:
     """A formula in t, coordinates by name, and rates: name'."""
+    tree, names = _read(text, robot)
+    constants = {"pi": np.pi, "deg": np.pi / 180.0}
+
+    def value(t: float, q: Floats, qd: Floats) -> float:
+        known = {word: float((q, qd)[which][k]) for word, (which, k) in names.items()}
+        return evaluated(tree, constants | known | {"t": t})
+
+    return value
+
+
+def _read(text: str, robot: Robot) -> tuple[ast.expr, dict[str, tuple[int, int]]]:
+    """The formula, and the words in it that stand for q[k] (0, k) or qd[k] (1, k)."""
     names: dict[str, tuple[int, int]] = {}
     plain = text
     marks = ((robot.velocity_names, "'", 1), (robot.coordinate_names, "", 0))
@@ -119,10 +147,4 @@ def _formula(text: str, robot: Robot) -> Callable[[float, Floats, Floats], float
             f"event {text!r} cannot be read: it is a formula in t and coordinates ({listed}), "
             f"rates with a stroke ({robot.velocity_names[0]}')"
         ) from None
-    constants = {"pi": np.pi, "deg": np.pi / 180.0}
-
-    def value(t: float, q: Floats, qd: Floats) -> float:
-        known = {word: float((q, qd)[which][k]) for word, (which, k) in names.items()}
-        return evaluated(tree, constants | known | {"t": t})
-
-    return value
+    return tree, names

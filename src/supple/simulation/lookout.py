@@ -16,10 +16,12 @@ from itertools import groupby
 
 import numpy as np
 
+from ..engine import Kernel, traced
 from ..errors import InputError, SimulationError
-from ..types import Floats
-from .events import ACTIONS, Event, Occurrence, event_function
+from ..types import Array, Floats
+from .events import ACTIONS, Event, Occurrence, event_function, traceable
 from .experiment import Experiment, Rate
+from .runner import Sights
 from .solver import DenseOutput
 
 LOOKS = 8  # in a step
@@ -94,6 +96,40 @@ class Lookout:
         self._sign, self._came = np.sign(self._values(t, y)), np.zeros(len(self.events))
         self._sign[self._armed] = [-self.events[k].direction for k in self._armed]
 
+    @property
+    def signs(self) -> Floats:
+        """Of the functions where the run is; 0: not known."""
+        return self._sign
+
+    def widen(self, low: Floats, high: Floats) -> None:
+        """The functions were between these values, too."""
+        self.low, self.high = np.minimum(self.low, low), np.maximum(self.high, high)
+
+    def sights(self, y: Floats) -> Sights | None:
+        """What native code looks at; None where a function cannot be traced, or joints are
+        prescribed, whose places it would not know to the last digit."""
+        drive = self.drive
+        if not self.events or drive.driven.names:
+            return None
+
+        def functions(t: Array, y: Array) -> Array:
+            q, qd, _ = drive.parts(y)
+            return np.array([when(t[0], q.copy(), qd.copy()) for when in plain])
+
+        try:
+            plain = [traceable(event, drive.robot) for event in self.events]
+            kernel = traced(functions, (1, drive.size))
+            same = all(self._agrees(kernel, y + more) for more in (0.0, 1e-3))
+        except Exception:  # it decides, looks up, rounds: Python looks at every step
+            return None
+        return Sights(kernel, drive.size, len(self.events)) if same else None  # type: ignore[arg-type]
+
+    def _agrees(self, kernel: Kernel, y: Floats) -> bool:
+        """Whether what was traced is what the functions give at y."""
+        found = np.ravel(kernel(np.array([0.1 * self._duration]), y))
+        here = self._values(0.1 * self._duration, y)
+        return bool(np.allclose(found, here, rtol=1e-9, atol=1e-12))
+
     def at_start(self, y: Floats, rate: Rate) -> None:
         """What happens where the run starts."""
         values, rates = self._values(0.0, y), self._rates(0.0, y, rate, AHEAD)
@@ -159,7 +195,7 @@ class Lookout:
             )
 
     def _times(self, a: float, b: float) -> Floats:
-        count = max(LOOKS, int(np.ceil((b - a) * APART / self._duration)))
+        count = max(LOOKS, int((b - a) * APART / self._duration) + 1)
         near = 2.0 ** -np.arange(HALVINGS, 3, -1.0) if self._came.any() else np.zeros(0)
         shares = np.concatenate([[0.0], near, np.arange(1, count + 1) / count])
         return a + (b - a) * np.unique(shares)

@@ -1,5 +1,6 @@
 """A run in native code: many steps without returning to Python; between two such marches it is
-watched here. With events every step returns."""
+watched here. With events those steps return in which one may happen, and all of them where a
+function of an event cannot be traced."""
 
 from __future__ import annotations
 
@@ -69,18 +70,35 @@ def _some_steps(course: Course, runner: Runner, end: float) -> None:
     if not course.lookout:
         runner.go(MARCH)
         return
+    some = _one_step if runner.sights is None else _until_seen
+    steps = runner.steps
     for _ in range(MARCH):
-        _one_step(course, runner)
-        if runner.t >= end or runner.status != GOING:
+        some(course, runner)
+        if runner.t >= end or runner.status != GOING or runner.steps - steps >= MARCH:
             break
 
 
+def _until_seen(course: Course, runner: Runner) -> None:
+    """Many, up to one in which native code sees that an event may happen, or the run's last."""
+    assert runner.sights is not None
+    steps = runner.steps
+    runner.look_out(course.lookout.signs)
+    runner.go(MARCH)
+    course.lookout.widen(runner.sights.low, runner.sights.high)
+    if runner.steps > steps and (runner.seen or runner.t >= course.duration):
+        _look_back(course, runner, *runner.last_step)
+
+
 def _one_step(course: Course, runner: Runner) -> None:
-    """A step, looked at for events; samples behind one that acts are not kept."""
+    """A step, looked at for events."""
     a, before = runner.t, runner.y.copy()
     runner.go(1)
-    if not course.lookout or runner.t == a:
-        return
+    if course.lookout and runner.t > a:
+        _look_back(course, runner, a, before)
+
+
+def _look_back(course: Course, runner: Runner, a: float, before: Floats) -> None:
+    """For events in the step from (a, before); samples behind one that acts are not kept."""
     try:
         course.lookout.look(a, runner.t, runner.curve(a, before), course.rate)
     except Reached as event:
