@@ -226,3 +226,15 @@ def test_a_sampled_controller_keeps_its_instants_while_joints_stick_and_slide() 
     edges[1::2] -= 1e-10
     again = supple.simulate(block(**STICKS), (edges[:-1], held[:-2, None]), 3.0, samples=61)
     assert np.allclose(run["x"], again["x"], atol=1e-7)
+
+
+def test_a_force_that_jumps_where_another_joint_passes_breaks_a_joint_loose() -> None:
+    """y goes at 1 m/s; from 0.5 m on x is pulled with (100 - 4)/2 m/s^2: 6 m in half a second."""
+    slide = {"type": "prismatic", "axis": [1, 0, 0]}
+    joints = [slide | {"name": "x", "child": "a"} | STICKS, slide | {"name": "y", "child": "b"}]
+    links = {"a": {"rigid": {"mass": 2.0}}, "b": {"rigid": {"mass": 2.0}}}
+    robot = supple.build({"links": links, "gravity": [0, 0, 0], "joints": joints})
+    law = lambda t, q, qd: [100.0 if q[1] > 0.5 else 0.0, 0.0]  # noqa: E731
+    run = supple.simulate(robot, law, 1.0, qd0=[0.0, 1.0], samples=5)
+    assert [at.t for at in run.events] == pytest.approx([0.5], abs=1e-12)
+    assert run["x"][-1] == pytest.approx(6.0, abs=1e-7)

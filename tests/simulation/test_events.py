@@ -170,6 +170,13 @@ def test_what_goes_through_zero_at_the_start_and_at_the_end_happens(direction: i
     assert [at.t for at in run.events] == pytest.approx([t for _, t in happened], abs=1e-12)
 
 
+def test_what_is_zero_at_the_start_but_for_rounding_happens_once() -> None:
+    """0.3 - 0.1 - 0.2 is -3e-17, 0.3 - 0.2 - 0.1 is not."""
+    for when in ("x - 0.1 - 0.2", "x - 0.2 - 0.1"):
+        run = supple.simulate(slider(), None, 1.0, q0=[0.3], qd0=[1.0], events=Event(when))
+        assert [at.t for at in run.events] == pytest.approx([0.0], abs=1e-15)
+
+
 def test_a_switch_at_the_start_and_a_stop_at_the_end_act() -> None:
     events = [Event("x", "switch", then=[2.0]), Event("t - 1", "stop", name="end")]
     run = supple.simulate(slider(), None, 1.0, qd0=[1.0], events=events)
