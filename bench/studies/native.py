@@ -12,11 +12,10 @@ import numpy as np
 
 from supple.robot import Robot
 from supple.simulation.experiment import Motor
-from supple.simulation.integrate import SELDOM
 from supple.simulation.integrators import log as at
 from supple.simulation.native_inputs import Answers, NativeInputs
 from supple.simulation.run import prepared, times_of, tolerances
-from supple.simulation.runner import Runner, Samples
+from supple.simulation.runner import SELDOM, Runner, Samples
 from supple.simulation.solver import Tolerances
 from supple.types import Floats
 

@@ -176,6 +176,24 @@ def evaluated(node: ast.expr, names: dict[str, float]) -> float:
     raise TypeError(node)
 
 
+def with_scalars(node: ast.expr, names: dict[str, Any]) -> Any:
+    """The checked tree for scalars that know arithmetic and NumPy's functions, but for corners."""
+    match node:
+        case ast.Constant(value=value):
+            return float(value)  # type: ignore[arg-type]
+        case ast.Name(id=name):
+            return names[name]
+        case ast.UnaryOp(op=op, operand=operand):
+            inner = with_scalars(operand, names)
+            return -inner if isinstance(op, ast.USub) else inner
+        case ast.Call(func=ast.Name(id=name), args=[argument]):
+            return _SYMBOLS[name](with_scalars(argument, names))
+        case ast.BinOp(left=left, op=op, right=right):
+            a, b = with_scalars(left, names), with_scalars(right, names)
+            return a**b if isinstance(op, ast.Pow) else _ARITHMETIC[type(op)](a, b)
+    raise TypeError(node)
+
+
 def in_symbols(node: ast.expr, names: dict[str, Any]) -> Any:
     """The checked tree in SymPy."""
     import sympy

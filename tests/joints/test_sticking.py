@@ -61,6 +61,16 @@ def test_a_block_stays_as_long_as_static_friction_holds_it() -> None:
     assert pushed.directions == pytest.approx(1.0)
 
 
+def test_a_force_that_is_just_static_is_held_unless_it_was_seen_to_grow() -> None:
+    robot, force = block(0.0, coulomb=3.0, static=6.0, stick=True), np.array([6.0])
+    held = stick_or_slide(robot, REST, REST, force)
+    assert held.held == {0}
+    assert held.qdd == 0.0
+    assert stick_or_slide(robot, REST, REST, force * (1 + 1e-6)).held == frozenset()
+    slides = stick_or_slide(robot, REST, REST, force, loosened=[0])
+    assert slides.qdd == pytest.approx((6.0 - 3.0) / 2.0)
+
+
 def test_a_block_that_moves_slides_whatever_pulls() -> None:
     robot = block(0.0, coulomb=3.0, viscous=0.2, stick=True)
     found = stick_or_slide(robot, REST, np.array([-0.4]), np.array([1.0]))
@@ -155,7 +165,7 @@ def test_a_block_dragged_by_a_spring_sticks_and_slips_as_the_closed_form_says() 
 
     loose = float(brentq(margin, 0.0, 10.0, xtol=1e-13))
     assert loose == pytest.approx(static / (k * v))
-    way = stick_or_slide(robot, REST, REST, tau(loose, REST)).directions
+    way = stick_or_slide(robot, REST, REST, tau(loose, REST), loosened=[0]).directions
     assert way == pytest.approx(1.0)
 
     def rate(t: float, y: Any) -> Any:

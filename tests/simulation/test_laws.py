@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import supple
+from sliders import slider
 from supple import InputError, SimulationError, SuppleWarning
 from supple.simulation.breaks import LOOKS, TooRoughError, find_breaks
 from supple.simulation.joint_laws import check_laws
@@ -333,3 +334,41 @@ def test_the_first_instants_of_a_motion_run(name: str, duration: float) -> None:
 def test_a_run_that_hardly_moves_is_told_to_lower_atol() -> None:
     with pytest.warns(SuppleWarning, match="Use a smaller atol: nothing moves by more than"):
         supple.simulate(boom(), lambda t: [1e-11], 2.0, samples=5)
+
+
+def by_type(t: float, q: Any, qd: Any) -> list[float]:
+    return [-4.0 * q[0]] if isinstance(t, float) else [0.0]
+
+
+def by_trying(t: float, q: Any, qd: Any) -> list[float]:
+    try:
+        return [-4.0 * float(q[0])]
+    except TypeError:
+        return [-9.0 * q[0]]
+
+
+@pytest.mark.parametrize("law", [by_type, by_trying])
+def test_a_law_that_looks_at_types_is_called_back_with_numbers(law: Any) -> None:
+    """A spring of 4 N/m at 1 kg, whatever the law is when it is traced: cos 2 t."""
+    run = supple.simulate(slider(), law, 2.0, q0=[1.0], samples=5)
+    assert run["x"] == pytest.approx(np.cos(2.0 * run.time), abs=1e-7)
+    assert "torque(t, q, qd) looks at the types of its arguments" in run.inputs
+    runs = supple.simulate_many(slider(), {"q0": {"x": [1.0, 0.5]}}, law, 2.0, samples=5)
+    assert runs["q"][1, :, 0] == pytest.approx(0.5 * np.cos(2.0 * run.time), abs=1e-7)
+
+
+@pytest.mark.parametrize("otherwise", [-4.0, 0.0])
+def test_a_memory_behind_a_look_at_types_is_told(otherwise: float) -> None:
+    """It remembers that it was at -0.5, whether or not it is traced as it is called."""
+
+    class Latch:
+        on = 0.0
+
+        def __call__(self, t: float, q: Any, qd: Any) -> list[float]:
+            if not isinstance(t, float):
+                return [otherwise * q[0]]
+            self.on = 1.0 if q[0] < -0.5 else self.on
+            return [-4.0 * q[0] + self.on]
+
+    with pytest.raises(supple.SimulationError, match="keeps a memory of its own"):
+        supple.simulate(slider(), Latch(), 2.0, q0=[1.0], samples=5)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import supple
+from sliders import slider
 from supple import SimulationError, SuppleWarning
 
 PLUCKED = {"a.bending_y1": 0.02}
@@ -169,3 +170,54 @@ def test_loops_that_open_in_long_steps_are_told() -> None:
     how: dict[str, Any] = {"method": "rk4", "samples": 5}
     assert "closure drift" in told(chain, None, 0.5, step=0.05, **how)
     assert "closure drift" not in told(chain, None, 0.5, step=0.005, **how)
+
+
+def test_loops_open_in_a_step_by_the_fifth_power_of_its_length() -> None:
+    """As much as the error of a step by rk4, before they are closed again."""
+    chain, drift = supple.load("five-bar"), []
+    for step in (0.01, 0.005):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            run = supple.simulate(chain, None, 0.2, method="rk4", step=step, samples=3)
+        drift.append(run.data.attrs["closure_drift"])
+    assert 4.5 < np.log2(drift[0] / drift[1]) < 5.5
+
+
+@pytest.mark.parametrize("method", ["explicit", "DOP853"])
+@pytest.mark.parametrize(("push", "seen"), [(50, False), (80, True)])
+def test_a_gap_of_thirty_tolerances_is_made_again(push: float, seen: bool, method: str) -> None:
+    """A bump on the way that gives 50 or 80 tolerances of speed, 42 to 52 % of it in a panel."""
+    width, atol = 1e-3, 1e-7
+    force = push * atol / (width * np.sqrt(np.pi))
+    bump = lambda t, q, qd: [force * np.exp(-(((q[0] - 0.4567) / width) ** 2))]  # noqa: E731
+    how: dict[str, Any] = {"rtol": 1e-12, "atol": atol, "samples": 2, "method": method}
+    run = supple.simulate(slider(), bump, 1.0, qd0=[1.0], **how)
+    assert bool(run.data.attrs["steps_redone"]) == seen
+    assert (run["qd"][-1, 0] - 1.0 == pytest.approx(push * atol, abs=5 * atol)) == seen
+
+
+def open_by_one_step(c: float, atol: float) -> float:
+    """x'' = c t^4 by one step of rk4 from 0 to 1, v(1) = 5/24 c and x(1) = c/48: what the cubics
+    through both ends leave open of x' = v and v' = c t^4 in the worst of 1001 panels."""
+    t = np.polynomial.Polynomial([0.0, 1.0])
+    cubic = lambda end, rate: t**2 * (3 * end - rate) + t**3 * (rate - 2 * end)  # noqa: E731
+    x, v = cubic(c / 48, 5 / 24 * c), cubic(5 / 24 * c, c)
+    defects = [x.deriv() - v, v.deriv() - c * t**4]
+    edges = np.linspace(0.0, 1.0, 1002)
+    return max(float(np.abs(np.diff(d.integ()(edges))).max()) for d in defects) / atol
+
+
+@pytest.mark.parametrize(("c", "ok"), [(0.265, True), (0.28, False)])
+def test_a_run_of_a_single_step_is_checked_too(c: float, ok: bool) -> None:
+    """29.2 tolerances may stay open, 30.9 may not."""
+    how: dict[str, Any] = {"method": "rk4", "step": 1.0, "samples": 2, "rtol": 1e-14, "atol": 1e-6}
+    torque = lambda t: [c * t**4]  # noqa: E731
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        run = supple.simulate(slider(), torque, 1.0, **how)
+    worst = next(check for check in run.checks if check.name == "worst step")
+    assert worst.value == pytest.approx(open_by_one_step(c, 1e-6), rel=1e-3)
+    assert worst.ok == ok
+    runs = supple.simulate_many(slider(), {"q0": {"x": [0.0, 0.0]}}, torque, 1.0, **how)
+    said = ["leave the equations open by" in why for why in runs.failed.values()]
+    assert any(said) != ok

@@ -16,7 +16,7 @@ limit (`margins`); there it asks `stick_or_slide` anew.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -28,7 +28,7 @@ from .hybrid import hybrid_dynamics
 from .inverse import Wrenches
 
 LOOSE = 1e-9  # of the largest acceleration: less is rounding
-SPENT = 1.0 - 1e-9  # of its limit: friction that is so near to it holds no longer
+SPENT = 1.0 - 1e-9  # of its limit: where a joint breaks loose its friction is so near to it
 Accelerate = Callable[[Floats], Floats]
 """Accelerations (nv,) under forces (nv,), without the dry friction of joints that stick."""
 
@@ -75,9 +75,11 @@ def stick_or_slide(
     tau: Floats,
     external: Wrenches | None = None,
     accelerate: Accelerate | None = None,
+    loosened: Collection[int] = (),
 ) -> Sticking:
     """Who sticks and who slides at a state: joints whose rate is exactly zero may do either. One
-    whose friction is just at its limit, as where a run has found that, breaks loose.
+    whose friction is just at its limit is held, unless a run has found that it breaks loose there:
+    its rate is among `loosened`.
 
     `accelerate` is asked in place of the open tree's forward dynamics: closed chains, joints that
     follow a motion.
@@ -94,7 +96,7 @@ def stick_or_slide(
     ways[places] = np.sign(qd[places])
     still = [k for k in places if qd[k] == 0.0]
     force = tau + sliding_friction(robot, ways)
-    friction, ways[still] = _at_rest(robot, still, force, ask)
+    friction, ways[still] = _at_rest(robot, still, force, ask, loosened)
     qdd = ask(force + friction)
     held = frozenset(i for i, k in zip(links, places, strict=True) if not ways[k])
     qdd[[robot.links[i].u.start for i in held]] = 0.0
@@ -102,7 +104,7 @@ def stick_or_slide(
 
 
 def _at_rest(
-    robot: Robot, still: list[int], force: Floats, ask: Accelerate
+    robot: Robot, still: list[int], force: Floats, ask: Accelerate, loosened: Collection[int]
 ) -> tuple[Floats, Floats]:
     """Friction (nv,) of the joints at rest, and the ways in which these begin to slide; limits
     fall from static to coulomb as they do."""
@@ -115,11 +117,12 @@ def _at_rest(
     drives = {link.u.start: link.drive for link in robot.links if link.drive.sticks}
     limits = np.array([drives[k].static for k in still])
     broken = np.zeros(len(still), dtype=bool)
+    gives = np.isin(still, list(loosened)) & (limits > 0.0)
     for _ in range(len(still) + 1):
         f = box_friction(A, b, limits)
         a = b + A @ f
         moves = np.abs(a) > LOOSE * max(float(np.abs(b).max()), 1e-300)
-        spent = moves | ((np.abs(f) >= SPENT * limits) & (limits > 0.0))
+        spent = moves | (gives & (np.abs(f) >= SPENT * limits))
         if not (spent & ~broken).any():
             break
         broken |= spent

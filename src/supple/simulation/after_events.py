@@ -1,4 +1,4 @@
-"""What an event brings about: a run that goes on from another state."""
+"""What an event brings about: a run that goes on from another state, or under another torque."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ import numpy as np
 
 from .. import recursion
 from ..checks import configuration, velocity
-from ..errors import InputError, brief
+from ..errors import InputError, SuppleError, brief
 from ..types import Floats
 from .events import Event, Occurrence
 from .experiment import Experiment
+from .inputs import called_of_time, takes_state
+from .law import Law, Torques
 
 
 def after_reset(drive: Experiment, event: Event, here: Occurrence, y: Floats) -> Floats:
@@ -34,6 +36,26 @@ def after_reset(drive: Experiment, event: Event, here: Occurrence, y: Floats) ->
     out[: robot.nq], out[robot.nq : robot.nq + robot.nv] = q, qd
     out[robot.nq + robot.nv + 1] += before - after
     return out
+
+
+def torque_after(event: Event, here: Occurrence) -> object:
+    """The torque that takes over: `then`, or what then(occurrence) gives. A function of
+    (t, q, qd), or of one argument called t or time, is a torque itself."""
+    then = event.then
+    if not callable(then) or isinstance(then, Law | Torques):
+        return then
+    if takes_state(then) or called_of_time(then):
+        return then
+    try:
+        return then(here)
+    except SuppleError:
+        raise
+    except Exception as error:
+        raise InputError(
+            f"event {event.called}: then(occurrence) failed: {type(error).__name__}: {error}. A "
+            f"function of (t, q, qd), or of t, is a torque; any other is asked for one, with the "
+            f"occurrence (t, q, qd, name)"
+        ) from error
 
 
 def _energy(drive: Experiment, q: Floats, qd: Floats) -> float:

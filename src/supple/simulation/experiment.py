@@ -54,15 +54,22 @@ class Experiment:
 
     def breaks(self, duration: float) -> list[float]:
         """Instants inside the run at which its solver must start anew, in order."""
-        found = (part.breaks(duration, self.told) for part in (self.driven, self.loads))
+        if duration not in self._found:
+            parts = (part.breaks(duration, self.told) for part in (self.driven, self.loads))
+            self._found[duration] = [t for some in parts for t in some]
         sampled = [t for part in self.law.samplers for t in part.instants(duration)]
-        times = [*self.told, *self.law.breaks, *sampled, *(t for some in found for t in some)]
+        times = [*self.told, *self.law.breaks, *sampled, *self._found[duration]]
         least = 1e-12 * duration
         out = [0.0]
         for t in sorted(times):
             if out[-1] + least < t < duration - least:
                 out.append(t)
         return out[1:]
+
+    @cached_property
+    def _found(self) -> dict[float, list[float]]:
+        """Breaks of loads and prescribed joints that were looked for, by the run's length."""
+        return {}
 
     @property
     def size(self) -> int:

@@ -240,6 +240,16 @@ def takes_state(function: Callable[..., object]) -> bool:
     return all(p.default in (p.empty, None) or p.name in STATE_NAMES for p in places[1:3])
 
 
+def called_of_time(function: Callable[..., object]) -> bool:
+    """f(t) rather than a function of anything else: its one argument is called so."""
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):
+        return False
+    needed = [p.name for p in parameters if p.default is p.empty]
+    return needed in (["t"], ["time"])
+
+
 def _of_time_alone(function: Callable[..., object], q: Floats, qd: Floats) -> bool:
     """f(*anything) that does not take three arguments, but one."""
     try:

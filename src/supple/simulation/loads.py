@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -33,6 +33,9 @@ class Loads:
 
     stations: tuple[str, ...] = ()
     wrenches: tuple[Callable[[float], Floats], ...] = ()
+    _known: dict[object, tuple[float, ...]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def __call__(self, t: float) -> Floats:
         """All wrenches one after the other: (6 stations,)."""
@@ -49,9 +52,11 @@ class Loads:
     def breaks(self, duration: float, told: Sequence[float] = ()) -> tuple[float, ...]:
         if not self.stations:
             return ()
-        called = f"the load at {' or '.join(self.stations)}"
-        check_memory(called, lambda t, more: self(t), duration)
-        return tuple(find_breaks(self, duration, called, told))
+        if (duration, *told) not in self._known:  # looked for once, asked for at every event
+            called = f"the load at {' or '.join(self.stations)}"
+            check_memory(called, lambda t, more: self(t), duration)
+            self._known[duration, *told] = tuple(find_breaks(self, duration, called, told))
+        return self._known[duration, *told]
 
 
 def external_loads(robot: Robot, given: object) -> Loads:

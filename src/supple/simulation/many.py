@@ -28,14 +28,14 @@ from ..tracer.machine import host
 from ..types import Floats
 from .breaks import FINEST
 from .experiment import Experiment, Motor
-from .integrate import ALLOWED, SELDOM
+from .gaps import ALLOWED
 from .integrators import METHODS as NATIVE, log as at
 from .law import Law, Written
 from .native_inputs import Answers, NativeInputs
 from .observe import make_result
 from .result import Result
 from .run import prepared, times_of, tolerances
-from .runner import Runner, Samples
+from .runner import Runner, Samples, checked_one_of
 from .solver import Tolerances
 from .start import start
 from .stiffness import choose
@@ -253,6 +253,7 @@ class _Batch:
         self.rate.stretch = (0.0, self.duration)
         self.inputs = NativeInputs(drive, self.rate, Answers())
         self.count = len(varied["q0"])
+        self.inputs.believe(self.duration, self._states([0])[:, 0])
         if "torque" in varied and not self.inputs.traced:
             raise InputError(
                 "torques vary, and the torque law is called back to Python, where it cannot take "
@@ -262,7 +263,8 @@ class _Batch:
         self.method = how.method
         if how.auto:
             self.method = choose(self.rate, 0.0, y, self.duration, None).method
-        self.every = SELDOM if self.inputs.smooth(self.duration, y) else 1.0
+        smooth = self.inputs.smooth(self.duration, y)
+        self.every = checked_one_of(smooth, self.how, self.duration)
         self.lanes = host().lanes if self.inputs.traced else 1
         self.threads = workers(threads) if self.inputs.traced else 1
 

@@ -74,10 +74,39 @@ class NativeInputs:
             self.written = None
         self.count = self.written.count if self.written is not None else 0
         self._size, self._inputs = drive.size, drive.inputs
+        self._other = ""  # laws that give other values than what was traced of them
+        self._looked = False
 
     @property
     def traced(self) -> bool:
         return self.kernel is not None
+
+    def believe(self, duration: float, y: Floats) -> None:
+        """Laws that give something else than what was traced of them (they look at the types of
+        their arguments) are called back. Looked at once, near y, in the first, a middle and the
+        last stretch between breaks."""
+        if self.kernel is None or self._looked:
+            return
+        self._looked = True
+        edges = [0.0, *self.drive.breaks(duration), duration]
+        for piece, more in ((0, 1e-3), ((len(edges) - 1) // 2, 0.0), (len(edges) - 2, -1e-3)):
+            self._other = self._other or self._differs(edges[piece], edges[piece + 1], y + more)
+        if self._other:
+            self.kernel = self.written = None
+            self.count = 0
+
+    def _differs(self, a: float, b: float, y: Floats) -> str:
+        """Which laws give something else than what was traced of them, between two breaks."""
+        t, drive = 0.5 * (a + b), self.drive
+        q, qd, _ = drive.parts(y)
+        drive.driven.put(t, q, qd, np.zeros(drive.robot.nv))
+        motor = Motor(drive, stretch=(a, b))
+        u = motor.inputs(t, y)
+        if u is None or self.kernel is None:
+            return ""
+        off = np.abs(self.kernel(np.array([t]), y, self.numbers_between(a, b)) - u)
+        which = np.flatnonzero(~(off <= rounding(motor, t, y, u)))
+        return "" if not len(which) else _called(drive, int(which[0]))
 
     def numbers_between(self, a: float, b: float) -> Floats:
         """Numbers of the written laws between two breaks."""
@@ -124,9 +153,10 @@ class NativeInputs:
         if self.traced:
             return "all inputs run natively"
         calls = f"{self.called:,}".replace(",", " ")
+        who = f"{self._other} looks at the types of its arguments and is"
         return (
-            f"{_untraced(self.drive)} called back to Python: {calls} calls, {self.spent:.2g} s of "
-            f"{total:.2g} s"
+            f"{who if self._other else _untraced(self.drive)} called back to Python: {calls} "
+            f"calls, {self.spent:.2g} s of {total:.2g} s"
         )
 
     def _asked(self, t: float, y: Floats) -> Floats | None:
@@ -160,6 +190,14 @@ class NativeInputs:
         if not np.isfinite(a + b):
             return 1e-6
         return 1e-7 * (b - a) * (1.0 if t < 0.5 * (a + b) else -1.0)
+
+
+def rounding(rate: Motor, t: float, y: Floats, u: Floats) -> Floats:
+    """What two ways to compute the same inputs may differ by: some digits of them, and of what
+    they are differences of."""
+    near = rate.inputs(t * (1.0 + 1e-11), y * (1.0 + 1e-11))
+    far = 0.0 if near is None else np.abs(near - u)
+    return np.asarray(1e-9 * np.abs(u) + 1e-12 * (1.0 + np.abs(u).max(initial=0.0)) + 10.0 * far)
 
 
 def _between(rows: Floats, parts: int) -> Floats:
@@ -204,6 +242,16 @@ def _traced(drive: Experiment, written: Written) -> Function | None:
         return made  # type: ignore[return-value]
     except Exception:
         return None
+
+
+def _called(drive: Experiment, place: int) -> str:
+    """Which law gives the input at a place."""
+    free = drive.robot.nv + drive.own
+    if place < free:
+        return drive.law.called
+    if place < free + 6 * len(drive.loads.stations):
+        return f"the load at {drive.loads.stations[(place - free) // 6]}"
+    return f"the law of {', '.join(drive.driven.names)}"
 
 
 def _untraced(drive: Experiment) -> str:

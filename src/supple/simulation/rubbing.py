@@ -9,7 +9,7 @@ A brake f that is constant does the work f (q - q_0) since the phase began: it i
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -23,19 +23,23 @@ from ..recursion.sticking import (
     sticking_links,
     without_dry_friction,
 )
-from ..types import Array, Floats
+from ..robot import Robot
+from ..types import Array, Floats, Scalar
 from .events import Event
 from .experiment import Experiment
 from .law import Law, Written
 from .motion import JointLaw, WrittenLaw
 from .prescribed import Prescribed
 
+BEYOND = 1.0 + 1e-12  # times static: friction that a joint breaks loose at, but for rounding
+
 
 @dataclass(frozen=True)
 class PhaseEnd(Event):
-    """Ends a phase: a joint stops (the one of this rate), or breaks loose."""
+    """Ends a phase: the joint of this rate stops, or breaks loose."""
 
     rate: int = -1
+    loosens: bool = False
 
     def __post_init__(self) -> None:
         """Its action is no one's to choose."""
@@ -46,34 +50,42 @@ class Rubbing:
 
     def __init__(self, base: Experiment) -> None:
         self.base = base
-        self.rough = without_dry_friction(base.robot)
+        self.rough = without_dry_friction(_without_limits(base.robot))
+        self.stretch = (-np.inf, np.inf)  # between two breaks: laws are asked inside
         self._brake = np.zeros(base.robot.nv)
         self._from = np.zeros(0)
 
     def phase(
-        self, t: float, y: Floats, stopped: int = -1
+        self, t: float, y: Floats, ended: Sequence[PhaseEnd] = ()
     ) -> tuple[Experiment, list[PhaseEnd], Floats]:
-        """What moves the robot from (t, y) on, the events that end it, and the state, in which
-        joints that stand do so exactly: those that are held, and the one that has just stopped."""
+        """What moves the robot from (t, y) on, where the last phase has `ended`, the events that
+        end it, and the state, in which joints that stand do so exactly: those that are held, and
+        those that have just stopped."""
         base, robot = self.base, self.base.robot
         y = np.array(y)
         q, qd, z = base.parts(y)
         base.driven.put(t, q, qd, np.zeros(robot.nv))
-        if stopped >= 0:
-            qd[stopped] = 0.0
-        found = self._found(t, q, qd, z)
+        qd[[end.rate for end in ended if not end.loosens]] = 0.0
+        loosened = [end.rate for end in ended if end.loosens]
+        found = self._found(self._inside(t), q, qd, z, loosened)
         for i in found.held:
             qd[robot.links[i].u] = 0.0
         self._brake, self._from = sliding_friction(robot, found.directions), q.copy()
         brake = self._brake
-        law = base.law + Law(
+        law = _limited(robot, base.law) + Law(
             lambda t, q, qd: brake,
             written=Written(lambda t, q, qd, n: n, robot.nv, lambda a, b: brake),
         )
         drive = replace(base, robot=self.rough, law=law, driven=_with_held(base, found.held, q))
         return drive, [*self._stopping(found), *self._loosening(found)], y
 
-    def _found(self, t: float, q: Floats, qd: Floats, z: Floats) -> Sticking:
+    def _inside(self, t: float) -> float:
+        """Where a law is asked at t: on this side of a break."""
+        return min(max(t, self.stretch[0]), self.stretch[1])
+
+    def _found(
+        self, t: float, q: Floats, qd: Floats, z: Floats, loosened: Sequence[int] = ()
+    ) -> Sticking:
         base, robot = self.base, self.base.robot
         tau = np.asarray(recursion.motor_torque(robot, qd, base.law(t, q, qd, z)), dtype=float)
         known, external = np.zeros(robot.nv), base.loads.at(t)
@@ -84,7 +96,7 @@ class Rubbing:
             qdd, _ = recursion.hybrid_dynamics(self.rough, q, qd, force, known, held, external)
             return np.asarray(qdd, dtype=float)
 
-        return stick_or_slide(robot, q, qd, tau, external, accelerate if held else None)
+        return stick_or_slide(robot, q, qd, tau, external, accelerate if held else None, loosened)
 
     def _stopping(self, found: Sticking) -> list[PhaseEnd]:
         """A joint that slides comes to a stand."""
@@ -97,14 +109,14 @@ class Rubbing:
         return out
 
     def _loosening(self, found: Sticking) -> list[PhaseEnd]:
-        """Friction that holds a joint comes to its limit."""
+        """Friction that holds a joint goes beyond its limit."""
         robot, force = self.base.robot, self._holding(found)
         out = []
         for i in sorted(found.held):
-            k, limit = robot.links[i].u.start, robot.links[i].drive.static
+            k, limit = robot.links[i].u.start, BEYOND * robot.links[i].drive.static
             when = lambda t, q, qd, k=k, limit=limit: limit - abs(force(t, q, qd)[k])  # noqa: E731
             name = f"{robot.velocity_names[k]} breaks loose"
-            out.append(PhaseEnd(when, direction=-1, name=name))
+            out.append(PhaseEnd(when, direction=-1, name=name, rate=k, loosens=True))
         return out
 
     def _holding(self, found: Sticking) -> Callable[[float, Floats, Floats], Floats]:
@@ -121,7 +133,7 @@ class Rubbing:
         kernel = traced(force, sizes, ("holding", rough, sorted(held), list(stations)))
 
         def friction(t: float, q: Floats, qd: Floats) -> Floats:
-            z = base.law.states.start  # laws with states of their own do not come here
+            z, t = base.law.states.start, self._inside(t)  # its states are none: see `rubs`
             asked = np.asarray(base.law(t, q, qd, z), dtype=float)
             tau = np.asarray(recursion.motor_torque(base.robot, qd, asked), dtype=float)
             known = np.zeros(nv)
@@ -149,11 +161,38 @@ class Rubbing:
 
 
 def rubs(drive: Experiment) -> bool:
-    """Whether a run has phases: an open chain with joints that stick, none of them with limits of
-    its motor, and laws without states."""
-    robot, links = drive.robot, sticking_links(drive.robot)
-    limited = any(robot.links[i].drive.torque_limit for i in links)
-    return bool(links) and not limited and not robot.loops and not drive.own
+    """Whether a run has phases: an open chain with joints that stick, and laws without states."""
+    return bool(sticking_links(drive.robot)) and not drive.robot.loops and not drive.own
+
+
+def _limits(robot: Robot) -> bool:
+    return any(link.drive.torque_limit for link in robot.links)
+
+
+def _without_limits(robot: Robot) -> Robot:
+    """The robot with motors that give whatever they are asked for."""
+    if not _limits(robot):
+        return robot
+    links = [replace(x, drive=replace(x.drive, torque_limit=0.0)) for x in robot.links]
+    return replace(robot, links=tuple(links), spec=None)
+
+
+def _limited(robot: Robot, law: Law) -> Law:
+    """What motors with limits give of a law; brakes are added behind them."""
+    if not _limits(robot):
+        return law
+    written = law.written
+
+    def force(t: float, q: Floats, qd: Floats, *z: Floats) -> Floats:
+        return np.asarray(recursion.motor_torque(robot, qd, law(t, q, qd, *z)), dtype=float)
+
+    def of(t: Scalar, q: Array, qd: Array, n: Array) -> Array:
+        assert written is not None
+        return recursion.motor_torque(robot, qd, written.of(t, q, qd, n))
+
+    fed = law.feedback or any(link.drive.speed_limit for link in robot.links)
+    native = None if written is None else replace(written, of=of)
+    return replace(law, force=force, feedback=fed, written=native)
 
 
 def _with_held(base: Experiment, held: frozenset[int], q: Floats) -> Prescribed:
@@ -173,4 +212,4 @@ def _stay(place: float) -> JointLaw:
     numbers = np.array([place, 0.0, 0.0])
     written = Written(lambda t, q, qd, n: n, 3, lambda a, b: numbers)
     many = lambda t: np.tile(numbers, (len(t), 1))  # noqa: E731
-    return WrittenLaw(lambda t: (place, 0.0, 0.0), written, many)
+    return WrittenLaw(lambda t: (place, 0.0, 0.0), written, many, ())

@@ -1,6 +1,6 @@
 """Simulation: set the robot off, integrate, look whether the run can be believed.
 
-simulate: start -> Experiment (torques, loads, laws) -> Course (integrate.py) -> Result
+simulate: start -> Experiment (torques, loads, laws) -> integrate (a Course) -> Result
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ from ..robot import Robot
 from ..types import Floats
 from .asked import accelerations, asked_for, put_asked
 from .check import failures, written
+from .course import Course, Progress
 from .cvode import NAME as CVODE
 from .events import Event, check_events
 from .experiment import Experiment
 from .inputs import check_breaks, feedforward, torque_law
-from .integrate import Course, Progress
+from .integrate import integrate
 from .integrators import METHODS as NATIVE
 from .joint_laws import check_laws, law_breaks
 from .law import Law, LawError, in_turn
@@ -180,7 +181,7 @@ def _run(
     guard = Guard(drive)
     course = Course(drive, times, how, guard, progress, events, remade)
     try:
-        course.run(drive.start())
+        integrate(course, drive.start())
         course.settle()
         done = _driven(course)
         run = make_result(done, course.times, course.samples(), drive.wanted)

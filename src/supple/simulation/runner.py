@@ -23,6 +23,7 @@ from .experiment import Experiment
 from .integrators import integrator, log as at
 from .solver import DenseOutput, Tolerances
 
+SELDOM = 16.0  # of how many steps one is checked where nothing can hide between them
 PANELS = 1000  # a panel of the check is no longer than this share of the run
 
 
@@ -79,6 +80,20 @@ class Asked(Protocol):
     def inputs(self, t: float, y: Floats) -> Floats | None: ...
 
 
+class Sights:
+    """What native code looks at for events: a kernel (t, y) -> functions, the signs that they
+    should keep, and the range in which they were."""
+
+    def __init__(self, kernel: Function, size: int, count: int) -> None:
+        self.kernel, self._clock = kernel, np.zeros(1)
+        self.signs, self._values, self.before = np.zeros(count), np.zeros(count), np.zeros(size)
+        self.low, self.high = np.full(count, np.inf), np.full(count, -np.inf)
+
+    def pointers(self, space: Floats) -> Any:
+        arrays = (self.signs, self.low, self.high, self._values, self.before)
+        return _pointers(self._clock, 0, space, *arrays)
+
+
 class Runner:
     """Runs by one native integrator: one, or several side by side in the lanes of vectors.
 
@@ -95,8 +110,9 @@ class Runner:
         samples: Samples,
         lanes: int = 1,
         keeper: Keeper | None = None,
+        sights: Sights | None = None,
     ) -> None:
-        self.keeper = keeper
+        self.keeper, self.sights = keeper, sights
         self.drive, self.rate, self.inputs, self.method = drive, rate, inputs, method
         self.size, self.pairs, self.lanes = drive.size, drive.pairs, lanes
         self._integrator = integrator(method, lanes)
@@ -124,21 +140,25 @@ class Runner:
         self.parameters = self._room(max(1, drive.parameters))
         self._length, self._r = self._room(1), self._room(self.size)
         law, law_slope = self.inputs.entries(lanes)
-        used: list[Any] = [law, entry(drive.kernel, lanes), None, law_slope, None, None, None]
+        used: list[Any] = [law, entry(drive.kernel, lanes), None, law_slope, *[None] * 4]
         if self.method == "rosenbrock":
             used[at.SLOPE] = entry(drive.kernel.jacobian("x0"), lanes)
         if self.method == "sweep":
             assert isinstance(drive, Experiment)  # springs are a robot's
             used[at.PIVOTS] = entry(absorbing(drive), lanes)
         closing, held = self._loops(used)
+        if self.sights is not None:
+            used[at.SIGHT] = entry(self.sights.kernel, 1)
+            self.log[at.SIGHTS] = len(self.sights.signs)
         self._alive = [x[1] for x in used if x is not None]
-        self._kernels = (ctypes.c_void_p * 7)(*(x[0] if x is not None else 0 for x in used))
+        self._kernels = (ctypes.c_void_p * 8)(*(x[0] if x is not None else 0 for x in used))
         self._space = np.zeros(max(getattr(x, "work", 0) for x in self._alive) + 8)
         asked = _pointers(self._clock, 0, self._numbers, self._space)
         moved = _pointers(0, self._u, self.parameters, self._space)
         solved = _pointers(0, self._length, self._r, self.parameters, self._space)
-        self._asked = [asked, moved, moved, asked, solved, closing, held]
-        self._given = (ctypes.c_void_p * 7)(*(ctypes.addressof(x) for x in self._asked))
+        seen = _pointers(0) if self.sights is None else self.sights.pointers(self._space)
+        self._asked = [asked, moved, moved, asked, solved, closing, held, seen]
+        self._given = (ctypes.c_void_p * 8)(*(ctypes.addressof(x) for x in self._asked))
 
     def _loops(self, used: list[Any]) -> tuple[Any, Any]:
         """What keeps loops closed and watches them: kernels, and where their arguments are."""
@@ -210,8 +230,9 @@ class Runner:
         return float(np.max(self.log[at.DRIFT]))
 
     def check_every(self, steps: float) -> None:
-        """Check one of so many steps against the equations."""
+        """Check one of so many steps against the equations, the first among them."""
         self.log[at.EVERY] = steps
+        self.log[at.SINCE] = steps - 1.0 if steps <= SELDOM else 0.0
 
     def start(
         self, t: float, y: Floats, end: float, how: Tolerances, step: float | Floats = 0.0
@@ -249,6 +270,23 @@ class Runner:
             return np.array([state(float(x)) for x in np.asarray(t)]).T
 
         return dense
+
+    def look_out(self, signs: Floats) -> None:
+        """For functions that do not keep these signs: a step in which one does not is the last."""
+        assert self.sights is not None
+        self.sights.signs[:] = signs
+        self.log[at.SEEN] = 0.0
+
+    @property
+    def seen(self) -> bool:
+        """Whether the last step is to be looked at more closely."""
+        return bool(self.log[at.SEEN])
+
+    @property
+    def last_step(self) -> tuple[float, Floats]:
+        """Where it began, where events are looked for."""
+        assert self.sights is not None
+        return float(self.log[at.FROM]), self.sights.before.copy()
 
     def put_numbers(self, values: Floats, end: int) -> None:
         """Numbers of the laws that differ from run to run: those before place `end`."""
@@ -328,6 +366,13 @@ class NativeStepper:
         return self._runner.curve(self._before, self._y)
 
 
+def checked_one_of(smooth: bool, how: Tolerances, duration: float) -> float:
+    """Of how many steps one is checked: where nothing can hide between them, of sixteen; of steps
+    of one length so many that sixteen are checked."""
+    few = np.inf if how.step is None else max(1.0, np.floor(duration / how.step / SELDOM))
+    return float(min(SELDOM, few)) if smooth else 1.0
+
+
 def absorbing(drive: Experiment) -> Function:
     """(state, h gamma, r) -> (1/(h gamma) - A)^-1 r, A of the springs and dampers alone; numbers of
     the model, where there are any, come last."""
@@ -354,4 +399,4 @@ def _pointers(*arrays: Floats | int) -> Any:
     return (ctypes.c_void_p * len(values))(*values)
 
 
-__all__ = ["NativeStepper", "Runner", "Samples", "absorbing"]
+__all__ = ["NativeStepper", "Runner", "Samples", "Sights", "absorbing", "checked_one_of"]

@@ -9,7 +9,8 @@ import numpy as np
 from ..loops.assembly import size
 from ..robot import Robot
 from .check import Check, at_most
-from .integrate import ALLOWED, Course
+from .course import Course
+from .gaps import ALLOWED
 from .solver import Tolerances
 
 DRIFT = 1e3  # how far loops may open in a step, in units of the tolerance

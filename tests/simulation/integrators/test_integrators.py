@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import supple
+from sliders import slider
 from supple.errors import InputError, SimulationError, SuppleWarning
 from supple.simulation.experiment import Experiment, Motor
 from supple.simulation.inputs import torque_law
@@ -48,6 +49,19 @@ def test_halving_the_step_shows_the_order(method: str) -> None:
     long = 0.4 if method == "explicit" else 0.1
     order = np.log2(error(long) / error(0.5 * long))
     assert ORDERS[method] - 0.1 < order < ORDERS[method] + 0.8
+
+
+@pytest.mark.filterwarnings("ignore::supple.SuppleWarning")
+def test_feedback_in_place_of_spring_and_damper_shows_the_order_too() -> None:
+    """Rosenbrock's method has its order with the exact Jacobian only, that of the law included."""
+
+    def error(step: float) -> float:
+        force = lambda t, q, qd: [np.sin(W * t) - K * q[0] - C * qd[0]]  # noqa: E731
+        how: Any = {"method": "rosenbrock", "step": step, "samples": 3}
+        run = supple.simulate(slider(M), force, 4.0, **how)
+        return abs(float(run["q"][-1, 0]) - exact(4.0))
+
+    assert 4.9 < np.log2(error(0.1) / error(0.05)) < 5.8
 
 
 @pytest.mark.parametrize("method", ["explicit", "rosenbrock", "sweep"])

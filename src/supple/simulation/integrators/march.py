@@ -42,6 +42,7 @@ from .log import (
     FAILS,
     FINAL,
     FIXED,
+    FROM,
     GAP,
     GOING,
     LONGEST,
@@ -53,6 +54,9 @@ from .log import (
     ROUGH,
     ROWS,
     RTOL,
+    SEEN,
+    SIGHT,
+    SIGHTS,
     SINCE,
     SPACING,
     STATUS,
@@ -68,6 +72,7 @@ from .method import accept, attempt, begin, curve, prepare, soften
 ALLOWED = 30.0  # gap of a panel, in tolerances
 WHOLE = 6755399441055744.0  # 1.5 x 2^52: adding it rounds to a whole number
 STEADY = 0.4  # share of the last step's error in the length of the next one
+LOOKS = 8  # for events, at least, along a step
 DEEPEST = 9.0  # times that a step is cut in eight
 _X = (-0.8611363115940526, -0.33998104358485626, 0.33998104358485626, 0.8611363115940526)
 _W = (0.34785484513745385, 0.6521451548625461, 0.6521451548625461, 0.34785484513745385)
@@ -118,6 +123,43 @@ def gap_of(
             worst = where(abs(part) <= worst, worst, abs(part))
             total[i] += part
     return worst
+
+
+def sighted(
+    kernels: Kernels,
+    given: Arguments,
+    size: int,
+    t: float,
+    h: float,
+    log: Reals,
+    y: Reals,
+    new: Reals,
+    work: Reals,
+    at: Reals,
+) -> int:
+    """1 where a function of an event does not keep its sign along the step, else 0."""
+    asked, count = given[SIGHT], least(log[SIGHTS])
+    clock, signs, low, high = asked[0], asked[3], asked[4], asked[5]
+    values, before = asked[6], asked[7]
+    log[FROM] = t
+    for i in range(size):
+        before[i] = y[i]
+    looks = greatest(h / log[PANEL]) + 1
+    if looks < LOOKS:
+        looks = LOOKS
+    seen = 0
+    for n in range(looks):
+        theta = (n + 1.0) / looks
+        curve(size, theta, h, y, new, work, at)
+        clock[0] = t + theta * h
+        asked[1] = at
+        kernels[SIGHT](asked, values)
+        for k in range(count):
+            low[k] = min(low[k], values[k])
+            high[k] = max(high[k], values[k])
+            if any_of(not (values[k] * signs[k] > 0.0)):
+                seen = 1
+    return seen
 
 
 def first_step(
@@ -237,6 +279,9 @@ def march(
                         samples[place] = where(here, room[i], samples[place])
         if least(log[ROWS]) > 0 and any_of(good):
             close(kernels, given, size, log, new)
+        happened = 0
+        if least(log[SIGHTS]) > 0 and any_of(good):
+            happened = sighted(kernels, given, size, t, h, log, y, new, own, room)
         accept(kernels, given, size, where(good, 1.0, 0.0), t, h, log, y, new, own)
         for i in range(size):
             y[i] = where(good, new[i], y[i])
@@ -259,3 +304,6 @@ def march(
         log[STATUS] = where(active and tiny and not good, STUCK, log[STATUS])
         fixed_lost = active and (log[FIXED] > 0.0) and (error != error)
         log[STATUS] = where(fixed_lost, STUCK, log[STATUS])
+        if happened == 1:
+            log[SEEN] = 1.0
+            break

@@ -1,0 +1,173 @@
+"""A run step by step, each looked at: SciPy's solvers, CVODE, and closed chains near singular
+places."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ..errors import SuppleError
+from ..types import Floats
+from .course import Course
+from .cvode import NAME as CVODE, CvodeStepper
+from .gaps import ALLOWED, gap
+from .integrators import METHODS as NATIVE
+from .lookout import Reached
+from .obstacles import failure_at, headway, leap, rough
+from .runner import NativeStepper
+from .solver import DenseOutput, Stepper
+
+DEEPEST = 9  # times that a step is cut in eight
+REVIEW = 200  # steps after which the method is looked at again
+
+
+def _solver(course: Course, t: float, y: Floats, end: float, most: float) -> Stepper:
+    if course.method in NATIVE:
+        step = min(course.step or 0.0, most, end - t)
+        return NativeStepper(course.stepper(), t, y, end, course.how, most, step)
+    from scipy import integrate
+
+    kind = CvodeStepper if course.method == CVODE else getattr(integrate, course.method)
+    step = min(course.step or np.inf, most, end - t)
+    first = step if course.step is not None or most < np.inf else None
+    relative = max(course.how.rtol, 2.3e-14)
+    made: Stepper = kind(
+        course.counted,
+        t,
+        y,
+        end,
+        rtol=relative,
+        atol=course.how.atol,
+        max_step=most,
+        first_step=first if first is None or first > 0.0 else None,
+    )
+    return made
+
+
+def advance(
+    course: Course, t: float, y: Floats, end: float, most: float = np.inf, depth: int = 0
+) -> Floats:
+    """From (t, y) to `end` in steps no longer than `most`."""
+    return stepping(course, t, y, end, most, depth)[1]
+
+
+def stepping(
+    course: Course,
+    t: float,
+    y: Floats,
+    end: float,
+    most: float = np.inf,
+    depth: int = 0,
+    leave: Callable[[Floats], bool] | None = None,
+) -> tuple[float, Floats]:
+    """Step by step, each looked at, until `end`, or until it is time to `leave`."""
+    solver = _solver(course, t, y, end, most)
+    while solver.status == "running":
+        a, before = float(solver.t), solver.y
+        message = _step(solver)
+        if solver.status == "failed" or not np.all(np.isfinite(solver.y)):
+            b, y = leap(
+                course, a, before, end, failure_at(course, float(solver.t), solver.y, message)
+            )
+            solver = _solver(course, b, y, end, most)
+            continue
+        b, dense = float(solver.t), solver.dense_output()
+        course.steps += 1
+        course.step = b - a
+        course.chatter(a, before, b)
+        worst, total = gap(course, dense, a, b, before)
+        if worst > ALLOWED:
+            b, y = _again(course, a, before, b, worst, depth)
+            course.step = None
+            solver = _solver(course, b, y, end, most)
+            continue
+        course.largest_gap = max(course.largest_gap, worst)
+        course.all_gaps = course.all_gaps + total[: course.base]
+        if course.lookout:
+            _look_on(course, a, b, dense)
+        if course.method not in NATIVE:
+            course.answers(b, solver.y, course.rate.inputs(b, solver.y), course.rate.stretch)
+        course.keep_to(b, dense)
+        solver = _closed(course, solver, dense, a, end, most)
+        course.watch(b, solver.y)
+        if course.progress is not None:
+            course.progress(b)
+        headway(course, b, solver.y)
+        if course.how.auto and course.steps % REVIEW == 0 and course.decide(b, solver.y):
+            course.step = None
+            solver = _solver(course, b, solver.y, end, most)
+        if leave is not None and leave(np.asarray(solver.y)):
+            break
+    return float(solver.t), np.asarray(solver.y)
+
+
+def _look_on(course: Course, a: float, b: float, dense: DenseOutput) -> None:
+    """For events in a step; samples up to one that acts are kept."""
+    try:
+        course.lookout.look(a, b, dense, course.rate)
+    except Reached as event:
+        course.keep_to(event.t, dense)
+        raise
+
+
+def _closed(
+    course: Course, solver: Stepper, dense: DenseOutput, a: float, end: float, most: float
+) -> Stepper:
+    """The solver where the loops are closed again."""
+    if course.keeper is None:
+        return solver
+    b = float(solver.t)
+    course.keeper.look(a, b, dense)
+    y = course.keeper(solver.y)
+    long = course.keeper.across(y) if solver.status == "running" else None
+    if long is not None:
+        return _across(course, b, y, min(long, end - b), end, most)
+    if isinstance(solver, NativeStepper):
+        solver.y = y
+        return solver
+    if hasattr(solver, "f"):  # of one step: nothing else remembers the state
+        solver.y, solver.f = y, course.rate(b, y)  # type: ignore[misc]
+        return solver
+    if solver.status != "running" or course.keeper.nearly(solver.y, course.how.atol):
+        return solver  # of several steps: it would have to begin anew
+    return _solver(course, b, y, end, most)
+
+
+def _across(course: Course, a: float, y: Floats, long: float, end: float, most: float) -> Stepper:
+    """Beyond a singular place of the loops, by one step on closed states."""
+    from scipy.integrate import DOP853
+
+    keeper = course.keeper
+    assert keeper is not None
+    b = a + long
+    options = {"first_step": b - a, "rtol": 0.1, "atol": 0.1}
+    step: Stepper = DOP853(lambda t, y: course.rate(t, keeper.closed(y)), a, y, b, **options)
+    step.step()
+    dense = step.dense_output()
+    keeper.look(a, float(step.t), dense)
+    course.keep_to(float(step.t), dense)
+    course.steps += 1
+    return _solver(course, float(step.t), keeper(step.y), end, most)
+
+
+def _again(
+    course: Course, a: float, before: Floats, b: float, worst: float, depth: int
+) -> tuple[float, Floats]:
+    """The same stretch in steps an eighth as long."""
+    course.redone += 1
+    if depth < DEEPEST and b - a > 1e-11 * course.duration:
+        return b, advance(course, a, before, b, (b - a) / 8.0, depth + 1)
+    return leap(course, a, before, b, rough(course, a, b, worst))
+
+
+def _step(solver: Stepper) -> str | None:
+    """One step; what the solver's own algebra cannot do is a failed step."""
+    try:
+        with np.errstate(all="ignore"):
+            return solver.step()
+    except SuppleError:
+        raise
+    except (ArithmeticError, ValueError, np.linalg.LinAlgError):
+        solver.status = "failed"
+        return "the state is no longer finite"

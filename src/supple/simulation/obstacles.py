@@ -1,0 +1,107 @@
+"""What a run cannot get over: why it stops, in words, and how it gets over a jump."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .. import checks
+from ..errors import SimulationError
+from ..types import Floats
+from .chatter import chatters
+from .closed_run import singular_here
+from .course import Course
+from .experiment import Experiment
+from .jump import beyond_jump
+from .stiffness import slope, unstable
+
+STALL = 10_000  # steps in which a run must get on by 1e-5 of its length
+
+
+def refuse_unstable(course: Course, y: Floats) -> None:
+    """Refuse steps of one length that would blow up what does not grow by itself."""
+    if course.how.step is None:
+        return
+    fast = unstable(course.method, course.how.step, slope(course.rate, 0.0, y))
+    if fast is not None:
+        raise SimulationError(
+            f"steps of {course.how.step:.3g} s by {course.method} are too long for "
+            f"{course.drive.robot.name}: a mode at {fast:.3g} rad/s would blow up. Take steps "
+            f"of at most {2.5 / fast:.2g} s, or an implicit method (rosenbrock, sweep)"
+        )
+
+
+def _ask_ahead(course: Course, t: float, y: Floats) -> None:
+    """Let a law without a value right ahead say so; native code only sees that it has none."""
+    ahead = course.rate(t, y)
+    if course.rate.trouble is None and np.all(np.isfinite(ahead)):
+        course.rate.stretch = (-np.inf, np.inf)
+        for step in (1e-9 * course.duration, 1e-6 * course.duration, 1e-4 * course.duration):
+            course.rate.inputs(t + step, y + step * ahead)
+
+
+def failure_at(course: Course, t: float, y: Floats, message: str | None) -> SimulationError:
+    """The same where a law may have something to say."""
+    _ask_ahead(course, t, y)
+    if course.rate.trouble is not None and course.rate.when >= t:
+        return course.rate.trouble
+    return failure(course.drive, t, y, message)
+
+
+def rough(course: Course, a: float, b: float, gap: float) -> SimulationError:
+    """Between a and b no step satisfies the equations."""
+    if course.rate.trouble is not None and a <= course.rate.when <= b:
+        return course.rate.trouble
+    return SimulationError(
+        f"the run of {course.drive.robot.name} cannot be trusted: between t = {a:.12g} and "
+        f"{b:.12g} s its solution does not satisfy the equations of motion ({gap:.3g} "
+        f"times the tolerance), however short the steps. Look at the torques, loads and laws "
+        f"there: a jump can be named (breaks=[{b:.9g}]), there is no way through a pole"
+    )
+
+
+def leap(
+    course: Course, a: float, before: Floats, end: float, otherwise: SimulationError | None
+) -> tuple[float, Floats]:
+    """Just beyond a jump of the forces right after a, or the error why there is none."""
+    last = course.leaps[-1] if course.leaps else -np.inf
+    found = beyond_jump(course.rate, a, before, 1e-9 * course.duration)
+    if found is None or found[0] >= end:
+        assert otherwise is not None
+        raise otherwise
+    if a - last < 1e-9 * course.duration:
+        raise chatters(a)
+    course.leaps.append(found[0])
+    course.step = None
+    return found
+
+
+def headway(course: Course, t: float, y: Floats) -> None:
+    """A run must get on."""
+    if course.steps - course.marked < STALL:
+        return
+    if t - course.mark < 1e-5 * course.duration:
+        raise failure_at(course, t, y, "it makes no headway")
+    course.mark, course.marked = t, course.steps
+
+
+def failure(drive: Experiment, t: float, y: Floats, message: str | None) -> SimulationError:
+    """Why a run stopped, as well as can be told from where it did."""
+    robot, held = drive.robot, drive.driven.held
+    names = [*robot.coordinate_names, *(f"d/dt {n}" for n in robot.velocity_names)]
+    finite = np.nan_to_num(np.abs(y[: len(names)]), nan=np.inf)
+    worst = names[int(np.argmax(finite))]
+    reason = (message or "the state is no longer finite").rstrip(".").lower()
+    where = f"the run of {robot.name} stopped at t = {t:.6g} s"
+    lock = checks.locked_joint(robot, y[: robot.nq], near=0.01)
+    if lock is not None:
+        return SimulationError(f"{where}: {checks.lock_words(lock)}")
+    singular = singular_here(robot, y[: robot.nq]) if robot.loops else ""
+    if singular:
+        return SimulationError(f"{where}: {singular}")
+    words = checks.indefinite_words(robot, y[: robot.nq], held, share=0.05)
+    if words:
+        return SimulationError(f"{where}: {words}")
+    return SimulationError(
+        f"{where}: {reason}. The largest state is {worst}. Look at the torques, at the damping, "
+        f"or try method='rosenbrock'."
+    )

@@ -1,0 +1,43 @@
+"""Springs and dampers absorbed into the sweeps, against the dense equations."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import supple
+from supple.loops.implicit import absorbed_step
+
+
+def arm() -> supple.Robot:
+    """A sprung joint, one without spring or damper, a damped one; the last two links bend."""
+    words = {"length": 0.6, "mass": 0.5, "EI": 20.0, "damping": {"ratio": 0.05}}
+    beam = {"beam": words | {"modes": {"bending_y": 2, "bending_z": 1}}}
+    hub = {"rigid": {"mass": 1.0, "inertia": 0.1, "length": 0.3}}
+    joints = [
+        {"name": "a", "type": "revolute", "child": "hub", "stiffness": 30.0, "damping": 0.7},
+        {"name": "b", "type": "revolute", "parent": "hub", "child": "one"},
+        {"name": "c", "type": "revolute", "parent": "one", "child": "two", "damping": 0.4},
+    ]
+    return supple.build({"links": {"hub": hub, "one": beam, "two": beam}, "joints": joints})
+
+
+@pytest.mark.parametrize("s", [1e-3, 0.05])
+def test_an_absorbed_step_solves_the_dense_equations(s: float) -> None:
+    """(1/s - A) u = r with dv/dt = -M^-1 (K q + D v), dq/dt = v of what has springs or dampers."""
+    robot, rng = arm(), np.random.default_rng(5)
+    n = robot.nv
+    q, v = robot.neutral() + 0.05 * rng.normal(size=n), rng.normal(size=n)
+    K, D = np.zeros((n, n)), np.zeros((n, n))
+    for link in robot.links:
+        K[link.e, link.e], D[link.e, link.e] = link.body.K, link.body.D
+        K[link.u, link.u], D[link.u, link.u] = link.drive.stiffness, link.drive.damping
+    moves = np.diag((np.abs(K) + np.abs(D)).sum(axis=1) > 0.0).astype(float)
+    M = supple.mass_matrix(robot, q)
+    A = np.zeros((2 * n + 2, 2 * n + 2))
+    A[:n, n : 2 * n] = moves
+    A[n : 2 * n, :n], A[n : 2 * n, n : 2 * n] = -np.linalg.solve(M, K), -np.linalg.solve(M, D)
+    r = rng.normal(size=2 * n + 2)
+    y = np.concatenate([q, v, [0.0, 0.0]])
+    exact = np.linalg.solve(np.eye(len(A)) / s - A, r)
+    assert absorbed_step(robot, y, s, r) == pytest.approx(exact, rel=1e-9, abs=1e-12)
