@@ -170,7 +170,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "plot": {
         "source": robot,
         "kind": "modes",
-        "path": "none/a.png",
+        "path": None,
         "width": "single",
         "q": None,
         "count": 1,

@@ -14,7 +14,7 @@ from ..errors import InputError
 from ..recursion import configuration_rate, mass_matrix
 from ..robot import Robot
 from ..types import Floats
-from .plane import Plane, chosen_plane
+from .plane import Plane, chosen_plane, known_plane
 from .skeleton import Line, all_lines, visible
 from .sticks import draw_lines
 from .style import COLOURS, GREY, label, new_figure, page, paler, styled
@@ -100,7 +100,7 @@ def _moved(line: Line, slope: Line, scale: float) -> Line:
 def _view(plane: str, rest: Floats, move: Floats) -> Plane:
     """The direction that moves most up or to the right, beside that in which the robot is
     largest."""
-    if plane != "auto" or not move.any():
+    if known_plane(plane) != "auto" or not move.any():
         return chosen_plane(plane, rest)
     moving = int(np.argmax(np.abs(move).max(axis=0)))
     spread = np.ptp(rest, axis=0)

@@ -39,13 +39,18 @@ class Plane:
 def chosen_plane(plane: str, points: Floats) -> Plane:
     """By two letters of the world's axes, right and up; "auto": the plane that holds the points,
     or, where none does, the two axes along which they spread most."""
-    if plane == "auto":
+    if known_plane(plane) == "auto":
         spread = np.ptp(points, axis=0)
         even = np.round(spread / max(float(spread.max()), 1e-300), 6)
         return _flat(points) or _world(*sorted(np.argsort(-even, kind="stable")[:2]))
-    if not isinstance(plane, str) or plane not in PLANES:
-        raise unknown_name("plane to draw in", plane, ["auto", *PLANES])
     return _world("xyz".index(plane[0]), "xyz".index(plane[1]))
+
+
+def known_plane(plane: str) -> str:
+    """Its name, if it is one."""
+    if not isinstance(plane, str) or plane not in ("auto", *PLANES):
+        raise unknown_name("plane to draw in", plane, ["auto", *PLANES])
+    return plane
 
 
 def _world(u: int, v: int) -> Plane:

@@ -88,9 +88,10 @@ def _modes(
     plane: str = "auto",
     width: str,
 ) -> Figure:
+    from ..checks import flag
     from .mode_shapes import modes
 
-    return modes(robot, q, locked=not free, count=count, plane=plane, width=width)
+    return modes(robot, q, locked=not flag(free, "free"), count=count, plane=plane, width=width)
 
 
 def _shapes(robot: Robot, *, width: str) -> Figure:
