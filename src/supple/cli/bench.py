@@ -23,6 +23,11 @@ COUNTS = {
 }
 TIMES = ("call [µs]", "out= [µs]", "batch [µs]", "compile [ms]", "found [ms]")
 
+EXAMPLES = (
+    "supple bench puma",
+    "supple bench canadarm --quantity forward_dynamics --seconds 2",
+)
+
 
 def command(
     robot: str = typer.Argument("canadarm", help="A shipped name, or a model file."),

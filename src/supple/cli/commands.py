@@ -18,6 +18,7 @@ from . import (
     linearise,
     map,
     new,
+    plot,
     reproduce,
     robots,
     show,
@@ -26,15 +27,27 @@ from . import (
     zeros,
 )
 from .console import told_warnings
+from .dressing import dressed, examples
 
 app = typer.Typer(
     name="supple",
     help="Kinematics and dynamics of robots whose links bend.",
-    no_args_is_help=True,
-    add_completion=False,
+    epilog=examples(
+        "supple simulate canadarm --plot run.png",
+        "supple COMMAND --help",
+        "supple --install-completion",
+    ),
+    invoke_without_command=True,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
 )
+START = """\
+Supple: kinematics and dynamics of robots whose links bend. Try first:
+
+  supple simulate canadarm --plot run.png   simulate a space arm that bends
+  supple new arm.yaml                       begin a robot of your own
+  supple --help                             see all commands
+"""
 for _name, _module in (
     ("robots", robots),
     ("show", show),
@@ -49,6 +62,7 @@ for _name, _module in (
     ("map", map),
     ("inverse", inverse),
     ("energy", energy),
+    ("plot", plot),
     ("equations", equations),
     ("zeros", zeros),
     ("reproduce", reproduce),
@@ -56,7 +70,7 @@ for _name, _module in (
     ("bench", bench),
     ("help", help),
 ):
-    app.command(_name)(_module.command)
+    app.command(_name, epilog=examples(*_module.EXAMPLES))(dressed(_module.command))
 
 
 def _version(value: bool) -> None:
@@ -75,4 +89,6 @@ def _options(
     ),
 ) -> None:
     """Kinematics and dynamics of robots whose links bend."""
+    if context.invoked_subcommand is None:
+        typer.echo(START, nl=False)
     context.with_resource(told_warnings())

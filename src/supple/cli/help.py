@@ -12,6 +12,11 @@ if TYPE_CHECKING:
 
 WIDTH = 80
 
+EXAMPLES = (
+    "supple help",
+    "supple help beam",
+)
+
 
 def command(
     topic: str = typer.Argument("", help="A part of the model file, e.g. beam; none: list them."),

@@ -9,6 +9,11 @@ import typer
 
 from . import unwind_on_interrupt
 
+EXAMPLES = (
+    "supple new arm.yaml",
+    "supple new linkage.yaml --closed",
+)
+
 
 def command(
     file: Path = typer.Argument(help="Where to write it, e.g. arm.yaml."),
