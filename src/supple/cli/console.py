@@ -89,6 +89,8 @@ def broken(text: str) -> str:
     """The text in lines that fit the terminal; words stay whole, what follows is indented."""
     if width() is None:
         return text
+    if not text.strip("- "):
+        return text[: width()]  # a rule under a table's head
     inner = len(text) - len(text.lstrip()) + 2
     return fill(
         text,

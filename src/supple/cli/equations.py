@@ -102,7 +102,8 @@ def _report(eq: Equations, saved: list[str], limit: int | None) -> None:
     """The equations, unless a file has them, and how long they are."""
     size = eq.operations()
     if not saved:
-        typer.echo(eq.pretty(limit))
+        for line in eq.pretty(limit).splitlines():
+            tell(line)
     tell(f"{size['written']} operations written out, {size['common']} with common terms shared")
     for name in saved:
         typer.echo(f"saved {name}")

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 EXAMPLES = (
     "supple simulate canadarm --out run.nc --plot run.png",
     "supple simulate canadarm --q0 0.3,0,0 --pd 900,600 --duration 5 --report",
-    'supple simulate piedboeuf-arm --prescribe "motor=0.3*(1 - cos(t))" --duration 2',
+    'supple simulate piedboeuf-arm --prescribe "motor=0.3*sin(t)" --duration 2',
 )
 
 

@@ -72,7 +72,8 @@ def _table(names: Sequence[str], cells: Rows, numeric: Sequence[bool], narrow: b
         short = all(len(cell) <= _SHORT for cell in column)
         head = "\n".join(wrap(name, _size(name, column)) or [""]) if narrow else name
         side: JustifyMethod = "right" if numeric[i] else "left"
-        out.add_column(Text(head), justify=side, overflow="fold", no_wrap=short)
+        least = _size(name, column)
+        out.add_column(Text(head), justify=side, overflow="fold", no_wrap=short, min_width=least)
     for row in cells:
         out.add_row(*[Text(cell) for cell in row])
     return out

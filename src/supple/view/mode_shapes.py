@@ -67,7 +67,7 @@ def modes(
 
 def _draw(axes: Axes, robot: Robot, q: Floats, shape: Floats, plane: str) -> None:
     lines = all_lines(robot, q)
-    seen, moves = visible(lines), _slopes(robot, q, shape)
+    seen, moves = visible(lines), mode_slopes(robot, q, shape)
     rest, slope = [lines[i] for i in seen], [moves[i] for i in seen]
     size = max(float(np.ptp(_points(rest), axis=0).max()), 1e-300)
     largest = float(np.linalg.norm(_points(slope), axis=1).max())
@@ -82,7 +82,7 @@ def _draw(axes: Axes, robot: Robot, q: Floats, shape: Floats, plane: str) -> Non
     view.name(axes, "m" if robot.units == "SI" else "model units")
 
 
-def _slopes(robot: Robot, q: Floats, shape: Floats) -> list[Line]:
+def mode_slopes(robot: Robot, q: Floats, shape: Floats) -> list[Line]:
     """How the lines move a unit of the mode: their derivative along it at q."""
     way = np.asarray(configuration_rate(robot, q, shape), dtype=float)
     step = SMALL / max(float(np.abs(way).max()), 1e-300)

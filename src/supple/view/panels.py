@@ -36,7 +36,7 @@ class Panel:
     """Curves of one quantity over time; a curve that is alone is named on the axis, as in
     "joint torque of shoulder [N m]", unless the panel is `listed`."""
 
-    quantity: str
+    title: str  # its quantity
     unit: str
     curves: tuple[Curve, ...]
     listed: bool = False
@@ -47,14 +47,14 @@ class Panel:
 
     @property
     def words(self) -> str:
-        return f"{self.quantity} of {self.curves[0].label}" if self.alone else self.quantity
+        return f"{self.title} of {self.curves[0].label}" if self.alone else self.title
 
 
 def panels(given: Sequence[Panel], t: Floats, title: str, wanted: str = "desired") -> Figure:
     """Panels over time, as many abreast as the page allows; `wanted`: what dashed curves are."""
     found = [p for panel in given for p in _parted(panel) if p.curves]
     if not found:
-        names = ", ".join(panel.quantity for panel in given) or "it"
+        names = ", ".join(panel.title for panel in given) or "it"
         raise InputError(f"{title.partition(':')[0]}: nothing to draw, {names} is zero throughout")
     at = page()
     columns = min(at.columns, len(found))
@@ -80,7 +80,7 @@ def _parted(panel: Panel) -> list[Panel]:
         return [panel]
     pairs = zip(groups, parts, strict=True)
     return [
-        Panel(f"{panel.quantity} of {name}", panel.unit, _short(name, part), listed=True)
+        Panel(f"{panel.title} of {name}", panel.unit, _short(name, part), listed=True)
         for name, part in pairs
     ]
 

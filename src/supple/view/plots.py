@@ -27,8 +27,12 @@ def overview(result: Result) -> Figure:
     in one figure."""
     end = " (interrupted)" if result.interrupted else ""
     title = f"{result.robot_name}{end}: energy imbalance {result.energy_error:.1e} relative"
-    found = [panel for of in HISTORIES.values() for panel in of(result)]
-    return panels(found, result.time, title)
+    return panels(run_panels(result), result.time, title)
+
+
+def run_panels(result: Result) -> list[Panel]:
+    """All that the run holds and that is not zero throughout."""
+    return [panel for of in HISTORIES.values() for panel in of(result)]
 
 
 @styled
@@ -148,3 +152,5 @@ HISTORIES: dict[str, Callable[[Result], list[Panel]]] = {
     "balance": _energies,
 }
 """What a run holds over time, by the name of its plot."""
+
+__all__ = ["HISTORIES", "Curve", "Panel", "history", "overview", "panels", "run_panels"]
