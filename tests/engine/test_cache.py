@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import multiprocessing
 import os
 import sys
 import warnings
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 import supple
+from supple.cli.commands import app
 from supple.engine import cache, request
+from supple.tracer import cache_folder
 
 
 @pytest.fixture
@@ -88,7 +95,7 @@ def test_a_user_without_a_home_still_compiles(monkeypatch: pytest.MonkeyPatch) -
     for word in ("SUPPLE_CACHE", "XDG_CACHE_HOME", "LOCALAPPDATA"):
         monkeypatch.delenv(word, raising=False)
     monkeypatch.setattr(Path, "home", nowhere)
-    cache._complain.cache_clear()
+    cache_folder.complain.cache_clear()
     with pytest.warns(UserWarning, match="no home folder"):
         f = supple.compile(supple.load("lin-lewis-rr"), "mass_matrix")
     assert f(np.zeros(2)).shape == (2, 2)
@@ -134,3 +141,123 @@ def test_entries_can_be_listed_and_cleared(home: Path) -> None:
     assert size > 500
     assert cache.clear() == 1
     assert cache.entries() == []
+
+
+def forged(entry: Path, change: Callable[[dict[str, Any]], None]) -> None:
+    """An entry whose description was changed, every hash in its head made right again."""
+    head, _, body = entry.read_bytes().partition(b"\n")
+    words = json.loads(head)
+    change(words["about"])
+    words["hash"] = hashlib.sha256(body).hexdigest()
+    entry.write_bytes(json.dumps(words).encode() + b"\n" + body)
+
+
+def larger(about: dict[str, Any]) -> None:
+    about["results"] = {name: [1] for name in about["results"]}
+
+
+@pytest.mark.parametrize("change", [larger, lambda about: about["arguments"].update(q=1)])
+def test_a_description_that_is_not_the_kernels_own_is_refused(home: Path, change: Any) -> None:
+    gravity()
+    (entry,) = home.glob("*.supple")
+    forged(entry, change)
+    assert cache._read(entry.stem) is None
+    assert np.allclose(gravity(), EXPECTED)  # and it is replaced
+    assert cache._read(entry.stem) is not None
+
+
+def test_a_kernel_under_another_kernels_name_is_refused(home: Path) -> None:
+    robot = supple.load("lin-lewis-rr")
+    supple.compile(robot, "gravity_force")
+    (entry,) = home.glob("*.supple")
+    head, _, body = entry.read_bytes().partition(b"\n")
+    words = json.loads(head) | {"name": "0" * 64}
+    (home / ("0" * 64 + ".supple")).write_bytes(json.dumps(words).encode() + b"\n" + body)
+    assert cache._read("0" * 64) is None
+
+
+posix = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="users are not numbered here")
+
+
+@posix
+@pytest.mark.parametrize("which", ["folder", "file"])
+def test_code_that_others_can_write_is_not_executed(
+    home: Path, which: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gravity()
+    (entry,) = home.glob("*.supple")
+    assert home.stat().st_mode & 0o077 == entry.stat().st_mode & 0o077 == 0
+    (home if which == "folder" else entry).chmod(0o777)
+    cache_folder.complain.cache_clear()
+    with pytest.warns(supple.SuppleWarning, match=r"others can write it \(mode 0777; chmod go-w"):
+        assert cache._read(entry.stem) is None
+
+
+@posix
+def test_code_of_another_user_is_not_executed(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gravity()
+    (entry,) = home.glob("*.supple")
+    stranger = os.geteuid() + 1
+    monkeypatch.setattr(os, "geteuid", lambda: stranger)
+    cache_folder.complain.cache_clear()
+    with pytest.warns(supple.SuppleWarning, match="belongs to another user"):
+        assert cache._read(entry.stem) is None
+    cache_folder.complain.cache_clear()
+    with pytest.warns(supple.SuppleWarning, match="belongs to another user"):
+        assert np.allclose(gravity(), EXPECTED)  # compiled anew
+
+
+@posix
+def test_a_link_to_code_elsewhere_is_not_followed(home: Path, tmp_path: Path) -> None:
+    gravity()
+    (entry,) = home.glob("*.supple")
+    entry.rename(tmp_path / "elsewhere")
+    entry.symlink_to(tmp_path / "elsewhere")
+    assert cache._read(entry.stem) is None
+
+
+def test_off_keeps_nothing_and_finds_nothing(
+    home: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("SUPPLE_CACHE", "off")
+    monkeypatch.chdir(tmp_path)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert np.allclose(gravity(), EXPECTED)
+    assert list(tmp_path.iterdir()) == []
+    assert (cache.entries(), cache.clear()) == ([], 0)
+    assert "off" in CliRunner().invoke(app, ["cache"]).output
+
+
+def test_above_the_limit_the_entries_used_longest_ago_go(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    robot = supple.load("lin-lewis-rr")
+    names = ("gravity_force", "bias_force", "mass_matrix")
+    for k, what in enumerate(names):
+        supple.compile(robot, what)
+        for path in home.glob("*.supple"):
+            os.utime(path, (1e9 + k, min(path.stat().st_mtime, 1e9 + k)))
+    supple.compile(robot, names[0])  # used again: now the youngest
+    total = sum(path.stat().st_size for path in home.iterdir())
+    monkeypatch.setenv("SUPPLE_CACHE_LIMIT", str(total / 1e6))
+    supple.compile(robot, "kinetic_energy")
+    kept = {str(about["what"]) for _, about, _ in cache.entries()}
+    assert {"gravity_force", "kinetic_energy"} <= kept
+    assert "bias_force" not in kept
+    assert sum(path.stat().st_size for path in home.iterdir()) <= total
+
+
+def test_leftovers_are_swept_but_not_what_is_being_written(home: Path) -> None:
+    home.mkdir(mode=0o700)
+    (home / ".new-old").write_text("cut")
+    (home / ".new-young").write_text("being written")
+    os.utime(home / ".new-old", (1e9, 1e9))
+    gravity()
+    assert [path.name for path in home.glob(".new-*")] == [".new-young"]
+
+
+def test_a_limit_that_is_no_number_is_told(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SUPPLE_CACHE_LIMIT", "much")
+    with pytest.raises(supple.InputError, match=r"SUPPLE_CACHE_LIMIT is 'much'; it may be a numb"):
+        gravity()

@@ -91,7 +91,19 @@ def test_generated_functions_give_closure_and_its_jacobian() -> None:
 def test_generated_c_gives_closure_and_its_jacobian(tmp_path: Path) -> None:
     eq = of("slider-crank-flexible")
     (tmp_path / "f.c").write_text(eq.code("c", "matrices"))
-    words = ["cc", "-std=c99", "-Wall", "-Werror", "-shared", "-fPIC", "-o", "f.so", "f.c", "-lm"]
+    words = [
+        "cc",
+        "-std=c99",
+        "-Wall",
+        "-Wextra",
+        "-Werror",
+        "-shared",
+        "-fPIC",
+        "-o",
+        "f.so",
+        "f.c",
+        "-lm",
+    ]
     subprocess.run(words, cwd=tmp_path, check=True)
     made = ctypes.CDLL(str(tmp_path / "f.so")).matrices
     q, qd, _ = random_state(eq.robot, np.random.default_rng(4))

@@ -11,20 +11,50 @@ import numpy as np
 import pytest
 
 import supple
+from supple.engine.quantities import CUTS, QUANTITIES
+from supple.tracer import c_text
+
+NOT_OF = {"lin-lewis-rr": CUTS, "five-bar": {"inverse_mass_matrix", "udu_factors", "bias_force"}}
 
 
-@pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler on this machine")
-def test_c_source_compiles_and_agrees(tmp_path: Path) -> None:
+compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler on this machine")
+STRICT = ["-std=c99", "-Wall", "-Wextra", "-Werror"]
+
+
+@compiler
+@pytest.mark.parametrize("most", [c_text.MOST, 100])
+def test_c_source_compiles_and_agrees(
+    most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whole and in parts."""
+    monkeypatch.setattr(c_text, "MOST", most)
     f = supple.compile(supple.load("canadarm-spatial"), "inverse_dynamics")
     (tmp_path / "f.c").write_text(f.c_source())
-    command = ["cc", "-std=c99", "-O1", "-shared", "-fPIC", "-o", "f.so", "f.c", "-lm"]
+    command = ["cc", *STRICT, "-O1", "-shared", "-fPIC", "-o", "f.so", "f.c", "-lm"]
     subprocess.run(command, cwd=tmp_path, check=True)
+    assert (f.c_source().count("static void") > 5) == (most < 1000)
     c = ctypes.CDLL(str(tmp_path / "f.so"))
     rng = np.random.default_rng(0)
     x, out = [0.1 * rng.normal(size=15) for _ in range(3)], np.empty(15)
     pointers = [ctypes.c_void_p(a.ctypes.data) for a in (*x, out)]
     c.inverse_dynamics(*pointers)
     assert np.abs(out - f(*x)).max() < 1e-12 * np.abs(out).max()
+
+
+@compiler
+@pytest.mark.parametrize("name", ["lin-lewis-rr", "five-bar"])
+def test_the_c_of_every_quantity_passes_a_strict_compiler(name: str, tmp_path: Path) -> None:
+    """An argument that a quantity does not need is said to be so."""
+    robot, texts = supple.load(name), []
+    for what, quantity in QUANTITIES.items():
+        if what in NOT_OF[name]:
+            continue
+        station = robot.links[-1].name if quantity.station else None
+        f = supple.compile(robot, what, station=station)
+        texts.append(f.c_source().replace(f"void {f.name}(", f"void {f.name}{len(texts)}("))
+        texts += [f.jacobian("q").c_source()] if what == "gravity_force" else []
+    (tmp_path / "all.c").write_text("\n".join(texts))
+    subprocess.run(["cc", *STRICT, "-fsyntax-only", "all.c"], cwd=tmp_path, check=True)
 
 
 def test_cuda_source_is_one_kernel_a_state() -> None:

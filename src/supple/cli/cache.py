@@ -24,6 +24,9 @@ def command(
         folder = str(cache.folder())
     except OSError as error:
         raise InputError(f"{error.strerror}; set SUPPLE_CACHE to a folder") from None
+    if cache.off():
+        _say_off(json)
+        return
     if clear:
         count = cache.clear()
         if json:
@@ -40,3 +43,10 @@ def command(
         return
     print_table(folder, ("function", "key", "bytes"), rows)
     typer.echo(f"{len(rows)} entries, {total / 1e6:.2f} MB")
+
+
+def _say_off(json: bool) -> None:
+    if json:
+        print_json({"folder": None, "bytes": 0, "entries": []})
+    else:
+        typer.echo("nothing is kept: SUPPLE_CACHE is off")

@@ -1,61 +1,31 @@
 """Compiled code kept on disk, so that a robot is compiled once on a machine.
 
 An entry is one file: a line of JSON (what it is, for whom it was made, a hash of the rest),
-then the object code. It is written beside its place and moved there, so that several processes
-may do so at once. An entry that is not exactly what was asked for (other sources of the
-package, another processor, a torn or altered file) is compiled anew. A folder that cannot be
-written costs nothing but the time to compile.
+then the object code, which carries a hash of its own description: code and description that do
+not belong together are not used. An entry that is not exactly what was asked for (other sources
+of the package, another processor, a torn or altered file) is compiled anew; one that others can
+have written is not even looked at (`cache_folder`). A folder that cannot be written costs nothing
+but the time to compile.
 """
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
 import json
-import os
-import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 
-from ..errors import caution
 from ..types import Json
+from . import cache_folder
+from .cache_folder import clear, folder, kept_in, off
 from .machine import Code, assemble_object, host, load_object, versions
 from .source_hash import source_hash
 
-FORMAT = 2
-SUFFIX = ".supple"
+FORMAT = 3
 
 Words = dict[str, Json]
 """What JSON can say of an entry."""
-
-
-def folder() -> Path:
-    """Where entries live: $SUPPLE_CACHE, or the user's cache folder."""
-    given = os.environ.get("SUPPLE_CACHE")
-    if given:
-        return Path(given)
-    base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
-    if base:
-        return Path(base) / "supple"
-    try:
-        return Path.home() / ".cache" / "supple"
-    except RuntimeError:
-        raise OSError(0, "this user has no home folder", "~/.cache/supple") from None
-
-
-@contextmanager
-def kept_in(place: str) -> Iterator[None]:
-    """Keep code in another folder for a while."""
-    old = os.environ.get("SUPPLE_CACHE")
-    os.environ["SUPPLE_CACHE"] = place
-    try:
-        yield
-    finally:
-        os.environ.pop("SUPPLE_CACHE")
-        if old is not None:
-            os.environ["SUPPLE_CACHE"] = old
 
 
 @dataclass(frozen=True)
@@ -77,79 +47,66 @@ def key(*parts: bytes | str | int | tuple[int, ...]) -> str:
 
 def recall(name: str, make: Callable[[], tuple[str, Words]], *, optimise: bool = False) -> Entry:
     """The entry of this name, compiled by `make` (assembly, about) if it is not there."""
-    found = _read(name)
+    found = None if off() else _read(name)
     if found is not None:
         return found
     text, about = make()
-    object_code = assemble_object(text, optimise=optimise)
-    _write(name, about, object_code)
+    object_code = assemble_object(text + _seal(name, about), optimise=optimise)
+    if not off():
+        _write(name, about, object_code)
     return Entry(load_object(object_code), about)
+
+
+SEAL = "supple_seal"
+
+
+def _seal(name: str, about: Words) -> str:
+    """Assembly of a constant: the hash of the description that this code was made with."""
+    digits = "".join(f"\\{byte:02X}" for byte in _about_hash(name, about))
+    return f'\n@{SEAL} = constant [32 x i8] c"{digits}"\n'
+
+
+def _about_hash(name: str, about: Words) -> bytes:
+    return hashlib.sha256(f"{name} {json.dumps(about, sort_keys=True)}".encode()).digest()
 
 
 def _read(name: str) -> Entry | None:
     try:
-        data = (folder() / (name + SUFFIX)).read_bytes()
-        head, _, body = data.partition(b"\n")
-        about = json.loads(head)
-        if about["name"] != name or about["hash"] != _hash(about["about"], body):
+        head, _, body = cache_folder.read(name).partition(b"\n")
+        words = json.loads(head)
+        about = words["about"]
+        if words["name"] != name or words["hash"] != hashlib.sha256(body).hexdigest():
             return None
-        return Entry(load_object(body), about["about"])
+        code = load_object(body)
+        return Entry(code, about) if _sealed(code) == _about_hash(name, about) else None
+    except cache_folder.UntrustedError as error:
+        cache_folder.complain(f"{error.filename}: {error.strerror}")
+        return None
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RuntimeError):
         return None
 
 
-def _hash(about: Words, body: bytes) -> str:
-    """Of the code and of what is said about it."""
-    return hashlib.sha256(json.dumps(about, sort_keys=True).encode() + body).hexdigest()
+def _sealed(code: Code) -> bytes:
+    """What the code says of its own description; nothing where it says nothing."""
+    place = code.constant(SEAL)
+    return ctypes.string_at(place, 32) if place else b""
 
 
 def _write(name: str, about: Words, body: bytes) -> None:
     if source_hash() is None:  # made by sources that are no longer there
         return
-    head = {"name": name, "hash": _hash(about, body), "about": about}
-    temporary = None
+    head = {"name": name, "hash": hashlib.sha256(body).hexdigest(), "about": about}
     try:
-        home = folder()
-        home.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=home, prefix=".new-")
-        with os.fdopen(handle, "wb") as file:
-            file.write(json.dumps(head).encode() + b"\n" + body)
-        os.replace(temporary, home / (name + SUFFIX))
-        temporary = None
+        cache_folder.write(name, json.dumps(head).encode() + b"\n" + body)
     except OSError as error:
-        _complain(_folder_name(), error.strerror or str(error))
-    finally:
-        if temporary is not None:
-            Path(temporary).unlink(missing_ok=True)
-
-
-def _folder_name() -> str:
-    try:
-        return str(folder())
-    except OSError as error:
-        return str(error.filename or "")
-
-
-@cache
-def _complain(home: str, reason: str) -> None:
-    """Once a process: compiled code cannot be kept."""
-    caution(
-        f"compiled code cannot be kept in {home or 'the cache'} ({reason}); every process compiles "
-        f"anew. Set SUPPLE_CACHE to a folder that can be written."
-    )
-
-
-def _files(pattern: str) -> list[Path]:
-    try:
-        return sorted(folder().glob(pattern))
-    except OSError:
-        return []
+        where = f"{error.filename}: " if isinstance(error, cache_folder.UntrustedError) else ""
+        cache_folder.complain(where + (error.strerror or str(error)))
 
 
 def entries() -> list[tuple[str, Words, int]]:
     """(name, about, bytes) of every readable entry."""
     out = []
-    for path in _files(f"*{SUFFIX}"):
+    for path in cache_folder.found():
         try:
             with open(path, "rb") as file:
                 about = json.loads(file.readline())["about"]
@@ -159,13 +116,4 @@ def entries() -> list[tuple[str, Words, int]]:
     return out
 
 
-def clear() -> int:
-    """Remove every entry; how many there were."""
-    count = 0
-    for path in [*_files(f"*{SUFFIX}"), *_files(".new-*")]:
-        try:
-            path.unlink()
-            count += path.suffix == SUFFIX
-        except OSError:
-            continue
-    return count
+__all__ = ["Entry", "Words", "clear", "entries", "folder", "kept_in", "key", "off", "recall"]

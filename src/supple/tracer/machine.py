@@ -73,6 +73,10 @@ class Code:
     def address(self, name: str) -> int:
         return int(self.engine.get_function_address(name))
 
+    def constant(self, name: str) -> int:
+        """Where a constant lies; 0 if there is none of this name."""
+        return int(self.engine.get_global_value_address(name))
+
 
 def assemble_object(text: str, target: Host | None = None, *, optimise: bool = False) -> bytes:
     """Compile assembly to object code. Traced programs are as short as they get; loops and

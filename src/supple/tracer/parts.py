@@ -29,9 +29,9 @@ class ProgramPart:
         return len(self.program.sizes) - 1
 
 
-def in_parts(program: Program) -> tuple[list[ProgramPart], int]:
+def in_parts(program: Program, most: int | None = None) -> tuple[list[ProgramPart], int]:
     """The program's parts in order, and how many numbers the work space holds."""
-    count = max(1, -(-len(program.ops) // MOST))
+    count = max(1, -(-len(program.ops) // (most or MOST)))
     edges = [len(program.ops) * k // count for k in range(count + 1)]
     home = {n: k for k in range(count) for n in range(edges[k], edges[k + 1])}
     last = _last_use(program, home)

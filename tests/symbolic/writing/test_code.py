@@ -16,6 +16,7 @@ import pytest
 
 import supple
 from sequences import of, random_state
+from supple.symbolic.writing.languages import c
 from supple.symbolic.writing.plain_text import shown
 
 NAMES = ["lin-lewis-rfr", "piedboeuf-arm", "canadarm", "lin-lewis-rf"]
@@ -38,18 +39,25 @@ def test_python_runs_and_agrees(name: str) -> None:
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler on this machine")
-@pytest.mark.parametrize("name", RUN[:3])
-def test_c_compiles_and_agrees(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("name", "letters"), [*((n, 10**9) for n in RUN[:3]), ("canadarm", 900)])
+def test_c_compiles_and_agrees(
+    name: str, letters: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whole and in pieces."""
+    monkeypatch.setattr(c, "PIECE", letters)
     eq = of(name)
     (tmp_path / "f.c").write_text(eq.code("c"))
-    words = ["cc", "-std=c99", "-Wall", "-Werror", "-shared", "-fPIC", "-o", "f.so", "f.c", "-lm"]
-    subprocess.run(words, cwd=tmp_path, check=True)
+    assert ("static void" in (tmp_path / "f.c").read_text()) == (letters < 1000)
+    strict = ["-std=c99", "-Wall", "-Wextra", "-Werror"]
+    subprocess.run(
+        ["cc", *strict, "-shared", "-fPIC", "-o", "f.so", "f.c", "-lm"], cwd=tmp_path, check=True
+    )
     library = ctypes.CDLL(str(tmp_path / "f.so"))
     q, qd = state(eq.robot)
     wanted = eq.at(q, qd)
     p = np.array([x.value for x in eq.parameters])
     text = (tmp_path / "f.c").read_text()
-    name_c, heads = re.search(r"void (\w+)\((.*)\)", text).groups()  # type: ignore[union-attr]
+    name_c, heads = re.search(r"^void (\w+)\((.*)\)", text, re.M).groups()  # type: ignore[union-attr]
     names = re.findall(r"double \*(\w+)", heads)[3:]
     out = {n: np.empty(wanted[n].size) for n in names}
     arrays = [q, qd, p, *out.values()]

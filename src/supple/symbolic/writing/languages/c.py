@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
 from ..parts import Parts, documented, horner, plain
+
+if TYPE_CHECKING:
+    import sympy
 
 _WORDS = """auto break case char const continue default do double else enum extern float for goto
 if inline int long register restrict return short signed sizeof static struct switch typedef
@@ -12,10 +18,13 @@ j0 j1 jn y0 y1 yn
 RESERVED = frozenset(_WORDS.split())
 
 
-def written(p: Parts) -> str:
-    from sympy.printing.c import C99CodePrinter
+PIECE = 40_000  # letters: compilers need much longer for one function than for two halves
 
-    printer = C99CodePrinter({"user_functions": p.functions})
+Statement = tuple[str, "sympy.Expr"]
+"""What is assigned to, and the value."""
+
+
+def written(p: Parts) -> str:
     lines = [f"/* {plain(p.eq.robot.name)}: equations of motion, written by Supple."]
     lines += [f"   Matrices row by row; p: {p.name}_parameters, or other values in its order."]
     lines += ["", *(f"   {line}".rstrip() for line in documented(p)), "*/", "#include <math.h>", ""]
@@ -23,12 +32,65 @@ def written(p: Parts) -> str:
     lines += [f"const double {p.name}_parameters[] = {{", *values, "    0.0};", ""]
     for k in p.series:
         lines += [f"static double stumpff{k}(double s) {{ return {horner(k)}; }}"]
-    heads = ", ".join(f"double *{n}" for n in p.matrices)
-    lines += [f"void {p.name}(const double *q, const double *qd, const double *p, {heads})", "{"]
-    lines += ["    (void)q; (void)qd; (void)p;"]
-    for array, names in p.groups:
-        lines += [f"    const double {n} = {array}[{i}]; (void){n};" for i, n in enumerate(names)]
-    lines += [f"    const double {s} = {printer.doprint(e)};" for s, e in p.steps]
-    for n, X in p.matrices.items():
-        lines += [f"    {n}[{i}] = {printer.doprint(x)};" for i, x in enumerate(X)]
-    return "\n".join([*lines, "}", ""])
+    return "\n".join([*lines, *_functions(p), ""])
+
+
+def _functions(p: Parts) -> list[str]:
+    """One function; if it is long, one for each piece and one that calls them in turn."""
+    steps = [(s.name, e) for s, e in p.steps]
+    entries = [(f"{n}[{i}]", x) for n, X in p.matrices.items() for i, x in enumerate(X)]
+    pieces = _cut(p, [*steps, *entries])
+    if len(pieces) == 1:
+        return _function(p, f"void {p.name}", p.matrices, pieces[0], {})
+    place = {name: k for k, (name, _) in enumerate(steps)}
+    lines, calls = [], []
+    for k, piece in enumerate(pieces, 1):
+        name = f"{p.name}_piece{k}"
+        lines += _function(p, f"static void {name}", ("kept_", *p.matrices), piece, place)
+        calls += [f"    {name}({', '.join(['q', 'qd', 'p', 'kept_', *p.matrices])});"]
+    head = f"void {p.name}({_heads(p.matrices)})"
+    return [*lines, head, "{", f"    double kept_[{len(steps) or 1}];", *calls, "}"]
+
+
+def _cut(p: Parts, statements: list[Statement]) -> list[list[tuple[str, sympy.Expr, str]]]:
+    """(left, value, its text) in pieces that are not too long."""
+    from sympy.printing.c import C99CodePrinter
+
+    printer = C99CodePrinter({"user_functions": p.functions})
+    pieces: list[list[tuple[str, sympy.Expr, str]]] = [[]]
+    length = 0
+    for left, value in statements:
+        text = printer.doprint(value)
+        if length > PIECE:
+            pieces.append([])
+            length = 0
+        pieces[-1].append((left, value, text))
+        length += len(left) + len(text) + 20
+    return pieces
+
+
+def _function(
+    p: Parts,
+    head: str,
+    results: Iterable[str],
+    piece: list[tuple[str, sympy.Expr, str]],
+    place: dict[str, int],
+) -> list[str]:
+    """A function; `place`: where a step is kept for the pieces after it."""
+    needed = {s.name for _, value, _ in piece for s in value.free_symbols}
+    made = [left for left, _, _ in piece]
+    source = {n: f"{array}[{i}]" for array, names in p.groups for i, n in enumerate(names)}
+    source |= {n: f"kept_[{k}]" for n, k in place.items() if n not in made}
+    lines = [f"{head}({_heads(results)})", "{"]
+    lines += ["    " + " ".join(f"(void){n};" for n in ("q", "qd", "p", *results))]
+    lines += [f"    const double {n} = {source[n]};" for n in source if n in needed]
+    for left, _, text in piece:
+        declared = "" if "[" in left else "const double "
+        lines += [f"    {declared}{left} = {text};"]
+        lines += [f"    kept_[{place[left]}] = {left};"] if left in place else []
+    return [*lines, "}"]
+
+
+def _heads(results: Iterable[str]) -> str:
+    arguments = [f"const double *{n}" for n in ("q", "qd", "p")]
+    return ", ".join([*arguments, *(f"double *{n}" for n in results)])

@@ -1,0 +1,198 @@
+"""The folder of compiled code: where it is, whether it may be trusted, how large it may grow.
+
+Code found there is executed, so it must be the user's own: a folder or a file that belongs to
+somebody else, or that others can write, is left alone and said to be so. What was used longest
+ago goes when the folder is full.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+
+from ..errors import InputError, brief, caution
+
+SUFFIX = ".supple"
+UNFINISHED = ".new-"
+LIMIT = 1000.0  # megabytes; $SUPPLE_CACHE_LIMIT says otherwise
+FORGOTTEN = 3600.0  # seconds after which a file that was never finished is a leftover
+ROOM = 0.8  # of the limit: what is left after making room, so that it is not made each time
+
+
+class UntrustedError(OSError):
+    """A file or folder that others may have written."""
+
+
+def off() -> bool:
+    """SUPPLE_CACHE=off: nothing is kept, nothing is found."""
+    return os.environ.get("SUPPLE_CACHE", "").strip().lower() == "off"
+
+
+def folder() -> Path:
+    """Where entries live: $SUPPLE_CACHE, or the user's cache folder."""
+    given = os.environ.get("SUPPLE_CACHE")
+    if given:
+        return Path(given)
+    base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
+    if base:
+        return Path(base) / "supple"
+    try:
+        return Path.home() / ".cache" / "supple"
+    except RuntimeError:
+        raise OSError(0, "this user has no home folder", "~/.cache/supple") from None
+
+
+@contextmanager
+def kept_in(place: str) -> Iterator[None]:
+    """Keep code in another folder for a while."""
+    old = os.environ.get("SUPPLE_CACHE")
+    os.environ["SUPPLE_CACHE"] = place
+    try:
+        yield
+    finally:
+        os.environ.pop("SUPPLE_CACHE")
+        if old is not None:
+            os.environ["SUPPLE_CACHE"] = old
+
+
+def limit() -> float:
+    """Bytes that may be kept: $SUPPLE_CACHE_LIMIT in megabytes, or 1000 of them."""
+    given = os.environ.get("SUPPLE_CACHE_LIMIT")
+    try:
+        megabytes = LIMIT if not given else float(given)
+    except ValueError:
+        megabytes = -1.0
+    if not megabytes >= 0:
+        raise InputError(
+            f"SUPPLE_CACHE_LIMIT is {brief(given)}; it may be a number of megabytes, 0 or more"
+        )
+    return 1e6 * megabytes
+
+
+def read(name: str) -> bytes:
+    """An entry's bytes, if only this user can have written them."""
+    home = folder()
+    check_own(os.stat(home), home)
+    path = home / (name + SUFFIX)
+    with open(path, "rb", opener=_no_links) as file:
+        check_own(os.fstat(file.fileno()), path)
+        data = file.read()
+    _used_now(path)
+    return data
+
+
+def write(name: str, data: bytes) -> None:
+    """Keep an entry: written beside its place and moved there, so that several processes may do
+    so at once and none finds half of it."""
+    home = folder()
+    home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    check_own(os.stat(home), home)
+    handle, temporary = tempfile.mkstemp(dir=home, prefix=UNFINISHED)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.replace(temporary, home / (name + SUFFIX))
+    finally:
+        Path(temporary).unlink(missing_ok=True)
+    make_room(home, name + SUFFIX)
+
+
+def check_own(found: os.stat_result, path: Path) -> None:
+    """Refuse what belongs to another user or may be written by one (where users are numbered)."""
+    if not hasattr(os, "geteuid"):
+        return
+    if found.st_uid != os.geteuid():
+        raise UntrustedError(0, f"it belongs to another user (number {found.st_uid})", str(path))
+    if found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        mode = stat.S_IMODE(found.st_mode)
+        raise UntrustedError(0, f"others can write it (mode {mode:04o}; chmod go-w)", str(path))
+
+
+def make_room(home: Path, kept: str) -> None:
+    """Remove leftovers, and, above the limit, the entries used longest ago; but not `kept`."""
+    for path in _files(home, f"{UNFINISHED}*"):
+        if time.time() - _last_used(path) > FORGOTTEN:
+            _remove(path)
+    sizes = {path: _size(path) for path in _files(home, f"*{SUFFIX}")}
+    total, most = sum(sizes.values()), limit()
+    if total <= most:
+        return
+    for path in sorted(sizes, key=_last_used):
+        if total <= ROOM * most:
+            break
+        if path.name != kept and _remove(path):
+            total -= sizes[path]
+
+
+def clear() -> int:
+    """Remove every entry; how many there were."""
+    for path in found(f"{UNFINISHED}*"):
+        _remove(path)
+    return sum(_remove(path) for path in found())
+
+
+def found(pattern: str = f"*{SUFFIX}") -> list[Path]:
+    """The entries' files."""
+    try:
+        return [] if off() else _files(folder(), pattern)
+    except OSError:
+        return []
+
+
+@cache
+def complain(reason: str) -> None:
+    """Once a process: compiled code cannot be kept or is not used."""
+    try:
+        home = str(folder())
+    except OSError as error:
+        home = str(error.filename or "the cache")
+    caution(
+        f"compiled code cannot be kept in {home} ({reason}); every process compiles anew. Set "
+        f"SUPPLE_CACHE to a folder of your own that can be written, or to off."
+    )
+
+
+def _no_links(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
+
+
+def _used_now(path: Path) -> None:
+    try:
+        os.utime(path)
+    except OSError:
+        return
+
+
+def _files(home: Path, pattern: str) -> list[Path]:
+    try:
+        return sorted(home.glob(pattern))
+    except OSError:
+        return []
+
+
+def _last_used(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+def _remove(path: Path) -> bool:
+    try:
+        path.unlink()
+    except OSError:
+        return False
+    return True
