@@ -120,8 +120,9 @@ def _robot_sticks(
     robot: Robot, *, frames: int = 7, plane: str = "auto", magnify: float = 1.0, width: str
 ) -> Figure:
     from ..simulation import simulate
-    from .sticks import sticks
+    from .sticks import checked_look, sticks
 
+    checked_look(frames, plane, magnify)
     motion = next(iter(robot.motions), None)
     run = simulate(robot, motion=motion) if motion else simulate(robot, duration=1.0)
     look = {"frames": frames, "plane": plane, "magnify": magnify}

@@ -13,7 +13,7 @@ from ..errors import InputError, brief
 from ..loops.placing import closed_at
 from ..robot import Robot
 from ..types import Floats
-from .plane import Plane, chosen_plane
+from .plane import Plane, chosen_plane, known_plane
 from .skeleton import Line, joints, skeleton
 from .style import PALE, Colour, legend, new_figure, page, run_of_colours, styled
 
@@ -36,10 +36,7 @@ def sticks(
 ) -> Figure:
     """The robot at `frames` instants of the motion q (time, nq), the last one dark. magnify: how
     many times larger its bending is drawn."""
-    count = whole(frames, "frames", 1, MOST)
-    times = number(magnify, "magnify", "a number from 0 to a million")
-    if not 0.0 <= times <= 1e6:
-        raise InputError(f"magnify is {brief(magnify)}; it must be a number from 0 to a million")
+    count, plane, times = checked_look(frames, plane, magnify)
     at = np.unique(np.linspace(0, len(t) - 1, count).round().astype(int))
     bent = [skeleton(robot, magnified(robot, q[k], times)) for k in at]
     still = [skeleton(robot, unbent(robot, q[k])) for k in at] if robot.modes else []
@@ -59,6 +56,15 @@ def sticks(
     view.name(axes, "m" if robot.units == "SI" else "model units")
     legend(axes, figure.get_size_inches()[0])
     return figure
+
+
+def checked_look(frames: int, plane: str, magnify: float) -> tuple[int, str, float]:
+    """The options of `sticks`, looked at before a robot is run for them."""
+    allowed = "a number from 0 to a million"
+    times = number(magnify, "magnify", allowed)
+    if not 0.0 <= times <= 1e6:
+        raise InputError(f"magnify is {brief(magnify)}; it must be {allowed}")
+    return whole(frames, "frames", 1, MOST), known_plane(plane), times
 
 
 def draw_lines(
