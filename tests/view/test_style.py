@@ -9,6 +9,7 @@ import matplotlib
 import pytest
 
 import supple
+from apart import overlaps
 from supple.view import register
 from supple.view.style import COLOURS, PAGES, sheet
 
@@ -35,6 +36,7 @@ def test_every_plot_of_a_run_fits_every_page(run, kind):
         figure = supple.plot(run, kind.name, width=width)
         assert page.headed or figure.get_size_inches()[0] == page.inches
         assert figure.axes
+        assert overlaps(figure) == []
 
 
 @pytest.mark.parametrize("kind", register.ROBOT, ids=lambda kind: kind.name)
@@ -42,6 +44,7 @@ def test_every_plot_of_a_robot_fits_a_column(robot, kind):
     other = supple.load("puma") if kind.name == "torque" else robot
     figure = supple.plot(other, kind.name, width="single")
     assert figure.get_size_inches()[0] == PAGES["single"].inches
+    assert overlaps(figure) == []
     labels = [text for axes in figure.axes for text in (axes.get_xlabel(), axes.get_ylabel())]
     assert any(re.search(r"\[.+\]", text) for text in labels)
 

@@ -39,8 +39,7 @@ def command(
     seconds: float = typer.Option(0.5, help="Time for each quantity, compiling apart."),
     json: bool = JSON,
 ) -> None:
-    """Operations of a robot's quantities, and times on this machine: of a call, of a state in a
-    batch, of compiling."""
+    """Operations of a robot's quantities, and what they take on this machine."""
     from ..errors import InputError
     from ..model import load
 
