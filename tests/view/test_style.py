@@ -103,12 +103,19 @@ def test_colours_are_told_apart_without_red_or_green():
         ({"kind": "modes", "plane": "xw"}, "no plane to draw in named 'xw'"),
         ({"kind": "modes", "count": 0}, "a whole number, 1 to 24"),
         ({"kind": "frequency", "joint": "elbow"}, "no joint with one coordinate named 'elbow'"),
+        ({"kind": "frequency", "count": 99}, "a whole number, 1 to 14"),
         ({"kind": "sticks", "magnify": -1}, "from 0 to a million"),
     ],
 )
 def test_mistakes_are_told(robot, options, message):
     with pytest.raises(supple.InputError, match=re.escape(message)):
         supple.plot(robot, **options)
+
+
+@pytest.mark.parametrize("kind", ["modes", "convergence", "frequency", "shapes"])
+def test_rigid_robots_have_no_plots_of_bending(kind):
+    with pytest.raises(supple.InputError, match="no modes|no beams"):
+        supple.plot(supple.load("three-rrr"), kind)
 
 
 def test_the_guide_lists_every_plot():

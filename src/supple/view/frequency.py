@@ -78,7 +78,7 @@ def _link(robot: Robot, joint: str) -> Link:
 
 
 def _omega(robot: Robot, base: Floats, link: Link, x: float) -> Floats:
-    """Frequencies that are not zero; none where the chain does not close."""
+    """Frequencies of what vibrates; none where the chain does not close."""
     q = base.copy()
     q[link.q] = x
     if robot.loops:
@@ -87,4 +87,4 @@ def _omega(robot: Robot, base: Floats, link: Link, x: float) -> Floats:
         except InputError:
             return np.zeros(0)
     omega = frequencies(robot, robot.unwound(q), locked=True).omega
-    return np.asarray(omega[omega != 0.0])
+    return np.asarray(omega[omega > 0.0])
