@@ -114,7 +114,7 @@ def test_mistakes_are_told(robot, options, message):
 
 @pytest.mark.parametrize("kind", ["modes", "convergence", "frequency", "shapes"])
 def test_rigid_robots_have_no_plots_of_bending(kind):
-    with pytest.raises(supple.InputError, match="no modes|no beams"):
+    with pytest.raises(supple.InputError, match=r"no modes|no beams"):
         supple.plot(supple.load("three-rrr"), kind)
 
 

@@ -8,6 +8,14 @@ import sys
 from contextlib import suppress
 from typing import Any
 
+START = """\
+Supple: kinematics and dynamics of robots whose links bend. Try first:
+
+  supple simulate canadarm --plot run.png   simulate a space arm that bends
+  supple new arm.yaml                       begin a robot of your own
+  supple --help                             see all commands
+"""
+"""What `supple` alone says; nothing is imported for it."""
 OWN_FAULT = "error: this is a fault of Supple, not yours; please report it with the lines above\n"
 
 
@@ -15,7 +23,8 @@ def main() -> None:
     """Run the command; a user's mistake is one message and exit code 2, never a traceback.
 
     Exit codes: 0 done; 1 a fault of Supple itself; 2 a mistake in what it was given, or a file or
-    standard output that cannot be read or written; 3 a run that could not go on; 130 interrupted.
+    standard output that cannot be read or written; 3 no answer: a run that could not go on, a
+    place out of reach; 130 interrupted.
     """
     signal.signal(signal.SIGINT, _leave)
     _open_streams()
@@ -29,6 +38,9 @@ def main() -> None:
 
 def _command() -> int | str | None:
     """The command's exit code."""
+    if len(sys.argv) < 2 and "_SUPPLE_COMPLETE" not in os.environ:
+        sys.stdout.write(START)
+        return 0
     from ..errors import SimulationError, SuppleError
     from .commands import app
 

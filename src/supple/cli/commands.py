@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from . import (
+    START,
     bench,
     bode,
     cache,
@@ -41,13 +42,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
 )
-START = """\
-Supple: kinematics and dynamics of robots whose links bend. Try first:
-
-  supple simulate canadarm --plot run.png   simulate a space arm that bends
-  supple new arm.yaml                       begin a robot of your own
-  supple --help                             see all commands
-"""
 for _name, _module in (
     ("robots", robots),
     ("show", show),
