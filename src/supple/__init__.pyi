@@ -121,5 +121,8 @@ from .symbolic import (
     Equations as Equations,
     equations as equations,
 )
+from .view import (
+    plot as plot,
+)
 
 __version__: str

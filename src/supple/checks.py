@@ -277,6 +277,15 @@ def number(value: object, name: str, allowed: str) -> float:
     raise InputError(f"{name} is {brief(value)}; it must be {allowed}")
 
 
+def whole(value: object, name: str, least: int, most: int) -> int:
+    """A whole number in its range."""
+    allowed = f"a whole number, {least} to {most}"
+    given = number(value, name, allowed)
+    if not (given.is_integer() and least <= given <= most):
+        raise InputError(f"{name} is {brief(value)}; it must be {allowed}")
+    return int(given)
+
+
 def flag(value: object, name: str) -> bool:
     """True or False."""
     if not isinstance(value, bool | np.bool_):

@@ -167,6 +167,16 @@ CALLS: dict[str, dict[str, Any]] = {
         "rtol": 1e-6,
     },
     "energy_study": {"run": run, "robot": None},
+    "plot": {
+        "source": robot,
+        "kind": "modes",
+        "path": None,
+        "width": "single",
+        "q": None,
+        "count": 1,
+        "plane": "xy",
+        "free": False,
+    },
     "equations": {
         "robot": lambda: supple.load("lin-lewis-rr"),
         "parameters": "symbolic",

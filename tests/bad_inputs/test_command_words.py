@@ -16,6 +16,7 @@ WORDS = (
 COMMANDS = typer.main.get_command(app)  # as app() makes it, once
 ROBOT = {"robot": "lin-lewis-rf", "file": "none.yaml", "paper": "nobody", "topic": "beam"}
 ROBOT["run"] = "none.nc"
+ROBOT |= {"source": "lin-lewis-rf", "kinds": "shapes"}
 QUICK = {
     "simulate": ("--duration", "0.01", "--samples", "2"),
     "bench": ("--quantity", "gravity_force"),

@@ -33,7 +33,7 @@ def test_json_holds_every_check(command):
 
 def test_a_run_that_stops_is_saved_up_to_there_and_says_so(command, tmp_path):
     said = command(*WILD, "--duration", "2", "--out", "run.nc")
-    assert said.returncode == 2
+    assert said.returncode == 3
     assert "s were saved to run.nc" in said.stderr
     assert "error: the run stopped: link link1 of canadarm bends" in said.stderr
     run = supple.load_result(tmp_path / "run.nc")
@@ -44,7 +44,7 @@ def test_a_run_that_stops_is_saved_up_to_there_and_says_so(command, tmp_path):
 
 def test_a_run_that_stops_without_a_file_says_how_to_keep_it(command):
     said = command(*WILD, "--duration", "2")
-    assert said.returncode == 2
+    assert said.returncode == 3
     assert "nothing was saved; --out FILE keeps it" in said.stderr
 
 

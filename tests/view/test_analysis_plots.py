@@ -21,7 +21,7 @@ def curves(axes):
 def test_a_bode_plot_has_gain_over_phase_for_each_unit(model):
     figure = model.bode(inputs=["joint1"])
     labels = [axes.get_ylabel() for axes in figure.axes]
-    assert labels[:2] == ["gain [rad per N m]", "gain [m per N m]"]
+    assert labels[:2] == ["gain from joint1 [rad per N m]", "gain from joint1 [m per N m]"]
     for axes in figure.axes:
         seen = [str(line.get_color()) for line in curves(axes)]
         assert len(set(seen)) == len(seen) > 0
@@ -69,8 +69,9 @@ def test_blank_places_of_a_map_are_counted_in_its_title():
 
 def test_torques_and_energies_have_their_panels():
     found = supple.inverse_along(supple.load("puma"), samples=11)
-    titles = [axes.get_title(loc="left") for axes in found.plot().axes]
-    assert titles == ["joint positions", "joint rates", "torques", "powers"]
+    labels = [axes.get_ylabel() for axes in found.plot().axes]
+    named = ["joint position [rad]", "joint rate [rad/s]", "joint torque [N m]", "motor power [W]"]
+    assert labels == named
     run = supple.simulate(supple.load("puma"), [0.1] * 6, 0.02, samples=5)
-    titles = [axes.get_title(loc="left") for axes in supple.energy_study(run).plot().axes]
-    assert titles[:2] == ["power of the motors", "energy that the motors have given"]
+    labels = [axes.get_ylabel() for axes in supple.energy_study(run).plot().axes]
+    assert labels[:2] == ["motor power [W]", "energy given by the motor [J]"]

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import supple
-from supple.view.plots import COLOURS, colours
+from apart import overlaps
+from supple.view.style import COLOURS, PAGES, colours, looks
 from supple.view.turns import rotation_vectors
 
 
@@ -19,11 +20,16 @@ def chain(n):
 
 
 @cache
-def figure(name):
+def run(name):
     robot = chain(int(name[5:])) if name.startswith("chain") else supple.load(name)
     driven = {"motor": "0.1*t**2"} if name == "piedboeuf-arm" else None
     push = None if driven else np.ones(len(robot.joint_indices))
-    out = supple.simulate(robot, push, 0.05, prescribed=driven, samples=4, rtol=1e-4).plot()
+    return supple.simulate(robot, push, 0.05, prescribed=driven, samples=4, rtol=1e-4)
+
+
+@cache
+def figure(name, width="screen"):
+    out = run(name).plot(width=width)
     out.draw_without_rendering()
     return out
 
@@ -31,55 +37,52 @@ def figure(name):
 NAMES = ["canadarm", "space-robot", "puma", "chain14", "chain40", "piedboeuf-arm"]
 
 
-def panels(name):
-    return [axes for axes in figure(name).axes if axes.get_visible()]
+def panels(name, width="screen"):
+    return [axes for axes in figure(name, width).axes if axes.get_visible()]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_no_two_curves_of_a_panel_have_the_same_colour(name):
+def test_no_two_curves_of_a_panel_look_the_same(name):
     for axes in panels(name):
-        seen = [line.get_color() for line in axes.lines]
-        assert len(set(map(str, seen))) == len(seen) > 0
+        seen = [(str(line.get_color()), line.get_linestyle()) for line in axes.lines]
+        assert len(set(seen)) == len(seen) > 0
 
 
+@pytest.mark.parametrize("width", PAGES)
 @pytest.mark.parametrize("name", NAMES)
-def test_legends_are_beside_the_data_and_within_the_figure(name):
-    for axes in panels(name):
-        legend, data = axes.get_legend().get_window_extent(), axes.get_window_extent()
-        assert legend.x0 >= data.x1
-        assert legend.x1 <= figure(name).bbox.x1
-        others = [a.get_window_extent() for a in panels(name) if a is not axes]
-        assert not any(legend.overlaps(other) for other in others)
+def test_legends_and_labels_cover_no_data_nor_each_other(name, width):
+    assert overlaps(figure(name, width)) == []
 
 
-def titles(name):
-    return {axes.get_title(loc="left").partition(" (")[0]: axes for axes in panels(name)}
+def labels(name):
+    return {axes.get_ylabel().replace("\n", " "): axes for axes in panels(name)}
 
 
 def test_torques_reactions_forces_and_turns_have_panels():
-    assert set(titles("puma")) == {"joint angles", "torques of joints", "energy since the start"}
-    assert "torques that prescribed joints need" in titles("piedboeuf-arm")
-    assert "torques of joints" not in titles("piedboeuf-arm")
-    shafts = titles("flexible-joint-arm")
-    assert [len(shafts[x].lines) for x in ("joint angles", "motor angles")] == [2, 2]
-    slide = titles("chain14")
-    assert slide["forces of joints"].get_ylabel() == "N"
-    assert [line.get_label() for line in slide["joint positions"].lines] == ["l0_joint"]
-    base = titles("space-robot")["turns"]
+    known = {"joint angle [rad]", "joint torque [N m]", "energy since the start [J]"}
+    assert set(labels("puma")) == known
+    assert "reaction torque of motor [N m]" in labels("piedboeuf-arm")
+    assert "joint torque [N m]" not in labels("piedboeuf-arm")
+    shafts = labels("flexible-joint-arm")
+    assert [len(shafts[f"{x} angle [rad]"].lines) for x in ("joint", "motor")] == [2, 2]
+    slide = labels("chain14")
+    assert "joint force of l0_joint [N]" in slide
+    assert "joint position of l0_joint [m]" in slide
+    base = labels("space-robot")["turn (rotation vector) [rad]"]
     assert [x.get_label() for x in base.lines] == [f"base about {x}" for x in "xyz"]
 
 
 def test_too_many_curves_get_a_panel_a_link():
-    shown = titles("space-robot")
+    shown = labels("space-robot")
     for link in ("left_upper", "left_fore", "right_upper", "right_fore"):
-        lines = shown[f"modal amplitudes: {link}"].lines
+        lines = shown[f"modal amplitude of {link}"].lines
         assert [x.get_label() for x in lines][-1] == "torsion1"
-    assert len(titles("chain40")["joint angles"].get_legend().get_texts()) == 12
+    assert len(labels("chain40")["joint angle [rad]"].get_legend().get_texts()) == 12
 
 
-def test_colours_differ_however_many():
-    for count in (1, len(COLOURS), 11, 200):
-        assert len(set(colours(count))) == count
+@pytest.mark.parametrize("count", [1, len(COLOURS), 11, 14, 15, 200])
+def test_colours_and_looks_differ_however_many(count):
+    assert len(set(colours(count))) == len(set(looks(count))) == count
 
 
 def test_turns_are_rotation_vectors_without_jumps():

@@ -74,17 +74,18 @@ class Campbell:
         return tuple(str(x) for x in self.data["mode"].values)
 
     @overload
-    def plot(self, path: str | Path) -> Path: ...
+    def plot(self, path: str | Path, *, width: str = ...) -> Path: ...
 
     @overload
-    def plot(self) -> Figure: ...
+    def plot(self, *, width: str = ...) -> Figure: ...
 
-    def plot(self, path: str | Path | None = None) -> Figure | Path:
+    def plot(self, path: str | Path | None = None, *, width: str = "screen") -> Figure | Path:
         """Frequencies, engine orders and critical speeds; saved when a path is given, else the
-        matplotlib Figure is returned."""
+        matplotlib Figure is returned. width: screen, double or
+        single, as columns of journals are."""
         from ..view.campbell import diagram
 
-        return drawn(path, lambda: diagram(self))
+        return drawn(path, lambda: diagram(self, width=width))
 
     def __str__(self) -> str:
         ends = [

@@ -8,9 +8,24 @@ import sys
 from contextlib import suppress
 from typing import Any
 
+START = """\
+Supple: kinematics and dynamics of robots whose links bend. Try first:
+
+  supple simulate canadarm --plot run.png   simulate a space arm that bends
+  supple new arm.yaml                       begin a robot of your own
+  supple --help                             see all commands
+"""
+"""What `supple` alone says; nothing is imported for it."""
+OWN_FAULT = "error: this is a fault of Supple, not yours; please report it with the lines above\n"
+
 
 def main() -> None:
-    """Run the command; a user's mistake is one message and exit code 2, never a traceback."""
+    """Run the command; a user's mistake is one message and exit code 2, never a traceback.
+
+    Exit codes: 0 done; 1 a fault of Supple itself; 2 a mistake in what it was given, or a file or
+    standard output that cannot be read or written; 3 no answer: a run that could not go on, a
+    place out of reach; 130 interrupted.
+    """
     signal.signal(signal.SIGINT, _leave)
     _open_streams()
     try:
@@ -23,7 +38,10 @@ def main() -> None:
 
 def _command() -> int | str | None:
     """The command's exit code."""
-    from ..errors import SuppleError
+    if len(sys.argv) < 2 and "_SUPPLE_COMPLETE" not in os.environ:
+        sys.stdout.write(START)
+        return 0
+    from ..errors import SimulationError, SuppleError
     from .commands import app
 
     try:
@@ -35,7 +53,16 @@ def _command() -> int | str | None:
 
         with suppress(OSError):  # nobody listens
             show_error(error)
-        return 2
+        return 3 if isinstance(error, SimulationError) else 2
+    except OSError:
+        raise
+    except Exception:
+        import traceback
+
+        with suppress(OSError):
+            traceback.print_exc()
+            sys.stderr.write(OWN_FAULT)
+        return 1
     return 0
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
@@ -106,6 +107,18 @@ def chosen_robot(name: str, kinematics: str | None) -> Robot:
 def wrenches(words: Sequence[str]) -> dict[str, list[float]]:
     """STATION=numbers of --load, by station."""
     return {where: numbers("--load", text) for where, text in pairs("--load", words)}
+
+
+def check_figure(path: Path | None, width: str) -> None:
+    """Say before the work that a figure cannot be written, or not so wide."""
+    from ..errors import unknown_name
+    from ..files import PLOTS, check_target
+    from ..view.style import PAGES
+
+    if width not in PAGES:
+        raise unknown_name("--width", width, PAGES)
+    if path is not None:
+        check_target(path, PLOTS)
 
 
 def numbers(option: str, text: str) -> list[float]:

@@ -23,6 +23,11 @@ COUNTS = {
 }
 TIMES = ("call [µs]", "out= [µs]", "batch [µs]", "compile [ms]", "found [ms]")
 
+EXAMPLES = (
+    "supple bench puma",
+    "supple bench canadarm --quantity forward_dynamics --seconds 2",
+)
+
 
 def command(
     robot: str = typer.Argument("canadarm", help="A shipped name, or a model file."),
@@ -34,8 +39,7 @@ def command(
     seconds: float = typer.Option(0.5, help="Time for each quantity, compiling apart."),
     json: bool = JSON,
 ) -> None:
-    """Operations of a robot's quantities, and times on this machine: of a call, of a state in a
-    batch, of compiling."""
+    """Operations of a robot's quantities, and what they take on this machine."""
     from ..errors import InputError
     from ..model import load
 

@@ -6,9 +6,14 @@ from pathlib import Path
 
 import typer
 
-from .arguments import Q, numbers
-from .console import JSON, print_json, print_table
+from .arguments import Q, check_figure, numbers
+from .console import JSON, PLOT, WIDTH, print_json, print_table
 from .linearise import HELD, INPUT, KINEMATICS, LOAD, OUTPUT, RATE, made
+
+EXAMPLES = (
+    "supple bode canadarm --input joint1 --plot bode.pdf --width single",
+    "supple bode canadarm --input joint1 --output link3.tip.y --w 1,10,100",
+)
 
 
 def command(
@@ -21,17 +26,16 @@ def command(
     load: list[str] = LOAD,
     kinematics: str | None = KINEMATICS,
     w: str = typer.Option("", "--w", help="Frequencies [rad/s] of the table: 1,10,100."),
-    plot: Path | None = typer.Option(None, help="Save the Bode plot here (.png, .pdf, .svg)."),
+    plot: Path | None = PLOT,
+    width: str = WIDTH,
     json: bool = JSON,
 ) -> None:
     """Frequency response: a table at some frequencies, and its plot."""
     import numpy as np
 
-    from ..files import PLOTS, check_target
     from ..view.bode import frequencies_of, gain_unit
 
-    if plot is not None:
-        check_target(plot, PLOTS)
+    check_figure(plot, width)
     model = made(robot, q, rate, input, output, held, load, kinematics)
     grid = frequencies_of(model)
     at = np.array(numbers("--w", w)) if w else np.geomspace(grid[0], grid[-1], 9)
@@ -49,7 +53,7 @@ def command(
         for i in range(len(model.outputs))
         for k, x in enumerate(at)
     ]
-    saved = [] if plot is None else [str(model.bode(plot))]
+    saved = [] if plot is None else [str(model.bode(plot, width=width))]
     columns = ("output", "input", "unit", "rad_s", "gain", "phase_deg")
     if json:
         values = [dict(zip(columns, row, strict=True)) for row in rows]

@@ -6,6 +6,11 @@ import typer
 
 from .console import JSON, print_json, print_table
 
+EXAMPLES = (
+    "supple cache",
+    "supple cache --clear",
+)
+
 
 def command(
     clear: bool = typer.Option(False, "--clear", help="Remove all of it."),

@@ -7,11 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from .arguments import Q, chosen_robot, number_between, positions
-from .console import JSON, print_json, print_table
+from .arguments import Q, check_figure, chosen_robot, number_between, positions
+from .console import JSON, PLOT, WIDTH, print_json, print_table
 
 if TYPE_CHECKING:
     from ..analyse import Campbell
+
+EXAMPLES = (
+    "supple campbell lin-lewis-f --to 20 --plot campbell.png",
+    "supple campbell lin-lewis-rf --joint azimuth --to 100*rpm --order 1 --order 2",
+)
 
 
 def command(
@@ -23,23 +28,22 @@ def command(
     order: list[float] = typer.Option([1.0, 2.0, 3.0], help="Engine orders. Repeatable."),
     q: list[str] = Q,
     kinematics: str | None = typer.Option(None, help="Elastic kinematics, e.g. second_order."),
-    plot: Path | None = typer.Option(None, help="Save the diagram here (.png, .pdf, .svg)."),
+    plot: Path | None = PLOT,
+    width: str = WIDTH,
     json: bool = JSON,
 ) -> None:
     """Frequencies of the links while a joint turns steadily; critical speeds of engine orders."""
     import numpy as np
 
     from ..analyse import campbell
-    from ..files import PLOTS, check_target
 
-    if plot is not None:
-        check_target(plot, PLOTS)
+    check_figure(plot, width)
     arm = chosen_robot(robot, kinematics)
     turning = joint or next((x.joint_name for x in arm.links if x.joint.nv == 1), "")
     count = number_between("--steps", steps, 2, 2000)
     speeds = np.linspace(_speed("--start", start), _speed("--to", to), count)
     found = campbell(arm, turning, speeds, q=positions(arm, q), orders=order)
-    saved = [] if plot is None else [str(found.plot(plot))]
+    saved = [] if plot is None else [str(found.plot(plot, width=width))]
     if json:
         print_json({**_facts(found), "saved": saved})
         return

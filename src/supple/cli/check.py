@@ -8,11 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from .console import JSON, print_json, show_warnings
+from .console import JSON, print_json, show_warnings, tell
 
 if TYPE_CHECKING:
     from ..errors import Fault
     from ..robot import Robot
+
+EXAMPLES = (
+    "supple check arm.yaml",
+    "supple check arm.yaml --json",
+)
 
 
 def command(
@@ -39,7 +44,7 @@ def command(
         return
     show_warnings(doubts, document.source)
     many = f", {len(doubts)} warning{'s' if len(doubts) > 1 else ''}" if doubts else ""
-    typer.echo(f"{file}: ok ({robot.name}, {len(robot.links)} links, {_freedom(robot)}{many})")
+    tell(f"{file}: ok ({robot.name}, {len(robot.links)} links, {_freedom(robot)}{many})")
 
 
 def _freedom(robot: Robot) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from . import (
+    START,
     bench,
     bode,
     cache,
@@ -18,6 +19,7 @@ from . import (
     linearise,
     map,
     new,
+    plot,
     reproduce,
     robots,
     show,
@@ -26,12 +28,17 @@ from . import (
     zeros,
 )
 from .console import told_warnings
+from .dressing import dressed, examples
 
 app = typer.Typer(
     name="supple",
     help="Kinematics and dynamics of robots whose links bend.",
-    no_args_is_help=True,
-    add_completion=False,
+    epilog=examples(
+        "supple simulate canadarm --plot run.png",
+        "supple COMMAND --help",
+        "supple --install-completion",
+    ),
+    invoke_without_command=True,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
 )
@@ -49,6 +56,7 @@ for _name, _module in (
     ("map", map),
     ("inverse", inverse),
     ("energy", energy),
+    ("plot", plot),
     ("equations", equations),
     ("zeros", zeros),
     ("reproduce", reproduce),
@@ -56,7 +64,7 @@ for _name, _module in (
     ("bench", bench),
     ("help", help),
 ):
-    app.command(_name)(_module.command)
+    app.command(_name, epilog=examples(*_module.EXAMPLES))(dressed(_module.command))
 
 
 def _version(value: bool) -> None:
@@ -75,4 +83,6 @@ def _options(
     ),
 ) -> None:
     """Kinematics and dynamics of robots whose links bend."""
+    if context.invoked_subcommand is None:
+        typer.echo(START, nl=False)
     context.with_resource(told_warnings())

@@ -3,28 +3,34 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from shutil import get_terminal_size
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import typer
 
+from .tables import fitting_tables
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from rich.console import Console, JustifyMethod
+    from rich.console import Console
     from rich.progress import Progress
-    from rich.table import Table
 
     from ..errors import Fault, SuppleError
 
 _WIDE = 160  # columns of a file or a pipe: nothing is broken over lines there
-_SHORT = 20  # letters of a cell that is not to be broken over lines
 _TOLD: list[str] = []  # warnings of this command
+quiet = False  # whether --quiet was given: no progress is shown
 JSON = typer.Option(False, "--json", help="Print JSON instead of tables; takes no value.")
+PLOT = typer.Option(None, help="Save a figure here (.png, .pdf, .svg).")
+WIDTH = typer.Option("screen", help="Of the figure: screen, or a journal's double or single.")
 
 
 def say(text: str) -> None:
@@ -59,11 +65,41 @@ def print_json(value: Any) -> None:
     typer.echo(json.dumps(value, indent=2, allow_nan=False))
 
 
+def width() -> int | None:
+    """Columns of the terminal, or those that COLUMNS asks for; None: a file or a pipe, where
+    lines are as long as they are."""
+    if not sys.stdout.isatty() and not os.environ.get("COLUMNS", "").isdigit():
+        return None
+    return max(get_terminal_size().columns, 40)
+
+
 def output() -> Console:
     """Standard output: as wide as the terminal, or as it takes in a file or a pipe."""
     from rich.console import Console
 
-    return Console(width=None if sys.stdout.isatty() else _WIDE, highlight=False)
+    return Console(width=width() or _WIDE, highlight=False)
+
+
+def tell(text: str) -> None:
+    """A line on standard output, broken between words where the terminal ends."""
+    typer.echo(broken(text))
+
+
+def broken(text: str) -> str:
+    """The text in lines that fit the terminal; words stay whole, what follows is indented."""
+    if width() is None:
+        return text
+    if not text.strip("- "):
+        return text[: width()]  # a rule under a table's head
+    inner = len(text) - len(text.lstrip()) + 2
+    return fill(
+        text,
+        width() or _WIDE,
+        subsequent_indent=" " * inner,
+        drop_whitespace=True,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def print_table(
@@ -73,30 +109,11 @@ def print_table(
     from rich.text import Text
 
     console = output()
-    console.print(Text(title, style="bold"), soft_wrap=True)
-    console.print(table(columns, rows))
+    console.print(Text(broken(title), style="bold"), soft_wrap=True)
+    for part in fitting_tables(columns, rows, console.width):
+        console.print(part)
     for note in notes:
-        console.print(Text(f"  {note}", style="dim"), soft_wrap=True)
-
-
-def table(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Table:
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    out = Table(box=box.SIMPLE_HEAD)
-    for i, name in enumerate(columns):
-        numeric = bool(rows) and all(isinstance(r[i], int | float) for r in rows)
-        short = all(len(str(r[i])) <= _SHORT for r in rows)
-        side: JustifyMethod = "right" if numeric else "left"
-        out.add_column(Text(name), justify=side, overflow="fold", no_wrap=short)
-    for row in rows:
-        out.add_row(*[Text(cell) if isinstance(cell, str) else number(cell) for cell in row])
-    return out
-
-
-def number(value: Any) -> str:
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
+        console.print(Text(broken(f"  {note}"), style="dim"), soft_wrap=True)
 
 
 def show_error(error: SuppleError) -> None:
@@ -180,7 +197,7 @@ class _LateBar:
 
     def update(self, done: float) -> None:
         now = time.monotonic()
-        if now - self.shown < 0.1 or now - self.started < 1.0:
+        if quiet or now - self.shown < 0.1 or now - self.started < 1.0:
             return
         self.shown = now
         if self.console.is_terminal:

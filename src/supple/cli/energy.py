@@ -7,23 +7,28 @@ from pathlib import Path
 
 import typer
 
-from .console import JSON, print_json, print_table
+from .arguments import check_figure
+from .console import JSON, PLOT, WIDTH, print_json, print_table
+
+EXAMPLES = (
+    "supple simulate canadarm --out run.nc",
+    "supple energy run.nc --plot energy.png",
+)
 
 
 def command(
     run: Path = typer.Argument(help="A saved run, as supple simulate --out writes it."),
-    plot: Path | None = typer.Option(None, help="Save a figure here (.png, .pdf, .svg)."),
+    plot: Path | None = PLOT,
+    width: str = WIDTH,
     json: bool = JSON,
 ) -> None:
     """What each motor gives and takes, what links store in bending, and what is lost."""
-    from ..files import PLOTS, check_target
     from ..simulation import load_result
     from ..studies import energy_study
 
-    if plot is not None:
-        check_target(plot, PLOTS)
+    check_figure(plot, width)
     study = energy_study(load_result(run))
-    saved = [] if plot is None else [str(study.plot(plot))]
+    saved = [] if plot is None else [str(study.plot(plot, width=width))]
     if json:
         print_json(
             {

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from . import unwind_on_interrupt
-from .console import JSON, print_json, progress_bar, say
+from .console import JSON, print_json, progress_bar, say, tell
 
 if TYPE_CHECKING:
     from ..robot import Robot
@@ -16,6 +16,11 @@ if TYPE_CHECKING:
 
 SUFFIX = {".py": "python", ".c": "c", ".jl": "julia", ".m": "matlab", ".wl": "mathematica"}
 LARGEST = 20  # coordinates beyond which a limit must be given
+
+EXAMPLES = (
+    "supple equations lin-lewis-rr",
+    "supple equations lin-lewis-f --latex equations.tex --code equations.c",
+)
 
 
 def command(
@@ -97,10 +102,9 @@ def _report(eq: Equations, saved: list[str], limit: int | None) -> None:
     """The equations, unless a file has them, and how long they are."""
     size = eq.operations()
     if not saved:
-        typer.echo(eq.pretty(limit))
-    typer.echo(
-        f"{size['written']} operations written out, {size['common']} with common terms shared"
-    )
+        for line in eq.pretty(limit).splitlines():
+            tell(line)
+    tell(f"{size['written']} operations written out, {size['common']} with common terms shared")
     for name in saved:
         typer.echo(f"saved {name}")
 

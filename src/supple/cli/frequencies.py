@@ -13,6 +13,11 @@ from .console import JSON, print_json, print_table
 if TYPE_CHECKING:
     from ..robot import Robot
 
+EXAMPLES = (
+    "supple frequencies canadarm --locked",
+    "supple frequencies canadarm --locked --q joint2=90*deg",
+)
+
 
 def command(
     robot: str = typer.Argument(help="A shipped name, or a model file."),

@@ -7,8 +7,13 @@ from typing import Any
 
 import typer
 
-from .arguments import chosen_robot, number_between
-from .console import JSON, print_json, print_table
+from .arguments import check_figure, chosen_robot, number_between
+from .console import JSON, PLOT, WIDTH, print_json, print_table
+
+EXAMPLES = (
+    "supple inverse canadarm --plot torques.png",
+    "supple inverse puma --rigid --out torques.csv",
+)
 
 
 def command(
@@ -18,27 +23,27 @@ def command(
     rigid: bool = typer.Option(False, "--rigid", help="Of the rigid robot alone: no run."),
     samples: int = typer.Option(501, help="Instants, 5 to 1,000,000."),
     kinematics: str | None = typer.Option(None, help="Elastic kinematics, e.g. second_order."),
-    plot: Path | None = typer.Option(None, help="Save a figure here (.png, .pdf, .svg)."),
+    plot: Path | None = PLOT,
+    width: str = WIDTH,
     out: Path | None = typer.Option(None, help="Save the torques over time here (.csv)."),
     json: bool = JSON,
 ) -> None:
     """Torques along a motion: of the rigid robot, and of the one that bends, joints kept on it."""
     from ..errors import InputError
-    from ..files import PLOTS, check_target, write_whole
+    from ..files import check_target, write_whole
     from ..simulation.inputs import motion_file
     from ..studies.along_motion import figure_rows, inverse_along
 
     if motion is not None and trajectory is not None:
         raise InputError("--motion and --trajectory exclude each other")
-    if plot is not None:
-        check_target(plot, PLOTS)
+    check_figure(plot, width)
     if out is not None:
         check_target(out, (".csv",))
     arm = chosen_robot(robot, kinematics)
     wanted = motion if trajectory is None else motion_file(arm, trajectory)
     count = number_between("--samples", samples, 5, 1_000_000)
     found = inverse_along(arm, wanted, samples=count, bending=not rigid)
-    saved = [] if plot is None else [str(found.plot(plot))]
+    saved = [] if plot is None else [str(found.plot(plot, width=width))]
     saved += [] if out is None else [str(write_whole(out, _csv(found)))]
     columns = (
         *("joint", "robot", "peak_torque", "at", "rms_torque"),

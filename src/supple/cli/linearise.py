@@ -24,6 +24,11 @@ RATE = typer.Option([], help="JOINT=RATE: the joint turns steadily. Repeatable."
 LOAD = typer.Option([], help="STATION=fx,fy,fz or a wrench, all the time. Repeatable.")
 KINEMATICS = typer.Option(None, help="Elastic kinematics, e.g. first_order.")
 
+EXAMPLES = (
+    "supple linearise canadarm --q 0,30*deg,0",
+    "supple linearise canadarm --input joint1 --output link3.tip.y --out model.npz",
+)
+
 
 def command(
     robot: str = typer.Argument(help="A shipped name, or a model file."),

@@ -7,14 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from .arguments import Q, chosen_robot, numbers, pairs, positions, wrenches
-from .console import JSON, print_json, print_table, progress_bar
+from .arguments import Q, check_figure, chosen_robot, numbers, pairs, positions, wrenches
+from .console import JSON, PLOT, WIDTH, print_json, print_table, progress_bar
 
 if TYPE_CHECKING:
     from ..analyse import WorkspaceMap
     from ..types import Floats
 
 RANGE = "FROM:TO:COUNT, or one number that holds it there"
+
+EXAMPLES = (
+    "supple map canadarm --joint joint2=-90*deg:90*deg:7 --load link3.tip=0,-20,0",
+    "supple map canadarm --x 4:14:6 --y -6:6:7 --q 0,0.3,0.3 --plot map.png",
+)
 
 
 def command(
@@ -27,7 +32,8 @@ def command(
     load: list[str] = typer.Option([], help="STATION=fx,fy,fz or a wrench. Repeatable."),
     q: list[str] = Q,
     kinematics: str | None = typer.Option(None, help="Elastic kinematics, e.g. first_order."),
-    plot: Path | None = typer.Option(None, help="Save a picture here (.png, .pdf, .svg)."),
+    plot: Path | None = PLOT,
+    width: str = WIDTH,
     out: Path | None = typer.Option(None, help="Save the map as a table here (.csv)."),
     json: bool = JSON,
 ) -> None:
@@ -36,10 +42,9 @@ def command(
     --q says where the joints begin: elbow up or down, and joints that the map does not move.
     """
     from ..analyse import workspace_map
-    from ..files import PLOTS, check_target, write_whole
+    from ..files import check_target, write_whole
 
-    if plot is not None:
-        check_target(plot, PLOTS)
+    check_figure(plot, width)
     if out is not None:
         check_target(out, (".csv",))
     arm = chosen_robot(robot, kinematics)
@@ -49,7 +54,7 @@ def command(
         found = workspace_map(
             arm, station or _last(arm), axes, loads, start=begin, progress=progress
         )
-    saved = [] if plot is None else [str(found.plot(plot))]
+    saved = [] if plot is None else [str(found.plot(plot, width=width))]
     saved += [] if out is None else [str(write_whole(out, _csv(found)))]
     if json:
         print_json({**_facts(found), "saved": saved})

@@ -8,12 +8,19 @@ from pathlib import Path
 import typer
 
 from . import unwind_on_interrupt
+from .console import JSON, print_json
+
+EXAMPLES = (
+    "supple new arm.yaml",
+    "supple new linkage.yaml --closed",
+)
 
 
 def command(
     file: Path = typer.Argument(help="Where to write it, e.g. arm.yaml."),
     force: bool = typer.Option(False, "--force", help="Overwrite an existing file."),
     closed: bool = typer.Option(False, "--closed", help="A closed chain: a four-bar linkage."),
+    json: bool = JSON,
 ) -> None:
     """Write a commented model file: a two-link arm with one flexible link."""
     from ..checks import file_name
@@ -26,4 +33,7 @@ def command(
     name = "template_closed.yaml" if closed else "template.yaml"
     write_whole(file, (files("supple") / "model" / name).read_text(encoding="utf-8"))
     then = f"supple show {file}" if closed else f"supple simulate {file} --plot run.png"
+    if json:
+        print_json({"file": str(file), "next": [f"supple check {file}", then]})
+        return
     typer.echo(f"wrote {file}. Next: supple check {file}; {then}")

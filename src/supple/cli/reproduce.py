@@ -7,7 +7,12 @@ from typing import Any
 
 import typer
 
-from .console import JSON, print_json, print_table
+from .console import JSON, print_json, print_table, tell
+
+EXAMPLES = (
+    "supple reproduce lin-lewis",
+    "supple reproduce piedboeuf --out report",
+)
 
 
 def command(
@@ -28,7 +33,7 @@ def command(
     for table in report.tables:
         print_table(table.title, table.columns, table.rows)
         for note in table.notes:
-            typer.echo(f"  {note}")
+            tell(f"  {note}")
     rows = [(m.where, m.printed, m.correct) for m in report.misprints]
     print_table("misprints", ("where", "printed", "correct"), rows)
     for path in saved:

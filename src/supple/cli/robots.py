@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from .console import JSON, print_json, print_table
 
+EXAMPLES = (
+    "supple robots",
+    "supple robots --json",
+)
+
 
 def command(json: bool = JSON) -> None:
     """List the robots that come with Supple."""

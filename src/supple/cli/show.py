@@ -15,6 +15,11 @@ if TYPE_CHECKING:
 MOST = 24  # frequencies that are shown
 CUT = ("name", "joint_type", "first", "second")  # of a loop
 
+EXAMPLES = (
+    "supple show canadarm",
+    "supple show arm.yaml --json",
+)
+
 
 def command(
     robot: str = typer.Argument(help="A shipped name, or a model file."),

@@ -12,14 +12,20 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from . import unwind_on_interrupt
-from .arguments import chosen_robot, joint_values, start_rates, wrenches
-from .console import JSON, print_json, print_table, progress_bar, say
+from .arguments import check_figure, chosen_robot, joint_values, start_rates, wrenches
+from .console import JSON, PLOT, WIDTH, print_json, print_table, progress_bar, say, tell
 
 if TYPE_CHECKING:
     from ..robot import Robot
     from ..simulation import Result
     from ..simulation.law import Law
     from ..simulation.motion import Motion
+
+EXAMPLES = (
+    "supple simulate canadarm --out run.nc --plot run.png",
+    "supple simulate canadarm --q0 0.3,0,0 --pd 900,600 --duration 5 --report",
+    'supple simulate piedboeuf-arm --prescribe "motor=0.3*sin(t)" --duration 2',
+)
 
 
 def command(
@@ -63,7 +69,8 @@ def command(
     step: float | None = typer.Option(None, help="All steps of this length, in seconds."),
     kinematics: str | None = typer.Option(None, help="Elastic kinematics, e.g. rigid."),
     out: Path | None = typer.Option(None, help="Save the run here (netCDF)."),
-    plot: Path | None = typer.Option(None, help="Save a figure here (.png, .pdf, .svg)."),
+    plot: Path | None = PLOT,
+    width: str = WIDTH,
     keep: list[str] = typer.Option(
         [], help="Also save: acceleration, power, wrench or reaction. Repeatable."
     ),
@@ -73,7 +80,8 @@ def command(
     """Simulate a robot. Without input it follows the first motion of its file, or moves freely."""
     from ..simulation import simulate
 
-    _check_options((torque, trajectory, motion, free or None), out, plot)
+    _check_options((torque, trajectory, motion, free or None), out)
+    check_figure(plot, width)
     arm = chosen_robot(robot, kinematics)
     driven, loads = _laws(prescribe), wrenches(load)
     source = _input(arm, torque, trajectory, motion, free or bool(driven))
@@ -105,22 +113,21 @@ def command(
                 progress=bar,
             )
         took = time.perf_counter() - began
-        for path, write in ((out, run.save), (plot, run.plot)):
-            if path is not None:
-                saved.append(str(write(path)))
+        if out is not None:
+            saved.append(str(run.save(out)))
+        if plot is not None:
+            saved.append(str(run.plot(plot, width=width)))
     _tell(run, what, took, saved, json, report)
 
 
-def _check_options(inputs: tuple[object, ...], out: Path | None, plot: Path | None) -> None:
+def _check_options(inputs: tuple[object, ...], out: Path | None) -> None:
     """One input at the most, and files that can be written."""
-    from ..files import PLOTS, RUNS, check_target
+    from ..files import RUNS, check_target
 
     if sum(x is not None for x in inputs) > 1:
         raise typer.BadParameter("give one of --torque, --trajectory, --motion, --free")
     if out is not None:
         check_target(out, RUNS)
-    if plot is not None:
-        check_target(plot, PLOTS)
 
 
 @contextmanager
@@ -229,8 +236,9 @@ def _tell(run: Result, what: str, took: float, saved: list[str], json: bool, who
     print_table(title, ("coordinate", "start", "end", "largest"), run.summary())
     from ..simulation.check import verdict
 
-    typer.echo(f"energy imbalance {run.energy_error:.1e} relative; {took:.1f} s of computing")
-    typer.echo(run.report() if whole else verdict(run))
+    tell(f"energy imbalance {run.energy_error:.1e} relative; {took:.1f} s of computing")
+    for line in (run.report() if whole else verdict(run)).splitlines():
+        tell(line)
     for path in saved:
         typer.echo(f"saved {path}")
 

@@ -7,12 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from .arguments import Q, chosen_robot, joint_values, numbers, pairs, wrenches
-from .console import JSON, print_json, print_table
+from .arguments import Q, check_figure, chosen_robot, joint_values, numbers, pairs, wrenches
+from .console import JSON, PLOT, WIDTH, print_json, print_table
 
 if TYPE_CHECKING:
     from ..analyse import Along, Gauge, Statics
     from ..robot import Robot
+
+EXAMPLES = (
+    "supple statics canadarm --load link3.tip=0,-20,0 --plot rest.png",
+    "supple statics piedboeuf-arm --q 30*deg --load arm.endpoint=0,-2.46,0",
+)
 
 
 def command(
@@ -28,18 +33,20 @@ def command(
     linear: bool = typer.Option(False, "--linear", help="Equations linear in the shapes."),
     kinematics: str | None = typer.Option(None, help="Elastic kinematics, e.g. first_order."),
     points: int = typer.Option(11, help="Points along each link, at least 2."),
-    plot: Path | None = typer.Option(None, help="Save a figure here (.png, .pdf, .svg)."),
+    plot: Path | None = PLOT,
+    width: str = WIDTH,
     json: bool = JSON,
 ) -> None:
     """Joint torques, shapes, section forces and strains of a robot at rest."""
-    _check_options(plot, points)
+    check_figure(plot, width)
+    _check_options(points)
     arm = chosen_robot(robot, kinematics)
     joints = joint_values(arm, q) if q else None
     loads = wrenches(load)
     target = {where: _place(text) for where, text in pairs("--reach", reach)}
     found = _found(arm, joints, loads, target, linear)
     facts = _facts(found, points)
-    saved = [str(_plot(found, plot))] if plot is not None else []
+    saved = [str(_plot(found, plot, width))] if plot is not None else []
     if json:
         print_json({**facts, "saved": saved})
         return
@@ -48,12 +55,9 @@ def command(
         typer.echo(f"saved {path}")
 
 
-def _check_options(plot: Path | None, points: int) -> None:
+def _check_options(points: int) -> None:
     from ..errors import InputError
-    from ..files import PLOTS, check_target
 
-    if plot is not None:
-        check_target(plot, PLOTS)
     if points < 2:
         raise InputError(f"--points {points}: at least 2 points are needed along a link")
 
@@ -161,9 +165,8 @@ def _lean_table(title: str, columns: tuple[str, ...], rows: list[tuple[Any, ...]
     print_table(title, [columns[i] for i in keep], [[row[i] for i in keep] for row in rows])
 
 
-def _plot(found: Statics, path: Path) -> Path:
-    from ..files import write_whole
+def _plot(found: Statics, path: Path, width: str) -> Path:
+    from ..files import drawn
     from ..view.statics import picture
 
-    figure, kind = picture(found), path.suffix[1:].lower()
-    return write_whole(path, lambda temporary: figure.savefig(temporary, format=kind))
+    return drawn(path, lambda: picture(found, width=width))

@@ -13,6 +13,11 @@ if TYPE_CHECKING:
     from ..analyse.zeros import Zeros
     from ..robot import Robot
 
+EXAMPLES = (
+    "supple zeros lin-lewis-f",
+    "supple zeros lin-lewis-f --output link1.tip.y --modes 2,4,6",
+)
+
 
 def command(
     robot: str = typer.Argument(help="A shipped name, or a model file."),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, overload
 import numpy as np
 
 from ..errors import InputError, brief, unknown_name
-from ..files import PLOTS, check_target, write_whole
+from ..files import drawn
 from ..text_table import columns
 from ..types import Floats
 from .check import Check, Report, read, report, verdict
@@ -153,21 +153,18 @@ class Result:
         return save_result(self, path)
 
     @overload
-    def plot(self, path: str | Path) -> Path: ...
+    def plot(self, path: str | Path, *, width: str = ...) -> Path: ...
 
     @overload
-    def plot(self) -> Figure: ...
+    def plot(self, *, width: str = ...) -> Figure: ...
 
-    def plot(self, path: str | Path | None = None) -> Figure | Path:
+    def plot(self, path: str | Path | None = None, *, width: str = "screen") -> Figure | Path:
         """Joint angles, tip deflections, modal amplitudes and energies; saved when a path is
-        given, else the matplotlib Figure is returned."""
+        given, else the matplotlib Figure is returned. width: screen, double or single, as columns
+        of journals are. `supple.plot` has more plots."""
         from ..view.plots import overview
 
-        kind = "" if path is None else check_target(path, PLOTS).suffix[1:].lower()
-        figure: Figure = overview(self)
-        if path is None:
-            return figure
-        return write_whole(path, lambda file: figure.savefig(file, format=kind))
+        return drawn(path, lambda: overview(self, width=width))
 
     def __repr__(self) -> str:
         return f"<Result of {self.robot_name}: {self.time[-1]:g} s, {len(self.time)} samples>"

@@ -43,17 +43,18 @@ class TorquesAlong:
     run: Result | None
 
     @overload
-    def plot(self, path: str | Path) -> Path: ...
+    def plot(self, path: str | Path, *, width: str = ...) -> Path: ...
 
     @overload
-    def plot(self) -> Figure: ...
+    def plot(self, *, width: str = ...) -> Figure: ...
 
-    def plot(self, path: str | Path | None = None) -> Figure | Path:
+    def plot(self, path: str | Path | None = None, *, width: str = "screen") -> Figure | Path:
         """The motion, its torques and powers; saved when a path is given, else the matplotlib
-        Figure is returned."""
+        Figure is returned. width: screen, double or
+        single, as columns of journals are."""
         from ..view.torques import picture
 
-        return drawn(path, lambda: picture(self))
+        return drawn(path, lambda: picture(self, width=width))
 
     def __str__(self) -> str:
         heads = ("joint", "robot", "peak torque", "at", "rms", "peak power", "energy in", "back")

@@ -52,17 +52,18 @@ class EnergyStudy:
     warnings: tuple[str, ...] = field(default=())
 
     @overload
-    def plot(self, path: str | Path) -> Path: ...
+    def plot(self, path: str | Path, *, width: str = ...) -> Path: ...
 
     @overload
-    def plot(self) -> Figure: ...
+    def plot(self, *, width: str = ...) -> Figure: ...
 
-    def plot(self, path: str | Path | None = None) -> Figure | Path:
+    def plot(self, path: str | Path | None = None, *, width: str = "screen") -> Figure | Path:
         """Power of the motors, energy they have given, energy of bending; saved when a path is
-        given, else the matplotlib Figure is returned."""
+        given, else the matplotlib Figure is returned. width: screen, double or
+        single, as columns of journals are."""
         from ..view.energy import picture
 
-        return drawn(path, lambda: picture(self))
+        return drawn(path, lambda: picture(self, width=width))
 
     def __str__(self) -> str:
         heads = ("joint", "peak torque", "rms", "peak power", "mean", "energy in", "back", "lost")
@@ -91,7 +92,7 @@ def energy_study(run: Result, robot: Robot | None = None) -> EnergyStudy:
         raise InputError(f"run is {brief(run)}; it must be a Result, as supple.simulate gives it")
     if len(run.time) < 3:
         raise InputError(f"the run has {len(run.time)} samples; energies need at least 3")
-    arm = _robot(run, robot)
+    arm = robot_of(run, robot)
     data = _powers(run, arm)
     t = run.time
     torque = run["tau"][:, arm.joint_indices]
@@ -124,7 +125,8 @@ def energy_study(run: Result, robot: Robot | None = None) -> EnergyStudy:
     )
 
 
-def _robot(run: Result, robot: Robot | None) -> Robot:
+def robot_of(run: Result, robot: Robot | None = None) -> Robot:
+    """The robot that ran: the one given, or made anew of the words that the run keeps."""
     if robot is None:
         words = json.loads(run.data.attrs.get("model", "{}"))
         if not words:
@@ -202,4 +204,4 @@ def _warnings(
     return out
 
 
-__all__ = ["EnergyStudy", "energy_study"]
+__all__ = ["EnergyStudy", "energy_study", "robot_of"]

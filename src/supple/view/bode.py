@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from ..errors import InputError
 from ..types import Floats
-from .plots import colours, legend_beside
+from .style import label, legend, looks, new_figure, page, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -17,16 +18,15 @@ if TYPE_CHECKING:
 
     from ..analyse import LinearModel
 
-STYLES = ("-", "--", ":", "-.")
+MOST = 14  # curves in a panel
 LIGHT = 0.7  # damping ratio: below it a pole shows as a peak
 NEAR = np.array([-1.0, 1.0])[:, None] * np.geomspace(1e-5, 0.3, 24)  # about a peak, of its place
 
 
+@styled
 def bode(model: LinearModel, w: ArrayLike | None, rows: list[int], columns: list[int]) -> Figure:
-    """A pair of panels, gain above phase, for each unit of the outputs over that of the inputs."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
+    """A pair of panels, gain above phase, for each unit of the outputs over that of the inputs;
+    side by side, or one pair below the other on a narrow page."""
     if not rows or not columns:
         raise InputError(f"the linear model of {model.robot.name} has no outputs, or no inputs")
     at = frequencies_of(model) if w is None else np.asarray(w, dtype=float).ravel()
@@ -36,18 +36,34 @@ def bode(model: LinearModel, w: ArrayLike | None, rows: list[int], columns: list
     groups = _groups(model, rows, columns, response)
     if not groups:
         raise InputError(f"the inputs of the linear model of {model.robot.name} move no output")
-    figure = Figure(figsize=(max(7.5, 5.5 * len(groups)), 6.5), layout="constrained", dpi=120)
-    FigureCanvasAgg(figure)
-    cells = figure.subplots(2, len(groups), sharex=True, squeeze=False)
-    for (unit, pairs), (gain, phase) in zip(groups.items(), cells.T, strict=True):
-        _draw(gain, phase, model, at, response, pairs)
-        gain.set_ylabel(f"gain [{unit}]")
-    cells[1, 0].set_ylabel("phase [deg]")
     what = "" if np.any(model.qd) else " at rest"
     poles = model.poles()
     bare = "; no damping: peaks have no bound" if np.any((poles.real == 0.0) & (poles != 0)) else ""
-    figure.suptitle(f"{model.robot.name}{what}: frequency response{bare}", fontweight="bold")
+    title = f"{model.robot.name}{what}: frequency response{bare}"
+    narrow = page().columns == 1
+    wide = page().inches if narrow else max(7.5, 5.5 * len(groups))
+    figure = new_figure((wide, 4.6 * len(groups) if narrow else 6.5), title)
+    shape = (2 * len(groups), 1) if narrow else (2, len(groups))
+    cells = figure.subplots(*shape, sharex=True, squeeze=False)
+    pairs = cells[:, 0].reshape(-1, 2) if narrow else cells.T
+    each = figure.get_size_inches()[0] / (1 if narrow else len(groups))
+    for (unit, curves), (gain, phase) in zip(groups.items(), pairs, strict=True):
+        shown = _strongest(curves, response)
+        _draw(gain, phase, model, at, response, shown)
+        if len(shown) < len(curves):
+            gain.plot([], [], " ", label=f"and {len(curves) - len(shown)} weaker pairs")
+        gain.set_ylabel(label(_quantity(model, curves, "gain"), unit, 2.4))
+        phase.set_ylabel("phase [deg]")
+        legend(gain, each)
+    for axes in cells[-1]:
+        axes.set_xlabel("frequency [rad/s]")
     return figure
+
+
+def _quantity(model: LinearModel, pairs: list[tuple[int, int]], word: str) -> str:
+    """The input is named on the axis where there is but one."""
+    driving = {j for _, j in pairs}
+    return word if len(driving) > 1 else f"{word} from {model.inputs[driving.pop()]}"
 
 
 def frequencies_of(model: LinearModel) -> Floats:
@@ -76,6 +92,13 @@ def _groups(
     return {unit: seen for unit, pairs in out.items() if (seen := _seen(pairs, response))}
 
 
+def _strongest(pairs: list[tuple[int, int]], response: np.ndarray) -> list[tuple[int, int]]:
+    """As many as can be told apart: those with the largest gains half of the way along."""
+    size = [-float(np.median(np.abs(response[:, i, j]))) for i, j in pairs]
+    keep = sorted(np.argsort(size, kind="stable")[:MOST])
+    return [pairs[k] for k in keep]
+
+
 def _seen(pairs: list[tuple[int, int]], response: np.ndarray) -> list[tuple[int, int]]:
     sizes = [float(np.abs(response[:, i, j]).max()) for i, j in pairs]
     return [p for p, size in zip(pairs, sizes, strict=True) if size > 1e-12 * max(sizes)]
@@ -100,20 +123,17 @@ def _draw(
     from matplotlib.ticker import MultipleLocator
 
     many = len({j for _, j in pairs}) > 1
-    for k, ((i, j), colour) in enumerate(zip(pairs, colours(len(pairs)), strict=True)):
+    for (i, j), (colour, style) in zip(pairs, looks(len(pairs)), strict=True):
         values = response[:, i, j]
-        label = f"{model.outputs[i]} / {model.inputs[j]}" if many else model.outputs[i]
-        style = STYLES[k % len(STYLES)] if len(pairs) > 1 else "-"
-        gain.loglog(w, np.abs(values), style, color=colour, linewidth=1.3, label=label)
+        name = f"{model.outputs[i]} / {model.inputs[j]}" if many else model.outputs[i]
+        gain.loglog(w, np.abs(values), style, color=colour, label=name)
         turns = np.degrees(np.unwrap(np.angle(values)))
         turns = turns - 360.0 * np.ceil((turns[0] - 91.0) / 360.0)  # begin within -270 .. 90
-        phase.semilogx(w, turns, style, color=colour, linewidth=1.3, label=label)
-    for axes in (gain, phase):
-        axes.grid(True, which="major", color="#e4e4e4", linewidth=0.7)
-        axes.spines[["top", "right"]].set_visible(False)
-        axes.margins(x=0)
-    phase.yaxis.set_major_locator(MultipleLocator(90.0))
-    phase.set_xlabel("frequency [rad/s]")
-    if not many:
-        gain.set_title(f"input: {model.inputs[pairs[0][1]]}", loc="left", fontsize=10)
-    legend_beside(gain)
+        phase.semilogx(w, turns, style, color=colour, label=name)
+    phase.yaxis.set_major_locator(MultipleLocator(_degrees(phase)))
+
+
+def _degrees(phase: Axes) -> float:
+    """Between the ticks of the phase: quarter turns, or whole multiples where it turns far."""
+    low, high = phase.get_ylim()
+    return 90.0 * max(1, ceil((high - low) / 90.0 / 8.0))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .plots import colours, legend_beside
+from .style import GREY, INK, colours, legend, new_figure, page, styled
 
 FEW = 4  # modes that are always seen
 
@@ -17,40 +17,34 @@ if TYPE_CHECKING:
     from ..analyse import Campbell
 
 
+@styled
 def diagram(found: Campbell) -> Figure:
     """A curve a mode, a thin line an engine order, a dot where they meet."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(9, 6), layout="constrained", dpi=120)
-    FigureCanvasAgg(figure)
+    figure = new_figure((9.0, 6.0), f"{found.robot.name}: Campbell diagram")
     axes = figure.subplots()
     speeds, omega = found.speeds, found.omega
     top = _top(found)
     low = np.nanmin(np.where(np.isfinite(omega), omega, np.inf), axis=0)
     seen = [k for k in range(omega.shape[1]) if low[k] < top]
     for k, colour in zip(seen, colours(len(seen)), strict=True):
-        axes.plot(speeds, omega[:, k], color=colour, linewidth=1.5, label=found.modes[k])
+        axes.plot(speeds, omega[:, k], color=colour, label=found.modes[k])
     for order in found.orders:
-        axes.plot(speeds, order * np.abs(speeds), "--", color="#9a9a9a", linewidth=0.9)
+        axes.plot(speeds, order * np.abs(speeds), "--", color=GREY, linewidth=0.7 * page().line)
         _name_order(axes, order, float(speeds[-1]), top)
     if found.crossings:
         axes.plot(
             [c.speed for c in found.crossings],
             [c.omega for c in found.crossings],
             "o",
-            color="#3d3d3d",
-            markersize=5,
+            color=INK,
+            markersize=0.5 * page().font,
             label="critical speed",
         )
     axes.set_xlim(float(speeds[0]), float(speeds[-1]))
     axes.set_ylim(0.0, top)
     axes.set_xlabel(f"speed of {found.joint} [rad/s]")
     axes.set_ylabel("frequency [rad/s]")
-    axes.grid(True, color="#e4e4e4", linewidth=0.7)
-    axes.spines[["top", "right"]].set_visible(False)
-    legend_beside(axes)
-    figure.suptitle(f"{found.robot.name}: Campbell diagram", fontweight="bold")
+    legend(axes, figure.get_size_inches()[0])
     return figure
 
 
@@ -71,7 +65,7 @@ def _name_order(axes: Axes, order: float, last: float, top: float) -> None:
         textcoords="offset points",
         ha="right",
         va="bottom",
-        fontsize=8,
-        color="#6a6a6a",
+        fontsize=page().font - 2,
+        color=INK,
         bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8},
     )

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..types import Floats
-from .plots import Curve, Panel, panels
+from .panels import Curve, Panel, panels, seen
+from .style import styled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from ..studies import EnergyStudy
 
 
+@styled
 def picture(study: EnergyStudy) -> Figure:
     """Four panels at most; what is zero throughout is left out."""
     from scipy.integrate import cumulative_trapezoid
@@ -27,15 +29,23 @@ def picture(study: EnergyStudy) -> Figure:
     lost = cumulative_trapezoid(lost, t, axis=0, initial=0.0)
     watt, joule = ("W", "J") if study.units == "SI" else ("model units",) * 2
     found = [
-        Panel("power of the motors", watt, _curves(joints, power)),
-        Panel("energy that the motors have given", joule, _curves(joints, given)),
+        Panel("motor power", watt, _curves(joints, power)),
+        Panel("energy given by the motor", joule, _curves(joints, given)),
         Panel("energy stored in bending", joule, _curves(links, stored)),
         Panel("energy lost since the start", joule, _curves([*joints, *links], lost)),
     ]
     return panels(found, t, f"{study.name}: energy and power")
 
 
+@styled
+def power(study: EnergyStudy) -> Figure:
+    """What each motor gives, over time."""
+    data, t = study.data, np.asarray(study.data["time"].values)
+    joints = [str(n) for n in data["joint"].values]
+    curves = _curves(joints, data["power"].values)
+    unit = "W" if study.units == "SI" else "model units"
+    return panels([Panel("motor power", unit, curves)], t, study.name)
+
+
 def _curves(names: list[str], values: Floats) -> tuple[Curve, ...]:
-    largest = float(np.abs(values).max(initial=0.0))
-    rows = zip(names, values.T, strict=True)
-    return tuple(Curve(n, x, n) for n, x in rows if np.abs(x).max() > 1e-9 * largest)
+    return seen([Curve(n, x, n) for n, x in zip(names, values.T, strict=True)], 1e-9)

@@ -7,91 +7,80 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..types import Floats
-from .plots import COLOURS, legend_beside
+from .plane import chosen_plane
+from .skeleton import skeleton
+from .sticks import draw_lines, unbent
+from .style import COLOURS, GREY, INK, label, legend, looks, new_figure, page, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from ..analyse import Along, Statics
+    from ..analyse import Statics
+
+ACROSS, DOWN = "SC;SM", "S;C;M"  # shape, curvature, moment
+SHARE = 0.15  # of the robot's size: the length of a load's arrow
 
 
+@styled
 def picture(found: Statics) -> Figure:
     """Shape in the plane where the robot is largest, and what bends it."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    from ..analyse import along
-
-    figure = Figure(figsize=(11, 5.5), layout="constrained", dpi=120)
-    FigureCanvasAgg(figure)
-    panels = figure.subplot_mosaic([["shape", "curvature"], ["shape", "moment"]])
-    bent = found.along() if found.robot.modes else {}
-    straight = _straight(found)
-    cuts = found.multipliers if found.robot.loops else None  # the straight links do not meet
-    still = along(found.robot, straight, cuts=cuts) if found.robot.modes else {}
-    _shape(panels["shape"], found, bent, still)
-    for i, (name, a) in enumerate(bent.items()):
-        for panel, values in (("curvature", a.curvature), ("moment", a.moment)):
-            least = 1e-12 * np.abs(values).max()
-            for k, (axis, style) in enumerate(zip("xyz", (":", "--", "-"), strict=True)):
-                if np.abs(values[:, k]).max() > least:
-                    label = f"{name} {axis}"
-                    panels[panel].plot(a.x, values[:, k], style, color=COLOURS[i % 8], label=label)
-    panels["curvature"].set_ylabel("twist, curvature [1/m]")
-    panels["moment"].set_ylabel("torque, moment [N m]")
-    panels["moment"].set_xlabel("x along the link [m]")
-    for name, axes in panels.items():
-        axes.grid(True, color="#e4e4e4", linewidth=0.7)
-        axes.spines[["top", "right"]].set_visible(False)
-        if name != "shape" and bent:
-            legend_beside(axes)
-    figure.suptitle(f"{found.robot.name} at rest", fontweight="bold")
+    wide = page().columns > 1
+    bends = bool(found.robot.modes)
+    size = (11.0, 5.5) if wide else (page().inches, 2.4 * page().inches)
+    size = size if bends else (6.5, 5.5)
+    figure = new_figure(size, f"{found.robot.name} at rest")
+    panels = figure.subplot_mosaic((ACROSS if wide else DOWN) if bends else "S")
+    _shape(panels["S"], found)
+    if bends:
+        each = figure.get_size_inches()[0] / (2 if wide else 1)
+        _along(panels["C"], panels["M"], found, each)
     return figure
 
 
-def _straight(found: Statics) -> Floats:
-    q = found.q.copy()
-    for link in found.robot.links:
-        q[link.d] = 0.0
-    return q
+def _along(curvature: Axes, moment: Axes, found: Statics, inches: float) -> None:
+    """Curvatures and moments of every link about the axes of its sections."""
+    bent = found.along()
+    for (name, a), (colour, _) in zip(bent.items(), looks(len(bent)), strict=True):
+        for axes, values in ((curvature, a.curvature), (moment, a.moment)):
+            least = 1e-12 * np.abs(values).max()
+            for k, (axis, style) in enumerate(zip("xyz", (":", "--", "-"), strict=True)):
+                if np.abs(values[:, k]).max() > least:
+                    axes.plot(a.x, values[:, k], style, color=colour, label=f"{name} {axis}")
+    si = found.robot.units == "SI"
+    curvature.set_ylabel(label("twist, curvature", "1/m" if si else "model units"))
+    moment.set_ylabel(label("torque, moment", "N m" if si else "model units"))
+    moment.set_xlabel(f"x along the link [{'m' if si else 'model units'}]")
+    for axes in (curvature, moment):
+        if not axes.lines:
+            axes.text(0.5, 0.5, "zero throughout", transform=axes.transAxes, ha="center")
+        legend(axes, inches)
 
 
-def _rigid_lines(found: Statics) -> list[Floats]:
-    """From each link's origin to its stations, for links without a beam."""
-    from ..recursion import station_pose
-
-    out = []
-    for link in found.robot.links:
-        if link.body.m == 0 and "tip" in link.body.stations:
-            ends = (f"{link.name}.origin", f"{link.name}.tip")
-            out.append(np.array([station_pose(found.robot, found.q, e).p for e in ends]))
-    return out
-
-
-def _shape(axes: Axes, found: Statics, bent: dict[str, Along], still: dict[str, Along]) -> None:
-    lines = _rigid_lines(found)
-    points = np.vstack([*(a.position for a in bent.values()), *lines, np.zeros((1, 3))])
-    u, v = sorted(np.argsort(np.ptp(points, axis=0))[1:])
-    for line in lines:
-        axes.plot(line[:, u], line[:, v], color="#3d3d3d", linewidth=3.0)
-    for i, (name, a) in enumerate(bent.items()):
-        colour = COLOURS[i % 8]
-        axes.plot(still[name].position[:, u], still[name].position[:, v], ":", color="#9a9a9a")
-        axes.plot(a.position[:, u], a.position[:, v], color=colour, linewidth=2.5, label=name)
+def _shape(axes: Axes, found: Statics) -> None:
+    robot = found.robot
+    bent, still = skeleton(robot, found.q), skeleton(robot, unbent(robot, found.q))
+    points = np.vstack([*(line.points for line in [*bent, *still]), np.zeros((1, 3))])
+    view = chosen_plane("auto", points)
+    beams = list(dict.fromkeys(line.link for line in bent if line.beam))
+    colour = dict(zip(beams, (c for c, _ in looks(len(beams))), strict=True))
+    if robot.modes:
+        draw_lines(axes, still, view, GREY, 0.8, style=":", label="unbent", zorder=2)
+    for line in bent:
+        draw_lines(axes, [line], view, colour.get(line.link, INK), 1.8 if line.beam else 1.4)
     for where, wrench in found.wrench.items():
-        p, f = found.position(where), wrench[3:]
-        if where.partition(".")[0] in bent:  # the tool that carries the load
-            end = bent[where.partition(".")[0]].position[-1]
-            axes.plot([end[u], p[u]], [end[v], p[v]], color="#3d3d3d", linewidth=1.0)
-        size = float(np.linalg.norm(f[[u, v]]))
-        if size > 0.0:
-            span = 0.15 * float(np.ptp(points, axis=0).max()) / size
-            tip = p - span * f
-            arrow = {"arrowstyle": "->", "color": "#d9541e"}
-            axes.annotate("", (p[u], p[v]), (tip[u], tip[v]), arrowprops=arrow)
-            axes.plot(p[u], p[v], "o", color="#d9541e", markersize=4)
-    axes.set_aspect("equal", adjustable="datalim")
-    axes.set_xlabel(f"{'xyz'[u]} [m]")
-    axes.set_ylabel(f"{'xyz'[v]} [m]")
-    axes.set_title("shape (dotted: unbent)", loc="left", fontsize=10)
+        p = view.seen(found.position(where))
+        axes.plot(*p, "o", color=COLOURS[1], markersize=3 * page().line)
+        _arrow(axes, p, view.seen(wrench[3:]), SHARE * float(np.ptp(points, axis=0).max()))
+    view.name(axes, "m" if robot.units == "SI" else "model units")
+    if robot.modes:
+        axes.set_title("dotted: unbent", fontsize=page().font - 1)
+
+
+def _arrow(axes: Axes, p: Floats, force: Floats, length: float) -> None:
+    """Where a load pushes to, ending at the station."""
+    size = float(np.linalg.norm(force))
+    if size > 0.0:
+        arrow = {"arrowstyle": "->", "color": COLOURS[1]}
+        x, y = p - length / size * force
+        axes.annotate("", (p[0], p[1]), (x, y), arrowprops=arrow)

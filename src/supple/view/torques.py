@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .plots import Curve, Panel, panels
+from .panels import Curve, Panel, panels
+from .style import styled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from ..studies import TorquesAlong
 
 
+@styled
 def picture(found: TorquesAlong) -> Figure:
     """Positions, rates, torques and powers of the joints; dashed: the rigid robot."""
     data, t = found.data, np.asarray(found.data["time"].values)
@@ -23,12 +25,12 @@ def picture(found: TorquesAlong) -> Figure:
     si = found.robot.units == "SI"
     slides = {x.joint_name for x in found.robot.links if x.joint.nv == 1 and x.joint.axes[0] > 2}
     out = [
-        Panel("joint positions", "rad, m" if slides else "rad", _plain(names, data["q"].values)),
-        Panel("joint rates", "rad/s, m/s" if slides else "rad/s", _plain(names, qd)),
+        Panel("joint position", "rad, m" if slides else "rad", _plain(names, data["q"].values)),
+        Panel("joint rate", "rad/s, m/s" if slides else "rad/s", _plain(names, qd)),
     ]
     out += [
         Panel(
-            f"{kind} (dashed: rigid robot)" if which == "bending" else kind,
+            kind,
             unit if si else "model units",
             tuple(
                 Curve(n, a[:, k], n, b[:, k] if which == "bending" else None)
@@ -36,11 +38,11 @@ def picture(found: TorquesAlong) -> Figure:
             ),
         )
         for kind, unit, a, b in (
-            ("torques", "N m, N" if slides else "N m", tau, rigid),
-            ("powers", "W", tau * qd, rigid * qd),
+            ("joint torque", "N m, N" if slides else "N m", tau, rigid),
+            ("motor power", "W", tau * qd, rigid * qd),
         )
     ]
-    return panels(out, t, f"{found.robot.name}: torques along the motion", "rigid")
+    return panels(out, t, f"{found.robot.name}: torques along the motion", "rigid robot")
 
 
 def _plain(names: list[str], values: np.ndarray) -> tuple[Curve, ...]:

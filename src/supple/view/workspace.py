@@ -8,6 +8,7 @@ import numpy as np
 
 from ..errors import unknown_name
 from ..types import Floats
+from .style import BLANK, COLOURS, label, new_figure, page, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,41 +26,39 @@ TITLES = {
 }
 
 
+@styled
 def picture(found: WorkspaceMap, what: str = "") -> Figure:
     """Two panels, or the one that is asked for; places without a rest stay blank (grey)."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
     if what and what not in TITLES:
         raise unknown_name("variable to draw", what, TITLES, where="the map")
     names = [what] if what else ["sag", "softest"]
-    wide = (6.2 * len(names), 5.2)
-    figure = Figure(figsize=wide, layout="constrained", dpi=120)
-    FigureCanvasAgg(figure)
-    for axes, name in zip(np.atleast_1d(figure.subplots(1, len(names))), names, strict=True):
-        _panel(figure, axes, found, name)
     blank = f"; {found.blank} of {found.blank + found.reached} places blank" if found.blank else ""
-    figure.suptitle(f"{found.robot.name}: {found.station}{blank}", fontweight="bold")
+    across = min(len(names), page().columns)
+    down = len(names) // across
+    each = (6.2, 5.2) if page().headed else (page().inches / across, 0.8 * page().inches / across)
+    size = (each[0] * across, each[1] * down)
+    figure = new_figure(size, f"{found.robot.name}: {found.station}{blank}")
+    for axes, name in zip(figure.subplots(down, across, squeeze=False).flat, names, strict=True):
+        _panel(figure, axes, found, name, each[0])
     return figure
 
 
-def _panel(figure: Figure, axes: Axes, found: WorkspaceMap, name: str) -> None:
+def _panel(figure: Figure, axes: Axes, found: WorkspaceMap, name: str, inches: float) -> None:
     values = np.asarray(found.data[name].values, dtype=float)
     values = np.where(np.isfinite(values), values, np.nan)
     title, unit = TITLES[name]
     unit = unit if found.robot.units == "SI" else "model units"
-    words = title + (f" [{unit}]" if unit else "")
+    words = label(title, unit, inches - 1.2)
     rows = [np.asarray(found.data[a].values) for a in found.axes]
     if len(rows) == 1:
-        axes.plot(rows[0], values, color="#0b6e99", linewidth=1.5)
+        axes.plot(rows[0], values, color=COLOURS[0])
         axes.set_ylabel(words)
-        axes.grid(True, color="#e4e4e4", linewidth=0.7)
     else:
         _colours(figure, axes, found, rows, values)
-        axes.set_ylabel(_label(found, 1))
-        axes.set_title(words, loc="left", fontsize=10)
+        axes.grid(False)
+        axes.set_ylabel(label(_label(found, 1), "", 2.0))
+        axes.set_title(words, loc="left")
     axes.set_xlabel(_label(found, 0))
-    axes.spines[["top", "right"]].set_visible(False)
 
 
 def _colours(
@@ -70,7 +69,7 @@ def _colours(
     seen = values[np.isfinite(values)]
     wide = len(seen) > 0 and seen.min() > 0.0 and seen.max() > 8.0 * seen.min()
     norm = LogNorm(float(seen.min()), float(seen.max())) if wide else None
-    axes.set_facecolor("#ececec")
+    axes.set_facecolor(BLANK)
     if not len(seen):
         axes.set_xlim(rows[0][0], rows[0][-1])
         axes.set_ylim(rows[1][0], rows[1][-1])
@@ -97,7 +96,7 @@ def _draw_robot(axes: Axes, found: WorkspaceMap, rows: list[Floats]) -> None:
         return  # more than a chain: one line does not show it
     points.append(station_pose(found.robot, q, found.station).p)
     line = np.array([[p[u], p[v]] for p in points], dtype=float)
-    axes.plot(line[:, 0], line[:, 1], "o-", color="#d9541e", linewidth=1.5, markersize=3)
+    axes.plot(line[:, 0], line[:, 1], "o-", color=COLOURS[1], markersize=3)
 
 
 def _label(found: WorkspaceMap, k: int) -> str:

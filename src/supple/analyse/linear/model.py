@@ -122,6 +122,7 @@ class LinearModel:
         *,
         outputs: Sequence[str] | None = ...,
         inputs: Sequence[str] | None = ...,
+        width: str = ...,
     ) -> Figure: ...
 
     @overload
@@ -132,6 +133,7 @@ class LinearModel:
         *,
         outputs: Sequence[str] | None = ...,
         inputs: Sequence[str] | None = ...,
+        width: str = ...,
     ) -> Path: ...
 
     def bode(
@@ -141,10 +143,11 @@ class LinearModel:
         *,
         outputs: Sequence[str] | None = None,
         inputs: Sequence[str] | None = None,
+        width: str = "screen",
     ) -> Figure | Path:
         """Gain and phase over frequency; saved when a path is given, else the matplotlib Figure
         is returned. w [rad/s]: by default from a tenth of the lowest pole to three times the
-        highest that is lightly damped."""
+        highest that is lightly damped. width: screen, double or single."""
         from ...view.bode import bode
 
         if self.stability == "unstable":
@@ -152,7 +155,9 @@ class LinearModel:
                 f"{self.robot.name} is not stable here: its frequency response is no answer that "
                 f"could be measured without feedback. See modes()"
             )
-        return drawn(path, lambda: bode(self, w, self._rows(outputs), self._columns(inputs)))
+        return drawn(
+            path, lambda: bode(self, w, self._rows(outputs), self._columns(inputs), width=width)
+        )
 
     def to_control(self) -> Any:
         """A StateSpace of python-control, with the same names."""

@@ -52,17 +52,19 @@ class WorkspaceMap:
         return int(self.data["sag"].size) - self.blank
 
     @overload
-    def plot(self, path: str | Path, what: str = ...) -> Path: ...
+    def plot(self, path: str | Path, what: str = ..., *, width: str = ...) -> Path: ...
 
     @overload
-    def plot(self, path: None = None, what: str = ...) -> Figure: ...
+    def plot(self, path: None = None, what: str = ..., *, width: str = ...) -> Figure: ...
 
-    def plot(self, path: str | Path | None = None, what: str = "") -> Figure | Path:
+    def plot(
+        self, path: str | Path | None = None, what: str = "", *, width: str = "screen"
+    ) -> Figure | Path:
         """Deflection and stiffness over the map (what: one variable alone); saved when a path is
-        given, else the matplotlib Figure is returned."""
+        given, else the matplotlib Figure is returned. width: screen, double or single."""
         from ...view.workspace import picture
 
-        return drawn(path, lambda: picture(self, what))
+        return drawn(path, lambda: picture(self, what, width=width))
 
     def __str__(self) -> str:
         sag, soft = (np.asarray(self.data[n].values) for n in ("sag", "softest"))

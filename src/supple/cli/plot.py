@@ -1,0 +1,127 @@
+"""supple plot: any plot of a saved run or of a robot, by name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from . import unwind_on_interrupt
+from .arguments import Q, check_figure, joint_values
+from .console import JSON, WIDTH, print_json, print_table, say
+
+if TYPE_CHECKING:
+    from ..robot import Robot
+    from ..simulation import Result
+
+EXAMPLES = (
+    "supple plot canadarm modes",
+    "supple plot run.nc torque,power --out figure.pdf --width single",
+    "supple plot run.nc sticks --frames 5 --magnify 10",
+)
+
+
+def command(
+    source: str = typer.Argument(help="A saved run (.nc), or a robot: a name or a model file."),
+    kinds: str = typer.Argument("", help="Which plots, with commas; none: list them."),
+    out: Path | None = typer.Option(
+        None,
+        help="Save here (.png, .pdf, .svg); default: NAME-KIND.png. Of several kinds each "
+        "has its name in the file's.",
+    ),
+    width: str = WIDTH,
+    q: list[str] = Q,
+    joint: str | None = typer.Option(None, help="The joint that moves (frequency, campbell)."),
+    count: int | None = typer.Option(None, help="How many modes (modes, convergence, frequency)."),
+    most: int | None = typer.Option(None, help="The most shapes of a field (convergence)."),
+    free: bool = typer.Option(False, "--free", help="Joints free instead of locked (modes)."),
+    plane: str | None = typer.Option(None, help="auto, xy, xz, ... (sticks, modes)."),
+    frames: int | None = typer.Option(None, help="How many figures (sticks)."),
+    magnify: float | None = typer.Option(None, help="Draw bending so many times larger (sticks)."),
+    json: bool = JSON,
+) -> None:
+    """Draw plots of a saved run or of a robot, ready for print; without KINDS list them."""
+    from ..view.register import kinds_of
+
+    check_figure(out, width)
+    found = _source(source)
+    names = [word.strip() for word in kinds.split(",")] if kinds else []
+    if not names:
+        rows = [(k.name, k.meaning, ", ".join(k.options)) for k in kinds_of(found).values()]
+        _list(source, rows, json)
+        return
+    options: dict[str, Any] = {"joint": joint, "count": count, "most": most, "plane": plane}
+    options |= {"frames": frames, "magnify": magnify, "free": free or None}
+    options |= {"q": _configuration(found, q) if q else None}
+    given = {name: value for name, value in options.items() if value is not None}
+    saved = _drawn(found, names, _files(source, names, out), width, given)
+    if json:
+        print_json({"source": source, "kinds": names, "saved": saved})
+        return
+    for path in saved:
+        typer.echo(f"saved {path}")
+
+
+def _source(name: str) -> Robot | Result:
+    from ..files import RUNS
+    from ..model import load
+    from ..simulation import load_result
+
+    return load_result(name) if Path(name).suffix.lower() in RUNS else load(name)
+
+
+def _configuration(found: Robot | Result, words: list[str]) -> Any:
+    from ..errors import InputError
+    from ..robot import Robot
+
+    if not isinstance(found, Robot):
+        raise InputError("--q is of plots of robots; a run has its own configurations")
+    return joint_values(found, words)
+
+
+def _files(source: str, names: list[str], out: Path | None) -> list[Path]:
+    """A file for each plot, each checked before any is drawn."""
+    from ..files import PLOTS, check_target
+
+    base = Path(f"{Path(source).stem}.png") if out is None else out
+    plain = len(names) == 1 and out is not None
+    files = [base if plain else base.with_name(f"{base.stem}-{n}{base.suffix}") for n in names]
+    return [check_target(file, PLOTS) for file in files]
+
+
+def _drawn(
+    found: Robot | Result, names: list[str], files: list[Path], width: str, options: dict[str, Any]
+) -> list[str]:
+    """All names are looked at before the first is drawn."""
+    from ..errors import InputError, unknown_name
+    from ..view.register import kinds_of, plot
+
+    known, saved = kinds_of(found), list[str]()
+    for name in names:
+        if name not in known:
+            raise unknown_name("plot", name, known)
+    taken = {name: {k: v for k, v in options.items() if k in known[name].options} for name in names}
+    for option in options:
+        if not any(option in chosen for chosen in taken.values()):
+            takers = ", ".join(k.name for k in known.values() if option in k.options)
+            raise InputError(
+                f"--{option} is not for {', '.join(names)}; it is for: {takers or 'other sources'}"
+            )
+    unwind_on_interrupt()
+    try:
+        for name, file in zip(names, files, strict=True):
+            saved.append(str(plot(found, name, file, width=width, **taken[name])))
+    except KeyboardInterrupt:
+        say(f"\ninterrupted; {' and '.join(saved) or 'nothing'} was saved.")
+        raise typer.Exit(130) from None
+    return saved
+
+
+def _list(source: str, rows: list[tuple[str, str, str]], json: bool) -> None:
+    if json:
+        keys = ("kind", "meaning", "options")
+        listed = [dict(zip(keys, row, strict=True)) for row in rows]
+        print_json({"source": source, "plots": listed, "saved": []})
+        return
+    print_table(f"plots of {source}: supple plot {source} KIND", ("kind", "what", "options"), rows)
