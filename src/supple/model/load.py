@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+from copy import deepcopy
+from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 
 from ..errors import Fault, InputError, ModelError, brief, did_you_mean
 from ..robot import Robot
 from .build import build
-from .yaml import parse, read
+from .yaml import parse, read_text
 
 
 def shipped() -> list[str]:
@@ -31,16 +33,27 @@ def load(name_or_path: str | Path) -> Robot:
     path = Path(text)
     if text in shipped():
         words = (files("supple") / "robots" / f"{text}.yaml").read_text(encoding="utf-8")
-        return build(parse(words, f"{text}.yaml"))
+        return _built(words, f"{text}.yaml")
     if path.suffix.lower() in (".urdf", ".xml", ".json", ".toml"):
         hint = "write the robot as a .yaml file; `supple new FILE` writes a template"
         raise ModelError([Fault(f"{path.suffix} files cannot be read yet", help=hint)], text)
     looks_like_file = path.suffix in (".yaml", ".yml") or len(path.parts) > 1 or _exists(path)
     if looks_like_file:
-        return build(read(path))
+        return _built(*read_text(path))
     hint = did_you_mean(text, shipped()) or f"shipped robots: {', '.join(shipped())}"
     name = brief(text)
     raise ModelError([Fault(f"no robot and no file named {name}", help=hint)], name.strip("'"))
+
+
+def _built(words: str, source: str) -> Robot:
+    """The robot of these words: a copy, so that who changes it changes no other."""
+    return deepcopy(_remembered(words, source))
+
+
+@lru_cache(maxsize=64)
+def _remembered(words: str, source: str) -> Robot:
+    """Parsing and building take 20 times as long as a copy, so a text is read once."""
+    return build(parse(words, source))
 
 
 def _exists(path: Path) -> bool:
