@@ -67,7 +67,9 @@ class Inputs(Protocol):
     kernel: Function | None
     error: BaseException | None
 
-    def entries(self, lanes: int = 1) -> tuple[tuple[int, Any], tuple[int, Any]]: ...
+    def law(self, lanes: int = 1) -> tuple[int, Any]: ...
+
+    def law_slope(self, lanes: int = 1) -> tuple[int, Any]: ...
 
     def numbers_between(self, a: float, b: float) -> Floats: ...
 
@@ -128,6 +130,7 @@ class Runner:
         log = self.log
         log[at.SPACING], log[at.FINAL] = samples.spacing, samples.final
         log[at.PANEL], log[at.EVERY], log[at.FED] = samples.final / PANELS, 1.0, inputs.fed
+        self._fresh = log.copy()
 
     def _room(self, count: int) -> Floats:
         return np.zeros(count if self.lanes == 1 else (count, self.lanes))
@@ -139,10 +142,10 @@ class Runner:
         self._numbers = self._room(max(1, self.inputs.count))
         self.parameters = self._room(max(1, drive.parameters))
         self._length, self._r = self._room(1), self._room(self.size)
-        law, law_slope = self.inputs.entries(lanes)
-        used: list[Any] = [law, entry(drive.kernel, lanes), None, law_slope, *[None] * 4]
+        used: list[Any] = [self.inputs.law(lanes), entry(drive.kernel, lanes), *[None] * 6]
         if self.method == "rosenbrock":
             used[at.SLOPE] = entry(drive.kernel.jacobian("x0"), lanes)
+            used[at.LAW_SLOPE] = self.inputs.law_slope(lanes)
         if self.method == "sweep":
             assert isinstance(drive, Experiment)  # springs are a robot's
             used[at.PIVOTS] = entry(absorbing(drive), lanes)
@@ -233,6 +236,13 @@ class Runner:
         """Check one of so many steps against the equations, the first among them."""
         self.log[at.EVERY] = steps
         self.log[at.SINCE] = steps - 1.0 if steps <= SELDOM else 0.0
+        self._fresh = self.log.copy()
+
+    def forget(self) -> None:
+        """Be as it was before any run."""
+        self.log[:] = self._fresh
+        self.samples.fill(np.nan)
+        self.sums.fill(0.0)
 
     def start(
         self, t: float, y: Floats, end: float, how: Tolerances, step: float | Floats = 0.0
