@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import isfinite, nan
 
 import numpy as np
@@ -47,6 +48,14 @@ class Motion:
         values = np.array([law(t) for law in self.laws]).reshape(len(self.laws), 3)
         return values[:, 0], values[:, 1], values[:, 2]
 
+    def places(self, t: Floats) -> Floats:
+        """Positions at many instants: (n, joints)."""
+        out = np.empty((len(t), len(self.laws)))
+        for k, law in enumerate(self.laws):
+            many = getattr(law, "many", None)
+            out[:, k] = [law(float(at))[0] for at in t] if many is None else many(t)[:, 0]
+        return out
+
     @property
     def written(self) -> Written | None:
         """All positions, then all rates, then all accelerations; None if a law is not written."""
@@ -66,6 +75,7 @@ def motion_names(robot: Robot) -> tuple[str, ...]:
     return tuple(n for n in names if n in robot.actuated) if robot.loops else names
 
 
+@lru_cache(maxsize=256)
 def formula(text: str, name: str) -> JointLaw:
     """A law from a formula in t, differentiated exactly."""
     try:
