@@ -9,6 +9,7 @@ from pathlib import Path
 from ..errors import Fault, InputError, ModelError, brief, did_you_mean
 from ..robot import Robot
 from .build import build
+from .motions import with_tables
 from .yaml import parse, read
 
 
@@ -37,7 +38,7 @@ def load(name_or_path: str | Path) -> Robot:
         raise ModelError([Fault(f"{path.suffix} files cannot be read yet", help=hint)], text)
     looks_like_file = path.suffix in (".yaml", ".yml") or len(path.parts) > 1 or _exists(path)
     if looks_like_file:
-        return build(read(path))
+        return build(with_tables(read(path), path.parent))
     hint = did_you_mean(text, shipped()) or f"shipped robots: {', '.join(shipped())}"
     name = brief(text)
     raise ModelError([Fault(f"no robot and no file named {name}", help=hint)], name.strip("'"))

@@ -145,13 +145,14 @@ def _check_derivatives(
     room = 0.9 * np.minimum(at - ends[k - 1], ends[k] - at)
     for e in SHORT:
         change, integral, wrong = _misfits(law, at, np.minimum(e * duration, room), small)
-        rows = np.any(wrong, axis=1)
-        at, room, change, integral, wrong = (x[rows] for x in (at, room, change, integral, wrong))
+        left = np.any(wrong, axis=1)
+        at, room = at[left], room[left]
     if len(at):
-        k = int(np.argmax(wrong[0]))
+        i = int(np.argmax(left))
+        k = int(np.argmax(wrong[i]))
         raise InputError(
-            f"law of {name}: its {_NAMES[k]} changes by {change[0, k]:.6g} near t = {at[0]:.6g} s "
-            f"where the integral of its {_NAMES[k + 1]} changes by {integral[0, k]:.6g}. The "
+            f"law of {name}: its {_NAMES[k]} changes by {change[i, k]:.6g} near t = {at[0]:.6g} s "
+            f"where the integral of its {_NAMES[k + 1]} changes by {integral[i, k]:.6g}. The "
             f"{_NAMES[k + 1]} that a law gives must be the derivative of its {_NAMES[k]}"
         )
 

@@ -13,7 +13,7 @@ from ..checks import numbers
 from ..errors import InputError, brief, unknown_name
 from ..expressions import array_functions, derivative_functions, symbol_functions
 from ..recursion.gears import rigid_gears
-from ..robot import Robot
+from ..robot import MotionFormulas, Robot
 from ..types import Array, Floats, Scalar
 from .law import LawError, Written, together
 
@@ -178,8 +178,13 @@ def named_motion(robot: Robot, name: str | None = None) -> Motion | None:
     label = next(iter(known)) if name is None else name
     if label not in known:
         raise unknown_name("motion", label, known, where=f"robot {robot.name}")
-    laws = {joint: formula(text, joint) for joint, text in known[label].joints.items()}
-    return motion_of(robot, laws, known[label].duration)
+    kept = known[label]
+    if isinstance(kept, MotionFormulas):
+        laws = {joint: formula(text, joint) for joint, text in kept.joints.items()}
+        return motion_of(robot, laws, kept.duration)
+    from .trajectories import kept_motion  # which is made of what is here
+
+    return kept_motion(robot, kept)
 
 
 def columns_motion(robot: Robot, t: Floats, columns: Mapping[str, Floats]) -> Motion:
