@@ -22,6 +22,7 @@ from .closed_run import Keeper
 from .experiment import Experiment
 from .integrators import integrator, log as at
 from .solver import DenseOutput, Tolerances
+from .tree_slope import TreeSlope, has_tree_slope
 
 SELDOM = 16.0  # of how many steps one is checked where nothing can hide between them
 PANELS = 1000  # a panel of the check is no longer than this share of the run
@@ -143,8 +144,11 @@ class Runner:
         self.parameters = self._room(max(1, drive.parameters))
         self._length, self._r = self._room(1), self._room(self.size)
         used: list[Any] = [self.inputs.law(lanes), entry(drive.kernel, lanes), *[None] * 6]
+        more: tuple[Any, ...] = ()
         if self.method == "rosenbrock":
-            used[at.SLOPE] = entry(drive.kernel.jacobian("x0"), lanes)
+            self._slope = slope_of(drive, lanes)
+            used[at.SLOPE] = entry(self._slope, lanes)
+            more = self._slope.pointers if isinstance(self._slope, TreeSlope) else ()
             used[at.LAW_SLOPE] = self.inputs.law_slope(lanes)
         if self.method == "sweep":
             assert isinstance(drive, Experiment)  # springs are a robot's
@@ -157,7 +161,7 @@ class Runner:
         self._kernels = (ctypes.c_void_p * 8)(*(x[0] if x is not None else 0 for x in used))
         self._space = np.zeros(max(getattr(x, "work", 0) for x in self._alive) + 8)
         asked = _pointers(self._clock, 0, self._numbers, self._space)
-        moved = _pointers(0, self._u, self.parameters, self._space)
+        moved = _pointers(0, self._u, self.parameters, self._space, *map(ctypes.addressof, more))
         solved = _pointers(0, self._length, self._r, self.parameters, self._space)
         seen = _pointers(0) if self.sights is None else self.sights.pointers(self._space)
         self._asked = [asked, moved, moved, asked, solved, closing, held, seen]
@@ -381,6 +385,13 @@ def checked_one_of(smooth: bool, how: Tolerances, duration: float) -> float:
     of one length so many that sixteen are checked."""
     few = np.inf if how.step is None else max(1.0, np.floor(duration / how.step / SELDOM))
     return float(min(SELDOM, few)) if smooth else 1.0
+
+
+def slope_of(drive: Equations, lanes: int = 1) -> Kernel | TreeSlope:
+    """(state, inputs) -> d(d(state)/dt)/d(state)."""
+    if lanes == 1 and isinstance(drive, Experiment) and has_tree_slope(drive):
+        return TreeSlope(drive)
+    return drive.kernel.jacobian("x0")
 
 
 def absorbing(drive: Experiment) -> Function:
