@@ -11,7 +11,7 @@ import pytest
 import supple
 from agree import assert_near
 from supple.reproduce import reproduce
-from supple.reproduce.elastica import PiedboeufArm, elastica
+from supple.reproduce.piedboeuf.elastica import PiedboeufArm, elastica
 from supple.reproduce.piedboeuf import cases, state
 
 near = partial(assert_near, tolerance=1e-9, size=1.0)
