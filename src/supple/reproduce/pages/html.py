@@ -20,10 +20,10 @@ def page(report: Report, pictures: Mapping[str, Picture], cost: Cost) -> str:
     """The whole page."""
     chapters = list(_chapters(report, pictures))
     contents = "".join(
-        f'<li><a href="#{anchor(title)}">{formula(title)}</a></li>' for title, _ in chapters
+        f'<li><a href="#part-{anchor(title)}">{formula(title)}</a></li>' for title, _ in chapters
     )
     body = "".join(
-        f'<section id="{anchor(title)}"><h2>{formula(title)}</h2>{inner}</section>'
+        f'<section id="part-{anchor(title)}"><h2>{formula(title)}</h2>{inner}</section>'
         for title, inner in chapters
     )
     return document(

@@ -31,18 +31,27 @@ def index(papers: Sequence[dict[str, Any]], wall: float, cores: int) -> str:
     return document(
         TITLE,
         f"<header><h1>{TITLE}</h1><p class='cite'>{words}</p>{facts(numbers)}</header>"
-        f"<main>{_papers(papers)}{_items(papers)}{_made(wall, cores)}</main>",
+        f"{_contents(papers)}<main>{_papers(papers)}{_items(papers)}{_made(wall, cores)}</main>",
     )
 
 
+def _contents(papers: Sequence[dict[str, Any]]) -> str:
+    pages = "".join(
+        f"<li><a href='{escape(p['paper'])}.html'>{formula(p['title'])}</a></li>" for p in papers
+    )
+    below = (("papers", "The papers"), ("items", "Every table and figure"), ("made", "How made"))
+    own = "".join(f"<li><a href='#{name}'>{words}</a></li>" for name, words in below)
+    return f"<nav aria-label='Contents'><ol>{own}{pages}</ol></nav>"
+
+
 def _papers(papers: Sequence[dict[str, Any]]) -> str:
-    columns = ("paper", "compared", "agree", "errata", "disputed", "readings", "wall, s", "CPU, s")
+    columns = ("paper", "compared", "agree", "errata", "disputed", "wall, s", "CPU, s")
     rows = [
         (
             titled_link(f"{p['paper']}.html", p["title"]),
             len(p["compared"]),
             sum(c["verdict"] == "agrees" for c in p["compared"]),
-            *(len(p[part]) for part in ("misprints", "disputed", "readings")),
+            *(len(p[part]) for part in ("misprints", "disputed")),
             f"{p['cost']['wall']:.1f}",
             f"{p['cost']['processor']:.1f}",
         )

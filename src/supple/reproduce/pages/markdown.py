@@ -13,13 +13,13 @@ from .pictures import Picture
 
 def markdown(report: Report, pictures: Mapping[str, Picture], cost: Cost) -> str:
     """The whole text; `pictures` without a figure leave it out."""
-    lines = [f"# {report.title}", "", report.citation, "", cost.words(), ""]
+    lines = [f"# {_plain(report.title)}", "", _plain(report.citation), "", cost.words(), ""]
     for title, columns, rows in _lists(report):
         if rows:
             lines += [f"## {title}", "", *_table(columns, rows), ""]
     for section in report.sections:
-        lines += [f"## {section.title}", ""]
-        lines += [section.words, ""] if section.words else []
+        lines += [f"## {_plain(section.title)}", ""]
+        lines += [_plain(section.words), ""] if section.words else []
         for table in section.tables:
             lines += _titled(table)
         for figure in section.figures:
@@ -72,7 +72,7 @@ def _table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str
     return [line(columns), "|" + "---|" * len(columns), *(line(row) for row in rows)]
 
 
-_MEANT = str.maketrans({c: f"\\{c}" for c in "\\|*_<>[]`~#^"})
+_MEANT = str.maketrans({c: f"\\{c}" for c in "\\|*_[]`~#^"} | {"<": "&lt;", ">": "&gt;"})
 
 
 def _plain(text: str) -> str:

@@ -69,8 +69,8 @@ DISPUTED = (
     Dispute(
         "4.2, Fig. 11",
         "the largest deflection is almost -12 cm, at 45 deg",
-        "-11.66 cm at 30 deg of the angles measured (-11.67 cm at 33 deg between them); at 45 deg -11.39 cm. "
-        "The curve is flat there",
+        "-11.66 cm at 30 deg of the angles measured (-11.67 cm at 33 deg between "
+        "them); at 45 deg -11.39 cm. The curve is flat there",
     ),
     Dispute(
         "3.4, (41)",

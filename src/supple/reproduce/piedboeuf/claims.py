@@ -37,8 +37,8 @@ def _largest(curve: int, x: Floats) -> tuple[float, float]:
 
 def _tip_gap(curve: int, model: str) -> tuple[float, float]:
     """Largest |tip(O(2)) - tip(model)| [mm], and its angle [deg]."""
-    tips = [[at.models[name].tip for at in of_curve(curve)] for name in ("O(2)", model)]
-    return _largest(curve, 1e3 * np.abs(np.subtract(*tips)))
+    two, other = ([at.models[name].tip for at in of_curve(curve)] for name in ("O(2)", model))
+    return _largest(curve, 1e3 * np.abs(np.array(two) - np.array(other)))
 
 
 def claims() -> ReportTable:
