@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 
 import pytest
 
@@ -40,7 +41,21 @@ def counted(tmp_path):
 
 @pytest.fixture
 def cluster():
-    """The address of a scheduler with two workers, each a process of its own, and all of them."""
+    """The address of a scheduler with two workers, each a process of its own, and all of them: a
+    cluster that a test may kill."""
+    with started() as processes:
+        yield processes
+
+
+@pytest.fixture(scope="session")
+def shared():
+    """The address of a cluster that tests leave alive."""
+    with started() as (address, _, _):
+        yield address
+
+
+@contextmanager
+def started():
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -54,10 +69,12 @@ def cluster():
         subprocess.Popen([*worker, "--no-nanny"], stdout=subprocess.DEVNULL, **quiet)
         for _ in range(2)
     ]
-    yield address, run, workers
-    for process in (*workers, run):
-        process.kill()
-        process.wait()
+    try:
+        yield address, run, workers
+    finally:
+        for process in (*workers, run):
+            process.kill()
+            process.wait()
 
 
 def until(what, seconds=60.0):

@@ -72,9 +72,8 @@ def test_wanted_places_are_those_of_the_unbent_robot_on_the_motion():
     }
     found = blocks(made(words))
     robot = supple.load("canadarm")
-    joint = [0.075, 0.05, 0.1]
-    period = [10.0, 5.0, 5.0]
-    angles = [a * (0.5 - T / np.pi * np.sin(np.pi * 0.5 / T)) for a, T in zip(joint, period)]
+    ways = [(0.075, 10.0), (0.05, 5.0), (0.1, 5.0)]
+    angles = [a * (0.5 - T / np.pi * np.sin(np.pi * 0.5 / T)) for a, T in ways]
     q = robot.neutral()
     for name, angle in zip(("joint1", "joint2", "joint3"), angles, strict=True):
         q[robot.coordinate_names.index(name)] = angle

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import queue
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -55,7 +55,7 @@ def connected(scheduler: str | None, workers: int | None) -> Iterator[Any]:
                 threads_per_worker=1,
                 processes=True,
                 host="127.0.0.1",
-                dashboard_address=None,
+                dashboard_address="127.0.0.1:0",
                 silence_logs=50,
             ) as cluster,
             kind(cluster, set_as_default=False) as client,
@@ -94,13 +94,17 @@ def computed(
 
     for _ in range(AHEAD * max(len(client.scheduler_info()["workers"]), 1)):
         hand_out()
-    while out:
-        future = _next(client, finished)
-        block, _ = out.pop(future.key)
-        if future.status != "finished":
-            raise _reason(client, future, block)
-        yield block, _result(future)
-        hand_out()
+    try:
+        while out:
+            future = _next(client, finished)
+            block, _ = out.pop(future.key)
+            if future.status != "finished":
+                raise _reason(client, future, block)
+            yield block, _result(future)
+            hand_out()
+    finally:
+        with suppress(Exception):  # blocks that nobody waits for any more
+            client.cancel([future for _, future in out.values()], force=True)
 
 
 def _next(client: Any, finished: queue.Queue[Any]) -> Any:

@@ -69,6 +69,8 @@ def parse(text: str) -> ast.expr:
     try:
         tree = ast.parse(text.strip(), mode="eval").body
         _check(tree, text)
+    except InputError:
+        raise
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise InputError(f"{text!r} cannot be read; {_allowed()}") from None
     return tree
