@@ -55,13 +55,16 @@ def _histogram(axes: Axes, name: str, y: Floats) -> None:
     axes.axvline(float(np.median(y)), color=COLOURS[1])
     axes.axvline(float(np.quantile(y, 0.95)), color=COLOURS[1], linestyle="--")
     axes.set_xlabel(name)
-    axes.set_ylabel("points (line: median, dashes: 95 %)")
+    axes.set_ylabel("points")
+    axes.set_title("line: median, dashes: 95 %")
+    axes.locator_params(axis="x", nbins=4)
 
 
 def _cloud(axes: Axes, x: Floats, y: Floats, number: str, outcome: str) -> None:
     some = slice(None, None, max(1, len(x) // DOTS))
     dots: Any = {"s": 4, "linewidths": 0, "alpha": 0.5, "rasterized": True}
     axes.scatter(x[some], y[some], color=COLOURS[0], **dots)
+    axes.locator_params(axis="x", nbins=4)
     axes.set_xlabel(number)
     axes.set_ylabel(outcome)
     axes.set_title(f"main effect {main_effect(x, y):.2g}")
