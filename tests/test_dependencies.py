@@ -66,5 +66,13 @@ def test_every_tool_is_run(tool: str) -> None:
 
 def test_nothing_else_is_imported_by_the_package() -> None:
     known = {CALLED.get(name, name) for name in packages(PROJECT["dependencies"])}
-    optional = {"casadi", "control", "sksundae"}  # imported where it is asked for
+    optional = {
+        "casadi",
+        "control",
+        "sksundae",
+        "dask",
+        "distributed",
+        "pyarrow",
+        "cloudpickle",
+    }  # imported where it is asked for
     assert imported("src") - known - optional - sys.stdlib_module_names == set()

@@ -37,6 +37,7 @@ QUICK = {
     "inverse": "puma --samples 5",
     "energy": "run.nc",
     "plot": "lin-lewis-f shapes --out a.svg",
+    "sweep": f"{Path(__file__).parents[1] / 'data' / 'small_study.yaml'} --check",
     "equations": "lin-lewis-rr",
     "zeros": "lin-lewis-f",
     "reproduce": "lin-lewis",

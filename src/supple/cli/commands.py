@@ -25,6 +25,7 @@ from . import (
     show,
     simulate,
     statics,
+    sweep,
     zeros,
 )
 from .console import told_warnings
@@ -57,6 +58,7 @@ for _name, _module in (
     ("inverse", inverse),
     ("energy", energy),
     ("plot", plot),
+    ("sweep", sweep),
     ("equations", equations),
     ("zeros", zeros),
     ("reproduce", reproduce),
