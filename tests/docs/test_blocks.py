@@ -7,12 +7,11 @@ import re
 import shlex
 from pathlib import Path
 
-import click
 import pytest
 import typer.main
+
 from blocks import Block, blocks
 from running import RUN, Session
-
 from supple.cli.commands import app
 
 ROOT = Path(__file__).parents[2]
@@ -76,7 +75,4 @@ def test_a_command_within_a_sentence_is_one_that_there_is(line):
     if rest and not rest[-1].startswith("--") and not re.search(r"\b[A-Z]{3,}\b", line):
         with pytest.MonkeyPatch.context() as patch:
             patch.chdir(ROOT)
-            try:
-                known.make_context(word, list(rest))
-            except click.UsageError as error:
-                pytest.fail(f"supple {line}: {error.format_message()}")
+            known.make_context(word, list(rest))  # it is parsed, not run
