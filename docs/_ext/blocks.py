@@ -1,6 +1,7 @@
 """The fenced blocks of a Markdown page, and what an invisible comment above one says about it.
 
 <!-- before: robot = supple.load("canadarm") -->     Python to run first, not shown
+<!-- file: arm.yaml -->                              a block that the reader saves
 <!-- not run: it installs packages; CI does it -->   a block that the tests leave alone, and why
 """
 
@@ -10,7 +11,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-COMMENT = r"<!-- (?P<kind>before|not run):(?P<note>(?:(?!-->).)*)-->\n\n?"
+COMMENT = r"<!-- (?P<kind>before|file|not run):(?P<note>(?:(?!-->).)*)-->\n\n?"
 FENCED = re.compile(
     rf"^(?:{COMMENT})?(?P<fence>```+)(?P<language>\w*)[^\n]*\n(?P<text>.*?)^(?P=fence)$",
     re.MULTILINE | re.DOTALL,
@@ -26,7 +27,12 @@ class Block:
     language: str
     text: str
     before: str = ""
+    file: str = ""
     not_run: str = ""
+
+    @property
+    def runs(self) -> bool:
+        return not self.not_run and (bool(self.file) or self.language in ("python", "sh"))
 
     @property
     def place(self) -> str:

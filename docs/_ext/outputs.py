@@ -14,7 +14,7 @@ from typing import Any
 from sphinx.application import Sphinx
 
 from blocks import COMMENT, FENCED, block_of
-from running import RUN, Session, Shown
+from running import Session, Shown
 
 RUNS = re.compile(r"\A---\n(?:.*\n)*?run: true\n(?:.*\n)*?---\n")
 MADE = "_made"  # folder of pictures, beside the pages
@@ -35,7 +35,7 @@ def _run(text: str, name: str, made: Path) -> str:
 
     def shown(found: re.Match[str]) -> str:
         block = block_of(found, name)
-        if block.language not in RUN or block.not_run:
+        if not block.runs:
             return found[0]
         picture = made / f"{name.replace('/', '-')}-{block.line}.png"
         return f"{found[0]}\n{_written(session.run(block), picture, name)}"

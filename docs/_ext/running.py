@@ -12,12 +12,12 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from blocks import Block
 
 COLUMNS = "88"  # of tables that commands print
-RUN = ("python", "sh")
 
 
 @dataclass
@@ -35,6 +35,9 @@ class Session:
     names: dict[str, Any] = field(default_factory=lambda: {"__name__": "__main__"})
 
     def run(self, block: Block) -> Shown:
+        if block.file:
+            Path(block.file).write_text(block.text, encoding="utf-8")
+            return Shown()
         if block.language == "sh":
             return Shown("".join(command(line) for line in lines(block.text)))
         if block.before:

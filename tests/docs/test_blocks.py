@@ -11,7 +11,7 @@ import pytest
 import typer.main
 
 from blocks import Block, blocks
-from running import RUN, Session
+from running import Session
 from supple.cli.commands import app
 
 ROOT = Path(__file__).parents[2]
@@ -33,7 +33,7 @@ def name(page: Path) -> str:
     return page.relative_to(ROOT).as_posix()
 
 
-WITH_BLOCKS = [page for page in PAGES if any(block.language in RUN for block in of(page))]
+WITH_BLOCKS = [page for page in PAGES if any(block.runs for block in of(page))]
 
 
 @pytest.mark.parametrize("page", WITH_BLOCKS, ids=name)
@@ -41,7 +41,7 @@ def test_the_blocks_of_a_page_run(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     session = Session()
     for block in of(page):
-        if block.language in RUN and not block.not_run:
+        if block.runs:
             session.run(block)
 
 
@@ -52,7 +52,7 @@ def test_what_is_not_run_is_listed_with_its_reason():
 @pytest.mark.parametrize("page", PAGES, ids=name)
 def test_no_command_hides_in_a_block_that_is_not_run(page):
     for block in of(page):
-        if block.language not in RUN:
+        if not block.runs and not block.not_run:
             assert not re.search(HELD, block.text, re.MULTILINE), block.place
 
 
