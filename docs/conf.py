@@ -26,8 +26,9 @@ extensions = [
     "outputs",
     "reference",
     "gallery",
+    "claims",
 ]
-exclude_patterns = ["_ext", "_made"]
+exclude_patterns = ["_ext", "_made", "*.ipynb"]
 suppress_warnings = ["bibtex.missing_field"]  # what could not be checked is left out
 
 myst_enable_extensions = ["dollarmath", "amsmath", "deflist", "colon_fence"]

@@ -36,7 +36,10 @@ def _shown(path: Path, made: Path) -> tuple[str, str]:
     """The card and the section of one script."""
     source = path.read_text(encoding="utf-8")
     says = str(ast.get_docstring(ast.parse(source)))
-    title, image = path.stem[3:].replace("_", " ").capitalize(), f"{path.stem}.png"
+    title, image = (
+        path.stem[3:].replace("_", " ").capitalize().replace("campbell", "Campbell"),
+        f"{path.stem}.png",
+    )
     printed = _run(path, made / image)
     label = f"example-{path.stem}"
     card = (

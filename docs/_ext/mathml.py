@@ -21,7 +21,7 @@ FONT = "STIXTwoMath-Regular.ttf"
 SPACE = "http://www.w3.org/1998/Math/MathML"
 PRIMED = re.compile(r"('+)\^(\{[^{}]*\}|\\[A-Za-z]+|\w)")  # v'^T is v^{'T} to TeX
 MATRIX = re.compile(r"\\begin\{bmatrix\}.*?\\end\{bmatrix\}", re.DOTALL)
-ACCENTS = {"~": "\u0303", "^": "\u0302", "\u00a8": "\u0308", "\u02d9": "\u0307", "\u02d8": "\u0306"}
+ACCENTS = {"~": "\u02dc", "^": "\u02c6", "\u00a8": "\u00a8", "\u02d9": "\u02d9", "\u02d8": "\u02d8"}
 CHILDREN = {"msup": 2, "msub": 2, "msubsup": 3, "mover": 2, "munder": 2, "mfrac": 2, "mroot": 2}
 log = logging.getLogger(__name__)
 ElementTree.register_namespace("", SPACE)

@@ -1,4 +1,4 @@
-"""The API reference: every name of `supple/__init__.pyi`, in its order, with its own docstring.
+"""The API reference: every public name with its own docstring.
 
 Docstrings are plain text: `code`, [Key] of a paper, indented equations. Here they become
 reStructuredText. A public name that does not get into the manual is a warning.
@@ -6,10 +6,8 @@ reStructuredText. A public name that does not get into the manual is a warning.
 
 from __future__ import annotations
 
-import ast
 import inspect
 import re
-from pathlib import Path
 from typing import Any
 
 from sphinx.application import Sphinx
@@ -17,55 +15,9 @@ from sphinx.util import logging
 
 import supple
 from citing import cited
+from public_names import reference
 
-TITLES = {
-    "model": "Robots from words",
-    "robot": "The robot",
-    "checked": "Kinematics and dynamics",
-    "closed": "Closed chains",
-    "analyse": "Analysis",
-    "simulation": "Simulation",
-    "control": "Trajectories, shapers and controllers",
-    "studies": "Torques and energy",
-    "engine": "Native code",
-    "symbolic": "Equations in symbols",
-    "view": "Plots and views",
-    "errors": "Errors and warnings",
-}
 log = logging.getLogger(__name__)
-
-
-def names_by_room() -> dict[str, list[str]]:
-    """The public names under the room of the package that makes them."""
-    stub = Path(supple.__file__).with_suffix(".pyi").read_text(encoding="utf-8")
-    parts = [node for node in ast.parse(stub).body if isinstance(node, ast.ImportFrom)]
-    return {str(part.module): [name.name for name in part.names] for part in parts}
-
-
-def reference() -> str:
-    """The page's text: a section for each room, in it each of its names."""
-    found = names_by_room()
-    rooms = [*(room for room in TITLES if room in found), *(found.keys() - TITLES.keys())]
-    sections = (f"## {TITLES.get(room, room)}\n\n{_entries(found[room])}" for room in rooms)
-    return "\n".join(sections)
-
-
-def _entries(names: list[str]) -> str:
-    return "\n".join(
-        f"```{{eval-rst}}\n{_entry(name)}\n```\n" for name in sorted(names, key=_order)
-    )
-
-
-def _order(name: str) -> tuple[bool, str]:
-    return inspect.isclass(getattr(supple, name)), name.lower()
-
-
-def _entry(name: str) -> str:
-    value = getattr(supple, name)
-    if not inspect.isclass(value):
-        return f".. autofunction:: supple.{name}"
-    known = "   :members:\n   :undoc-members:\n"
-    return f".. autoclass:: supple.{name}\n{known if not issubclass(value, Exception) else ''}"
 
 
 def as_rst(lines: list[str]) -> list[str]:

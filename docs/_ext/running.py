@@ -17,7 +17,7 @@ from typing import Any
 
 from blocks import Block
 
-COLUMNS = "88"  # of tables that commands print
+COLUMNS = "84"  # of tables that commands print
 
 
 @dataclass
