@@ -40,6 +40,7 @@ bibtex_default_style = "by_key"
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
+autodoc_type_aliases = {"Floats": "Floats"}
 toc_object_entries_show_parents = "hide"
 python_maximum_signature_line_length = 88
 nitpick_ignore_regex = [("py:.*", ".*")]  # types of other packages: no network is asked

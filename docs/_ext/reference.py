@@ -54,14 +54,18 @@ def _docstring(app: Sphinx, what: str, name: str, obj: Any, options: Any, lines:
 
 def _signature(app: Sphinx, what: str, name: str, obj: Any, *_: Any) -> tuple[str, str] | None:
     """Types as the source writes them, which is shorter than what they stand for."""
-    if what not in ("function", "method", "class") or inspect.isclass(obj):
+    if what not in ("function", "method", "class") or _fault(obj):
         return None
     written = inspect.signature(obj)
     if what == "method":
         written = written.replace(parameters=list(written.parameters.values())[1:])
     text = re.sub(r"(: |-> )'([^']*)'", r"\1\2", str(written))
-    arguments, _, result = text.partition(" -> ")
-    return arguments, result
+    arguments, _, result = text.replace("<factory>", "...").partition(" -> ")
+    return arguments, "" if what == "class" else result
+
+
+def _fault(obj: Any) -> bool:
+    return inspect.isclass(obj) and issubclass(obj, BaseException)
 
 
 def _page(app: Sphinx, name: str, source: list[str]) -> None:

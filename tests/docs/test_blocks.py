@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -12,10 +13,14 @@ import typer.main
 
 from blocks import Block, blocks
 from running import Session
+from studies import STUDIES
 from supple.cli.commands import app
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"][
+    "optional-dependencies"
+]
 COMMANDS = typer.main.get_command(app)
 NOT_RUN = {  # page and reason: each says who runs it instead
     ("README.md", "it installs Supple; CI runs it"),
@@ -56,15 +61,15 @@ def test_no_command_hides_in_a_block_that_is_not_run(page):
             assert not re.search(HELD, block.text, re.MULTILINE), block.place
 
 
-def inline() -> list[str]:
+def inline(program: str) -> list[str]:
     """Commands that sentences and tables name, each once."""
     texts = [
         re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.M | re.S) for page in PAGES
     ]
-    return sorted({line for text in texts for line in re.findall(r"`supple ([^`\n|]*)`", text)})
+    return sorted({line for text in texts for line in re.findall(rf"`{program} ([^`\n|]*)`", text)})
 
 
-@pytest.mark.parametrize("line", inline())
+@pytest.mark.parametrize("line", inline("supple"))
 def test_a_command_within_a_sentence_is_one_that_there_is(line):
     word, *rest = shlex.split(line)
     if word.startswith("-") or word == "COMMAND":
@@ -76,3 +81,19 @@ def test_a_command_within_a_sentence_is_one_that_there_is(line):
         with pytest.MonkeyPatch.context() as patch:
             patch.chdir(ROOT)
             known.make_context(word, list(rest))  # it is parsed, not run
+
+
+@pytest.mark.parametrize("line", inline("python"))
+def test_a_script_within_a_sentence_is_there_and_so_are_its_studies(line):
+    script, *rest = shlex.split(line)
+    if script == "-m":
+        return  # a module: CI builds the manual, and installs
+    assert (ROOT / script).exists()
+    if "--only" in rest:
+        assert {rest[rest.index("--only") + 1]} <= {*STUDIES, "NAME"}
+
+
+@pytest.mark.parametrize("line", inline("pip"))
+def test_extras_within_a_sentence_are_those_of_the_project(line):
+    named = {name for found in re.findall(r"\[([\w,]+)\]", line) for name in found.split(",")}
+    assert named <= EXTRAS.keys()
