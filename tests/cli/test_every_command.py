@@ -65,7 +65,7 @@ def saved():
 
 
 def keys_of_the_guide():
-    table = GUIDE.partition("#### What `--json` holds")[2].partition("\n#")[0]
+    table = GUIDE.partition("### What `--json` holds")[2].partition("\n#")[0]
     rows = re.findall(r"^\| `(\w+)` \| (.+?) \|$", table, re.MULTILINE)
     return {name: set(re.findall(r"`(\w+)`", text)) for name, text in rows}
 
