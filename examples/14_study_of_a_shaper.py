@@ -24,7 +24,7 @@ ARM = {
         }
     },
     "joints": [{"name": "motor", "type": "revolute", "child": "beam"}],
-    "motions": {"turn": {"duration": 1.0, "joints": {"motor": "0.05*(t - sin(2*pi*t)/(2*pi))"}}},
+    "motions": {"turn": {"quintic": {"motor": 0.05}, "duration": 0.3}},
 }
 robot = supple.build(ARM)
 w0 = float(supple.frequencies(robot).omega[1])  # rad/s, the motor free
