@@ -11,7 +11,8 @@ from pathlib import Path
 from ..errors import Fault, InputError, ModelError, brief, did_you_mean
 from ..robot import Robot
 from .build import build
-from .yaml import parse, read_text
+from .motions import with_tables
+from .yaml import parse, read
 
 
 def shipped() -> list[str]:
@@ -33,26 +34,22 @@ def load(name_or_path: str | Path) -> Robot:
     path = Path(text)
     if text in shipped():
         words = (files("supple") / "robots" / f"{text}.yaml").read_text(encoding="utf-8")
-        return _built(words, f"{text}.yaml")
+        return deepcopy(_remembered(words, f"{text}.yaml"))  # who changes it changes no other
     if path.suffix.lower() in (".urdf", ".xml", ".json", ".toml"):
         hint = "write the robot as a .yaml file; `supple new FILE` writes a template"
         raise ModelError([Fault(f"{path.suffix} files cannot be read yet", help=hint)], text)
     looks_like_file = path.suffix in (".yaml", ".yml") or len(path.parts) > 1 or _exists(path)
     if looks_like_file:
-        return _built(*read_text(path))
+        return build(with_tables(read(path), path.parent))
     hint = did_you_mean(text, shipped()) or f"shipped robots: {', '.join(shipped())}"
     name = brief(text)
     raise ModelError([Fault(f"no robot and no file named {name}", help=hint)], name.strip("'"))
 
 
-def _built(words: str, source: str) -> Robot:
-    """The robot of these words: a copy, so that who changes it changes no other."""
-    return deepcopy(_remembered(words, source))
-
-
 @lru_cache(maxsize=64)
 def _remembered(words: str, source: str) -> Robot:
-    """Parsing and building take 20 times as long as a copy, so a text is read once."""
+    """Parsing and building take 20 times as long as a copy, so a robot that ships is read once.
+    Other files may name files beside them, which may change."""
     return build(parse(words, source))
 
 
