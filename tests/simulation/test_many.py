@@ -82,6 +82,7 @@ def test_a_run_that_fails_stops_no_other() -> None:
         ({}, {}, "give a mapping of what changes"),
         ({"q0": {"joint1": [0.0, 0.1]}, "qd0": {"joint1": [0.0]}}, {}, "different numbers of runs"),
         ({"q0": {"joint9": [0.0, 0.1]}}, {}, "joint9"),
+        ({"q0": [[0.0, 0.0, 0.0], [0.0, 1e200, 0.0]]}, {}, "run 1: .*joint2 is 1e\\+200"),
         ({"link9.beam.mass": [1.0, 2.0]}, {}, "link9"),
         ({"link1.beam.mass": [[1.0], [2.0]]}, {}, "one number for each run"),
         ({"torque": {"joint9": [1.0]}}, {}, "joint9"),

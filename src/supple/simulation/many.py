@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike
 from .. import checks
 from ..analyse import validity
 from ..engine import compile
-from ..errors import InputError
+from ..errors import InputError, SuppleError
 from ..robot import Robot
 from ..tracer.function import workers
 from ..tracer.machine import host
@@ -179,7 +179,12 @@ class _Batch:
         return True
 
     def _alone(self, k: int) -> None:
-        made = run_alone(experiment_of(self.drive, self.varied, k), self.times, self.how)
+        try:
+            drive = experiment_of(self.drive, self.varied, k)
+        except SuppleError as error:  # it starts in a singular place, or its numbers do not fit
+            self.trouble[k] = str(error)
+            return
+        made = run_alone(drive, self.times, self.how)
         self.states[k], self.steps[k], self.trouble[k] = made.states, made.steps, made.trouble
         if self.method == "auto":
             self.method = made.method
