@@ -11,8 +11,8 @@ from html import escape
 
 GREEK = {
     "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "eta": "η", "theta": "θ",
-    "kappa": "κ", "lambda": "λ", "mu": "μ", "phi": "φ", "pi": "π", "psi": "ψ", "rho": "ρ", "sigma": "σ",
-    "tau": "τ", "omega": "ω", "Delta": "Δ", "Theta": "Θ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω",
+    "kappa": "κ", "lambda": "λ", "mu": "μ", "phi": "φ", "pi": "π", "psi": "ψ", "rho": "ρ",
+    "sigma": "σ", "tau": "τ", "omega": "ω", "Delta": "Δ", "Theta": "Θ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω",
 }  # fmt: skip
 RATES = {"d": "\u0307", "dd": "\u0308", "dot": "\u0307", "ddot": "\u0308"}
 _NAME = "|".join(GREEK)
