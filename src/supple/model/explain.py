@@ -149,6 +149,7 @@ def _need(required: bool, default: Any) -> str:
 
 HOLDS = {
     "Guess": "a number, or a list of them",
+    "Limit": "a number above 0, or a mapping of joints to such",
     "Along": "a number, [root, tip] or a table",
     "Inertia": "a number, [xx, yy, zz], [xx, yy, zz, xy, xz, yz], or three rows",
     "Vector": "a list of three numbers",

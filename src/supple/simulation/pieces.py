@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..simulation.law import Written
-from ..simulation.motion import WrittenLaw
 from ..types import Array, Floats, Scalar
+from .law import Written
+from .motion import WrittenLaw
 
 DEGREE = 5
 COUNT = DEGREE + 4  # numbers of a piece: where it begins, c, a, w

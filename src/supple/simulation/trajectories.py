@@ -6,23 +6,16 @@ All joints begin and end together: x(t) = first + (last - first) s(t), s from 0 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import checks
 from ..errors import InputError, brief, unknown_name
-from ..robot import Robot
-from ..simulation.motion import (
-    JointLaw,
-    Motion,
-    check_times,
-    columns_motion,
-    motion_names,
-    motion_of,
-)
+from ..robot import MotionCourse, MotionPoints, Robot
 from ..types import Floats
+from .motion import JointLaw, Motion, check_times, columns_motion, motion_names, motion_of
 from .pieces import Piece, piecewise
 
 Targets = Mapping[str, float | tuple[float, float]]
@@ -85,6 +78,20 @@ def through(robot: Robot, times: ArrayLike, places: Mapping[str, ArrayLike]) -> 
         raise InputError(f"places is {brief(places)}; give {{joint: places, one for each time}}")
     columns = {str(name): _column(str(name), given, len(t)) for name, given in places.items()}
     return columns_motion(robot, t, columns)
+
+
+def kept_motion(robot: Robot, kept: MotionCourse | MotionPoints) -> Motion:
+    """A motion as a model file keeps it."""
+    if isinstance(kept, MotionPoints):
+        return through(robot, kept.times, kept.places)
+    return COURSES[kept.kind](robot, kept.to, **kept.numbers)
+
+
+COURSES: dict[str, Callable[..., Motion]] = {
+    "cycloidal": cycloidal,
+    "quintic": quintic,
+    "trapezoidal": trapezoidal,
+}
 
 
 def _column(name: str, given: object, count: int) -> Floats:
