@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy.sparse import coo_array, csr_array
+from scipy.sparse import csr_array
 
 from supple.finite_elements.mesh import MeshMatrices
 
@@ -22,9 +23,8 @@ def beam_mesh(count: int = 20, rotary: bool = True) -> MeshMatrices:
     """Euler-Bernoulli elements in space, six freedoms a node, numbered from 1."""
     A, h = WIDTH * HEIGHT, LENGTH / count
     Iz, Iy = HEIGHT * WIDTH**3 / 12, WIDTH * HEIGHT**3 / 12  # about z: bending in xy
-    parts = [_element(h, A, Iy, Iz, rotary) for _ in range(1)][0]
     matrices = []
-    for part in parts:
+    for part in _element(h, A, Iy, Iz, rotary):
         big = np.zeros((6 * (count + 1),) * 2)
         for e in range(count):
             big[6 * e : 6 * e + 12, 6 * e : 6 * e + 12] += part
@@ -45,14 +45,14 @@ def _element(h: float, A: float, Iy: float, Iz: float, rotary: bool) -> tuple[An
     for move, turn, inertia, sign in ((1, 5, Iz, 1.0), (2, 4, Iy, -1.0)):
         T = np.diag([1.0, sign, 1.0, sign])
         at = np.ix_([move, turn, move + 6, turn + 6], [move, turn, move + 6, turn + 6])
-        K[at] += T @ (E * inertia / h**3 * _BEND(h)) @ T
-        M[at] += T @ (DENSITY * A * h / 420 * _MASS(h)) @ T
+        K[at] += T @ (E * inertia / h**3 * _bend(h)) @ T
+        M[at] += T @ (DENSITY * A * h / 420 * _mass(h)) @ T
         if rotary:
-            M[at] += T @ (DENSITY * inertia / (30 * h) * _TENSION(h)) @ T
+            M[at] += T @ (DENSITY * inertia / (30 * h) * _tension(h)) @ T
     return K, M
 
 
-def _BEND(h: float) -> Any:
+def _bend(h: float) -> Any:
     return np.array(
         [
             [12, 6 * h, -12, 6 * h],
@@ -63,7 +63,7 @@ def _BEND(h: float) -> Any:
     )
 
 
-def _MASS(h: float) -> Any:
+def _mass(h: float) -> Any:
     return np.array(
         [
             [156, 22 * h, 54, -13 * h],
@@ -74,7 +74,7 @@ def _MASS(h: float) -> Any:
     )
 
 
-def _TENSION(h: float) -> Any:
+def _tension(h: float) -> Any:
     """int v' w' dx times 30 h."""
     return np.array(
         [
@@ -116,7 +116,7 @@ def _torsion() -> float:
     return float(rectangle(WIDTH, HEIGHT))
 
 
-def solid_mesh(shape: tuple[int, int, int] = (10, 1, 1)) -> MeshMatrices:
+def solid_mesh(shape: tuple[int, int, int] = (18, 1, 1)) -> MeshMatrices:
     """Quadratic bricks by scikit-fem; translations alone."""
     import skfem
     from skfem.models.elasticity import lame_parameters, linear_elasticity
@@ -150,4 +150,13 @@ def solid_mesh(shape: tuple[int, int, int] = (10, 1, 1)) -> MeshMatrices:
     return MeshMatrices("solid", csr_array(M), csr_array(K), ids, places, node.ravel(), way, sets)
 
 
-__all__ = ["beam_mesh", "beam_words", "coo_array", "solid_mesh", "tension_matrix"]
+def save_mesh(mesh: MeshMatrices, path: Path) -> None:
+    """As one .npz file."""
+    words: dict[str, Any] = {"nodes": mesh.X, "ids": mesh.ids}
+    words["freedoms"] = np.stack([mesh.ids[mesh.node], mesh.way + 1], axis=1)
+    words |= {f"set_{name}": members for name, members in mesh.sets.items()}
+    matrices = {"M": mesh.M, "K": mesh.K, **{f"Kg_{k}": A for k, A in mesh.stiffening.items()}}
+    for name, A in matrices.items():
+        for part in ("data", "indices", "indptr"):
+            words[f"{name}_{part}"] = getattr(A, part)
+    np.savez(path, **words)

@@ -15,7 +15,7 @@ import supple
 ORDER = (
     *("errors", "types", "text_table", "jets", "expressions", "kinematics"),
     *("screws", "joints", "modes", "bodies", "robot", "recursion", "loops"),
-    *("checks", "files", "model"),
+    *("checks", "files", "finite_elements", "model"),
     *("tracer", "engine", "checked", "closed", "analyse", "simulation", "studies"),
     *("control", "formulations", "symbolic"),
     *("view", "reproduce", "flow", "cli"),

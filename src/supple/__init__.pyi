@@ -93,6 +93,11 @@ from .errors import (
     SuppleError as SuppleError,
     SuppleWarning as SuppleWarning,
 )
+from .finite_elements import (
+    Part as Part,
+    load_part as load_part,
+    write_sid as write_sid,
+)
 from .model import (
     build as build,
     load as load,

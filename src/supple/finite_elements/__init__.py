@@ -4,6 +4,7 @@
 """
 
 from .part import MOST_SHAPES, Part, summary
+from .public import load_part, write_sid
 from .sid import Sid, SidNode, Taylor
 from .sid_body import body_of_sid, sid_of_body
 from .sid_text import parse_sid, sid_text
@@ -15,8 +16,10 @@ __all__ = [
     "SidNode",
     "Taylor",
     "body_of_sid",
+    "load_part",
     "parse_sid",
     "sid_of_body",
     "sid_text",
     "summary",
+    "write_sid",
 ]

@@ -116,7 +116,7 @@ def bulk(mesh: MeshMatrices) -> Bulk:
     alone = np.einsum("ij,i,ij->j", R, K.diagonal(), R)
     free = float((np.abs(energy) / np.maximum(alone, 1e-300)).max())
     if free > FREE:
-        worst = ("x", "y", "z", "about x", "about y", "about z")[int(np.argmax(energy / alone))]
+        worst = ("x", "y", "z", "about x", "about y", "about z")[int(np.argmax(np.abs(energy) / np.maximum(alone, 1e-300)))]
         mesh.stop(
             f"a rigid motion ({worst}) strains the body: {free:.2g} of what moving every node alone "
             f"would take, where rounding is 1e-12",

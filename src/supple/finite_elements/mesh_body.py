@@ -27,15 +27,12 @@ import numpy as np
 
 from ..bodies import Body, Station
 from ..types import Floats
+from .methods import LOADS
 from .mesh import Bulk, MeshMatrices, bulk
 from .part import Part, shifted, whitening
 from .reduction import Interface, interface, reduced
 from .sid_body import antisymmetric, symmetric_of_six
 
-LOADS = (
-    *("a_x", "a_y", "a_z", "dw_x", "dw_y", "dw_z"),
-    *("w_xx", "w_yy", "w_zz", "w_xy", "w_yz", "w_xz"),
-)
 
 Nodes = int | list[int] | str
 """A node's number, several, or the name of a set."""
@@ -61,12 +58,12 @@ def mesh_part(
         if not x.turns
     ]
     Phi, m = small.Phi, small.Phi.shape[1]
-    c1, N0, P = _moments(mesh, whole, Phi)
+    c1, N0, P = map(_tidy, _moments(mesh, whole, Phi))
     c2, Q, stiff = _products(mesh, Phi)
     if not stiff:
         notes.append("geometric stiffening is missing: no stiffness matrices of unit loads are given")
     body = Body(
-        *(whole.mass, whole.c0, c1, c2, whole.W0, N0, P, Q),
+        *(whole.mass, _tidy(whole.c0), c1, c2, _tidy(whole.W0), N0, P, Q),
         Mdd=small.M,
         K=small.K,
         D=np.zeros((m, m)),
@@ -94,11 +91,16 @@ def _station(mesh: MeshMatrices, name: str, at: Interface, Phi: Floats) -> Stati
 
     return Station(
         at.x,
-        moved[:, :3],
-        moved[:, 3:] if turns else np.zeros((m, 3)),
+        _tidy(moved[:, :3]),
+        _tidy(moved[:, 3:]) if turns else np.zeros((m, 3)),
         S2=second("f"),  # type: ignore[arg-type]
         Theta2=second("n"),  # type: ignore[arg-type]
     )
+
+
+def _tidy(A: Floats, relative: float = 1e-11) -> Floats:
+    """Rounding noise where symmetry makes a zero is made that zero."""
+    return np.where(np.abs(A) <= relative * np.abs(A).max(initial=0.0), 0.0, A)
 
 
 def _moments(mesh: MeshMatrices, whole: Bulk, Phi: Floats) -> tuple[Floats, Floats, Floats]:

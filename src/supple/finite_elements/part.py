@@ -26,6 +26,16 @@ class Part:
     checks: tuple[tuple[str, float], ...] = ()
     stiffens: bool = False  # whether products of shapes are known
 
+    def __str__(self) -> str:
+        """What was read, in a few lines."""
+        facts = summary(self)
+        omega = ", ".join(f"{w:.6g}" for w in facts["frequencies_clamped_rad_s"][:6])
+        lines = [f"{self.source}: {self.kind}, {self.body.m} shapes, mass {self.body.mass:.6g}"]
+        lines.append(f"  mass centre {[float(f'{x:.6g}') for x in facts['com']]}")
+        lines += [f"  held at the root: {omega} rad/s"] if omega else []
+        lines.append(f"  stations: {', '.join(self.body.stations) or 'none'}")
+        return "\n".join([*lines, *(f"  note: {note}" for note in self.notes)])
+
 
 def whitening(mass: float, c0: Floats, W0: Floats) -> Floats:
     """E with E G E^T = 1 for G = int rho [1; X] [1; X]^T; directions without mass left out."""

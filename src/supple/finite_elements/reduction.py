@@ -31,12 +31,6 @@ from .mesh import MeshMatrices
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-METHODS = {
-    "craig_bampton": "static shapes of the interfaces and normal modes with interfaces held",
-    "guyan": "static shapes of the interfaces alone",
-    "normal": "normal modes with interfaces free",
-}
-
 
 @dataclass(frozen=True)
 class Interface:

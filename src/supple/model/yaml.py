@@ -22,6 +22,7 @@ class Document:
     source: str
     lines: tuple[str, ...] = ()
     places: Places | None = None
+    folder: FilePath = FilePath()  # where files that it names are
 
     def fault(self, path: Path, message: str, help: str = "") -> Fault:
         """A fault at a key, or at its nearest ancestor that the file has."""
@@ -68,7 +69,7 @@ def read(path: FilePath) -> Document:
         hint = "supple new FILE writes one" if isinstance(error, FileNotFoundError) else ""
         reason = getattr(error, "strerror", None) or error
         raise stop(f"cannot read the file: {reason}", hint) from None
-    return parse(text, source)
+    return replace(parse(text, source), folder=path.parent)
 
 
 def parse(text: str, source: str = "model") -> Document:
