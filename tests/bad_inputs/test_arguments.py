@@ -218,6 +218,18 @@ CALLS: dict[str, dict[str, Any]] = {
     "feedforward": {"robot": robot, "motion": None},
     "load": {"name_or_path": "puma"},
     "load_result": {"path": "none.nc"},
+    "load_part": {
+        "file": "none.sid",
+        "mass": None,
+        "nodes": None,
+        "freedoms": None,
+        "root": 1,
+        "stations": {"tip": 2},
+        "method": "guyan",
+        "modes": 1,
+        "keep": 1,
+    },
+    "write_sid": {"robot": robot, "link": LINK, "path": "none/part.sid", "exact": True},
     "build": {"words": {}},
     "Result": {"data": lambda: run().data},
 }

@@ -19,7 +19,10 @@ from supple.finite_elements.mesh import MeshMatrices, bulk
 from supple.finite_elements.mesh_body import mesh_part
 from supple.finite_elements.reduction import interface
 
-MESHES = {"beam": {"file": "beam.npz", "root": 1, "stations": {"tip": 21}}, "solid": {"file": "solid.npz"}}
+MESHES = {
+    "beam": {"file": "beam.npz", "root": 1, "stations": {"tip": 21}},
+    "solid": {"file": "solid.npz"},
+}
 METHODS = {"craig_bampton": 6, "normal": 10}
 
 
@@ -136,7 +139,9 @@ def test_unit_load_stiffness_gives_the_products_of_shapes() -> None:
     part = mesh_part(stiffened(), 1, {"tip": 31}, "normal", 2)
     modes = {"bending_y": 1, "bending_z": 1, "family": "clamped_free"}
     links = {"a": {"beam": beam_words(modes=modes)}}
-    exact = supple.build({"links": links, "joints": [{"child": "a", "type": "revolute"}]}).links[0].body
+    exact = (
+        supple.build({"links": links, "joints": [{"child": "a", "type": "revolute"}]}).links[0].body
+    )
     assert part.stiffens
     for k in (0, 1):
         scale = exact.Mdd[k, k]
@@ -172,11 +177,17 @@ def test_what_is_missing_is_said(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda m: replace(m, K=m.K + 0.01 * diags_array(m.K.diagonal())), "a rigid motion .* strains the body: "),
+        (
+            lambda m: replace(m, K=m.K + 0.01 * diags_array(m.K.diagonal())),
+            "a rigid motion .* strains the body: ",
+        ),
         (lambda m: replace(m, X=m.X * [1.0, 1.0, 0.5]), "a rigid motion .* strains the body: "),
         (lambda m: replace(m, M=-m.M), "mass matrix has -.* on its diagonal, at node"),
         (lambda m: replace(m, M=m.M + 0.1 * triu(m.M)), "not symmetric"),
-        (lambda m: replace(m, M=m.M * (1.0 + np.outer(m.way == 1, m.way == 1))), "the mass is .* x"),
+        (
+            lambda m: replace(m, M=m.M * (1.0 + np.outer(m.way == 1, m.way == 1))),
+            "the mass is .* x",
+        ),
     ],
 )
 def test_matrices_that_are_no_body_are_refused_with_numbers(change: Any, words: str) -> None:

@@ -55,7 +55,9 @@ def test_a_beam_written_and_read_back_is_the_same_robot(kind: str, tmp_path: Pat
     other = robot({"body": {"file": "part.sid"}}, kind, tmp_path)
     q, qd, x = state(own, 0.003)
     for name in ("inverse_dynamics", "forward_dynamics"):
-        assert_near(getattr(supple, name)(other, q, qd, x), getattr(supple, name)(own, q, qd, x), 1e-10)
+        assert_near(
+            getattr(supple, name)(other, q, qd, x), getattr(supple, name)(own, q, qd, x), 1e-10
+        )
     assert_near(supple.mass_matrix(other, q), supple.mass_matrix(own, q), 1e-10)
     omegas = [supple.frequencies(r, locked=True).omega for r in (other, own)]
     assert_near(omegas[0], omegas[1], 1e-10)

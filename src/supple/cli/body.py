@@ -49,7 +49,9 @@ def command(
     x, y, z = facts["com"]
     rows = [("mass", f"{facts['mass']:.6g}"), ("mass centre", f"{x:.6g}, {y:.6g}, {z:.6g}")]
     words = ("inertia xx, yy, zz", "inertia xy, yz, xz")
-    for word, pairs in zip(words, (((0, 0), (1, 1), (2, 2)), ((0, 1), (1, 2), (0, 2))), strict=True):
+    for word, pairs in zip(
+        words, (((0, 0), (1, 1), (2, 2)), ((0, 1), (1, 2), (0, 2))), strict=True
+    ):
         rows.append((word, ", ".join(f"{facts['inertia'][i][j]:.6g}" for i, j in pairs)))
     rows.append(("stiffens under load", "yes" if facts["stiffens"] else "no"))
     rows += [(name, f"{value:.2g}") for name, value in facts["checks"].items()]

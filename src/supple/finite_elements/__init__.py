@@ -1,6 +1,6 @@
 """Bodies from finite elements: Standard Input Data, and mass and stiffness matrices reduced here.
 
-    file -> Sid, or MeshMatrices -> checks -> reduction -> Part: a modal `Body` with its stations
+file -> Sid, or MeshMatrices -> checks -> reduction -> Part: a modal `Body` with its stations
 """
 
 from .part import MOST_SHAPES, Part, summary

@@ -6,7 +6,7 @@ the mass matrix gives mass, centre and inertia.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NoReturn
@@ -65,7 +65,7 @@ class MeshMatrices:
         table[self.node, self.way] = np.arange(len(self.node))
         return np.asarray(table[at])
 
-    def places(self, nodes: int | list[int] | str, what: str) -> np.ndarray:
+    def places(self, nodes: int | Sequence[int] | str, what: str) -> np.ndarray:
         """Indices of X for a node's number, a list of them, or the name of a set."""
         if isinstance(nodes, str):
             if nodes not in self.sets:
@@ -116,10 +116,12 @@ def bulk(mesh: MeshMatrices) -> Bulk:
     alone = np.einsum("ij,i,ij->j", R, K.diagonal(), R)
     free = float((np.abs(energy) / np.maximum(alone, 1e-300)).max())
     if free > FREE:
-        worst = ("x", "y", "z", "about x", "about y", "about z")[int(np.argmax(np.abs(energy) / np.maximum(alone, 1e-300)))]
+        worst = ("x", "y", "z", "about x", "about y", "about z")[
+            int(np.argmax(np.abs(energy) / np.maximum(alone, 1e-300)))
+        ]
         mesh.stop(
-            f"a rigid motion ({worst}) strains the body: {free:.2g} of what moving every node alone "
-            f"would take, where rounding is 1e-12",
+            f"a rigid motion ({worst}) strains the body: {free:.2g} of what moving every node "
+            f"alone would take, where rounding is 1e-12",
             "export the free body: no supports, no springs to ground; and check the coordinates",
         )
     G = R.T @ (M @ R)
@@ -128,8 +130,8 @@ def bulk(mesh: MeshMatrices) -> Bulk:
     spread = float(np.ptp(masses) / max(mass, 1e-300))
     if not mass > 0.0 or spread > 1e-3:
         mesh.stop(
-            f"the mass is {masses[0]:.6g} along x, {masses[1]:.6g} along y, {masses[2]:.6g} along z; "
-            f"it must be one number above 0",
+            f"the mass is {masses[0]:.6g} along x, {masses[1]:.6g} along y, {masses[2]:.6g} along "
+            f"z; it must be one number above 0",
             "all nodes need translations along x, y and z; are rows of some freedoms left out?",
         )
     H = G[:3, 3:]  # int e_i . (e_j x X): its axial vector is mass times centre

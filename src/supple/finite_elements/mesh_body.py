@@ -20,21 +20,20 @@ Products of shapes come from geometric stiffness matrices K_g, one for each unit
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from ..bodies import Body, Station
 from ..types import Floats
-from .methods import LOADS
 from .mesh import Bulk, MeshMatrices, bulk
+from .methods import LOADS
 from .part import Part, shifted, whitening
 from .reduction import Interface, interface, reduced
 from .sid_body import antisymmetric, symmetric_of_six
 
-
-Nodes = int | list[int] | str
+Nodes = int | Sequence[int] | str
 """A node's number, several, or the name of a set."""
 
 
@@ -61,7 +60,9 @@ def mesh_part(
     c1, N0, P = map(_tidy, _moments(mesh, whole, Phi))
     c2, Q, stiff = _products(mesh, Phi)
     if not stiff:
-        notes.append("geometric stiffening is missing: no stiffness matrices of unit loads are given")
+        notes.append(
+            "geometric stiffening is missing: no stiffness matrices of unit loads are given"
+        )
     body = Body(
         *(whole.mass, _tidy(whole.c0), c1, c2, _tidy(whole.W0), N0, P, Q),
         Mdd=small.M,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -19,7 +18,7 @@ from .read import PartRequest, read_part
 from .sid_body import sid_of_body
 from .sid_text import sid_text
 
-File = str | os.PathLike[str]
+File = str | Path
 NodeSet = int | Sequence[int] | str
 
 
@@ -47,7 +46,9 @@ def load_part(
     named = tuple((str(k), _nodes(v, f"station {k}")) for k, v in (stations or {}).items())
     request = PartRequest(
         _path(file),
-        *(None if x is None else _path(x) for x in (mass, nodes, freedoms)),
+        mass=None if mass is None else _path(mass),
+        nodes=None if nodes is None else _path(nodes),
+        freedoms=None if freedoms is None else _path(freedoms),
         root=None if root is None else _nodes(root, "root"),
         stations=named,
         method=method,
@@ -63,7 +64,7 @@ def load_part(
 
 
 def _path(file: object) -> Path:
-    path = file_name(file, "read")  # type: ignore[arg-type]
+    path = file_name(file, "read")
     if not path.is_file():
         raise FileError(f"cannot read {path}: there is no such file")
     return path

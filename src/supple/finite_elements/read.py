@@ -67,9 +67,7 @@ def _read(x: PartRequest) -> Part:
 def _mesh_part(x: PartRequest) -> Part:
     from .mesh_body import mesh_part
 
-    mesh = read_mesh(
-        MeshFiles(x.file, x.mass, x.nodes, x.freedoms, dict(x.stiffening), *x.units)
-    )
+    mesh = read_mesh(MeshFiles(x.file, x.mass, x.nodes, x.freedoms, dict(x.stiffening), *x.units))
     root = x.root if x.root is not None else ("root" if "root" in mesh.sets else None)
     if root is None:
         mesh.stop("matrices need root: the nodes that sit on the joint", "e.g. root: [1, 2, 3]")

@@ -71,12 +71,12 @@ class Taylor:
             keep = [(i, j) for i, j in keep if j <= i]
         zero = {(i, j): float(M0[i, j]) for i, j in keep}
         if M1 is None:
-            return cls(*M0.shape, 0, structure, zero)
+            return cls(len(M0), M0.shape[1], 0, structure, zero)
         places = [tuple(map(int, at)) for at in np.argwhere(M1)]
         if structure == SYMMETRIC:
             places = [(i, k, j) for i, k, j in places if j <= i]
         one = {(i, k, j): float(M1[i, k, j]) for i, k, j in places}
-        return cls(*M0.shape, M1.shape[1], structure, zero, one)
+        return cls(len(M0), M0.shape[1], M1.shape[1], structure, zero, one)
 
 
 @dataclass(frozen=True)

@@ -97,7 +97,7 @@ def _physical(sid: Sid, c0: Floats, J0: Floats) -> None:
     """The inertia about the mass centre must be one that a body can have."""
     c = c0 / sid.mass
     about = J0 - sid.mass * (c @ c * np.eye(3) - np.outer(c, c))
-    values = np.linalg.eigvalsh(about)
+    values = np.asarray(np.linalg.eigvalsh(about), dtype=float)
     if values[0] < -1e-6 * max(abs(values[-1]), np.abs(J0).max(), 1e-300):
         _stop(
             sid,

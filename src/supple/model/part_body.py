@@ -43,10 +43,14 @@ def part_or_fault(
     except ModelError as error:
         for fault in error.faults:
             line = f":{fault.line}" if fault.line else ""
-            faults.add((*here, "file"), f"{Path(error.source).name}{line}: {fault.message}", fault.help)
+            faults.add(
+                (*here, "file"), f"{Path(error.source).name}{line}: {fault.message}", fault.help
+            )
         return None, ()
     except (ArithmeticError, np.linalg.LinAlgError, MemoryError):
-        faults.add((*here, "file"), "the numbers of the body are too large or too small to compute with")
+        faults.add(
+            (*here, "file"), "the numbers of the body are too large or too small to compute with"
+        )
         return None, ()
     notes = part.notes if kinematics.bends else ()
     if not kinematics.second:
@@ -56,9 +60,10 @@ def part_or_fault(
 
 def _request(words: BodySpec, faults: Faults, here: Keys) -> PartRequest | None:
     """The files of the words, all inside the model's folder."""
-    folder, found, before = faults.document.folder, {}, len(faults.found)
+    folder, before = faults.document.folder, len(faults.found)
+    found: dict[tuple[str, ...], Path] = {}
     named = {key: getattr(words, key) for key in ("file", "mass", "nodes", "freedoms")}
-    wanted = {(key,): name for key, name in named.items() if name is not None}
+    wanted: dict[tuple[str, ...], str] = {(k,): x for k, x in named.items() if x is not None}
     wanted |= {("stiffening", load): name for load, name in words.stiffening.items()}
     for keys, name in wanted.items():
         try:
@@ -71,7 +76,10 @@ def _request(words: BodySpec, faults: Faults, here: Keys) -> PartRequest | None:
     of = {keys[0]: path for keys, path in found.items() if len(keys) == 1}
     loads = tuple((keys[1], path) for keys, path in found.items() if len(keys) == 2)
     return PartRequest(
-        **of,
+        of["file"],
+        mass=of.get("mass"),
+        nodes=of.get("nodes"),
+        freedoms=of.get("freedoms"),
         stiffening=loads,
         root=_nodes(words.root),
         stations=tuple((k, _nodes(v)) for k, v in words.stations.items()),  # type: ignore[misc]

@@ -60,8 +60,8 @@ def nodes(path: Path) -> tuple[Any, Any, dict[str, Any]]:
             continue
         if line.startswith("*"):
             words = [w.strip() for w in line.split(",")]
-            keys = dict((w.split("=", 1) + [""])[:2] for w in words[1:])
-            options = {k.strip().upper(): v.strip() for k, v in keys.items()}
+            pairs = [w.partition("=") for w in words[1:]]
+            options = {key.strip().upper(): value.strip() for key, _, value in pairs}
             mode = words[0].upper()
             name, generate = options.get("NSET", ""), "GENERATE" in options
             continue

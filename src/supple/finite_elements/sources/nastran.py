@@ -1,7 +1,4 @@
-"""Nastran by pyNastran, which is to be installed beside: matrices of .op4, nodes of .op2 or .bdf.
-
-pyNastran 1.4 asks for NumPy 1, so it is not among the extras.
-"""
+"""Nastran by pyNastran, an extra: matrices of .op4, nodes of .op2 or .bdf."""
 
 from __future__ import annotations
 
@@ -18,7 +15,7 @@ def _need(path: Path) -> None:
     try:
         import pyNastran  # noqa: F401
     except ImportError:
-        refuse(path, "Nastran files need pyNastran", "pip install pyNastran")
+        refuse(path, "Nastran files need pyNastran", "pip install 'supple[fe]'")
 
 
 def matrix(path: Path) -> Any:
@@ -28,7 +25,7 @@ def matrix(path: Path) -> Any:
 
     try:
         found = read_op4(str(path), debug=False)
-        entries = {k: getattr(v, "data", v[1] if isinstance(v, tuple) else v) for k, v in found.items()}
+        entries = {k: v[1] if isinstance(v, tuple) else v.data for k, v in found.items()}
     except Exception as error:  # of any kind, from inside
         refuse(path, f"not an OP4 file: {str(error).splitlines()[0][:120] if str(error) else '?'}")
     if len(entries) != 1:
@@ -52,5 +49,7 @@ def nodes(path: Path) -> tuple[Any, Any, dict[str, Any]]:
         ids = np.array(sorted(model.nodes))
         X = np.array([model.nodes[i].get_position() for i in ids])
     except Exception as error:
-        refuse(path, f"no nodes can be read: {str(error).splitlines()[0][:120] if str(error) else '?'}")
+        refuse(
+            path, f"no nodes can be read: {str(error).splitlines()[0][:120] if str(error) else '?'}"
+        )
     return ids, X.reshape(-1, 3), {}

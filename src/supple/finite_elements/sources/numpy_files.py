@@ -25,7 +25,7 @@ def array(path: Path) -> Any:
         if dtype.hasobject or int(np.prod([int(n) for n in shape])) * dtype.itemsize > size:
             refuse(path, f"the file is cut short, or holds no numbers ({dtype}, shape {shape})")
         return np.load(path, allow_pickle=False)
-    except (ValueError, OSError, EOFError, MemoryError, SyntaxError, TypeError) as error:
+    except refused_errors() as error:
         refuse(path, f"not a NumPy file: {_first(error)}")
 
 
@@ -45,10 +45,12 @@ def arrays(path: Path) -> dict[str, Any]:
 
 def refused_errors() -> tuple[type[Exception], ...]:
     """What NumPy and zipfile raise on files that are not theirs."""
+    import tokenize
     import zlib
 
     return (
         *(ValueError, OSError, EOFError, MemoryError, SyntaxError, TypeError, KeyError),
+        *(tokenize.TokenError, RecursionError, UnicodeError),
         *(zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, OverflowError),
     )
 
@@ -82,4 +84,6 @@ def sparse_of(path: Path, found: dict[str, Any], prefix: str, name: str) -> Any:
     good = good and (not len(indices) or (indices.min() >= 0 and indices.max() < n))
     if not good:
         refuse(path, f"{name} is not a square matrix kept by rows (data, indices, indptr)")
-    return checked_matrix(path, csr_array((data.astype(float), indices, indptr), shape=(n, n)), name)
+    return checked_matrix(
+        path, csr_array((data.astype(float), indices, indptr), shape=(n, n)), name
+    )

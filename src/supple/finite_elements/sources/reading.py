@@ -80,7 +80,9 @@ def checked_matrix(path: Path, A: Any, name: str) -> csr_array:
     if not issparse(A):
         A = np.asarray(A)
         if A.ndim != 2 or A.dtype.kind not in "fiu":
-            refuse(path, f"{name} is an array of {A.dtype} with shape {A.shape}; it must be a matrix")
+            refuse(
+                path, f"{name} is an array of {A.dtype} with shape {A.shape}; it must be a matrix"
+            )
     if A.shape[0] != A.shape[1] or not 0 < A.shape[0] <= MOST_FREEDOMS:
         refuse(
             path,

@@ -157,7 +157,9 @@ def _mesh(
 
 def _told_rows(path: Path, rows: Any, n: int, ids: Any) -> tuple[Any, Any]:
     if rows.shape != (n, 2) or rows.dtype.kind not in "iu":
-        refuse(path, f"freedoms have shape {rows.shape}; they must be whole numbers of shape ({n}, 2)")
+        refuse(
+            path, f"freedoms have shape {rows.shape}; they must be whole numbers of shape ({n}, 2)"
+        )
     order = np.argsort(ids)
     at = np.minimum(np.searchsorted(ids, rows[:, 0], sorter=order), len(ids) - 1)
     node = order[at]
@@ -189,4 +191,6 @@ def _scaled(mesh: MeshMatrices, files: MeshFiles) -> MeshMatrices:
         return {"a": files.length, "f": force, "n": force * files.length}.get(kind, 1.0)
 
     extra = {k: scaled(A) * (1.0 / of_unit(k)) for k, A in mesh.stiffening.items()}
-    return replace(mesh, M=scaled(mesh.M), K=scaled(mesh.K), X=files.length * mesh.X, stiffening=extra)
+    return replace(
+        mesh, M=scaled(mesh.M), K=scaled(mesh.K), X=files.length * mesh.X, stiffening=extra
+    )

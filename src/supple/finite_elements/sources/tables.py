@@ -12,7 +12,8 @@ from .reading import floats, lines_of, refuse, whole
 
 
 def nodes(path: Path) -> tuple[Any, Any, dict[str, Any]]:
-    ids, X = [], []
+    ids: list[int] = []
+    X: list[list[float]] = []
     for n, line in lines_of(path):
         words = line.partition("#")[0].replace(",", " ").split()
         if not words:

@@ -27,7 +27,9 @@ def nodes(path: Path) -> tuple[Any, Any, dict[str, Any]]:
     if not found:
         refuse(path, f"the file has no nodes (dataset 15 or 2411); it has {kinds or 'none'}")
     try:
-        ids = np.concatenate([np.asarray(x["node_nums" if "node_nums" in x else "grid_global"]) for x in found])
+        ids = np.concatenate(
+            [np.asarray(x["node_nums" if "node_nums" in x else "grid_global"]) for x in found]
+        )
         X = np.concatenate([np.array([x["x"], x["y"], x["z"]], dtype=float).T for x in found])
     except (KeyError, ValueError, TypeError):
         refuse(path, "the nodes of the file cannot be read")
