@@ -29,6 +29,7 @@ SAYS = {
     "10": "in one line at t = 1.3667 s",
     "11": "the tip is nonminimum phase",
     "12": "all inputs run natively",
+    "13": "payload 0.80",
 }
 
 

@@ -121,6 +121,7 @@ class Robot:
     notes: tuple[str, ...] = field(default=(), compare=False)
     motions: Mapping[str, KeptMotion] = field(default_factory=dict, compare=False)
     spec: Mapping[str, Any] | None = field(default=None, compare=False)  # its model's words
+    folder: str = field(default="", compare=False)  # where files that they name are
 
     def __post_init__(self) -> None:
         if self.actuated is None:
