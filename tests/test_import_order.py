@@ -18,7 +18,7 @@ ORDER = (
     *("checks", "files", "csv_columns", "model"),
     *("tracer", "engine", "checked", "closed", "analyse", "simulation", "studies"),
     *("control", "formulations", "symbolic"),
-    *("view", "reproduce", "flow", "cli"),
+    *("view", "sweeps", "reproduce", "flow", "cli"),
 )
 DOORS = {  # from, to
     ("robot", "model"),  # replace, with_modes, with_parameters

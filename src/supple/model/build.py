@@ -43,7 +43,7 @@ def unclosed(data: Mapping[str, Any]) -> Robot:
 
 def _build(document: Document) -> Robot:
     try:
-        spec = validate(document)
+        spec = validate(document, RobotSpec)
     except ModelError as error:
         raise ModelError(_with_others(document, error.faults), document.source) from None
     faults = Faults(document)

@@ -1,4 +1,4 @@
-"""[LinLewis]: the four case studies of section 4 and the Appendix."""
+"""[LinLewis]: the four case studies of section 4, the Appendix and Theorem 1."""
 
 from __future__ import annotations
 
@@ -10,16 +10,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..analyse.zeros import Zeros, shape_eigenvalues, zeros
-from ..model import load
-from ..robot import Robot
-from ..symbolic import equations
-from ..types import Floats, Json
-from .report import Figure, Misprint, Report, ReportTable
+from ...analyse.zeros import Zeros, shape_eigenvalues, zeros
+from ...model import load
+from ...robot import Robot
+from ...symbolic import equations
+from ...types import Floats, Json
+from ..report import ReportTable
 
 if TYPE_CHECKING:
     import sympy
-    from matplotlib.axes import Axes
 
 COUNTS = (2, 5, 10, 15)
 FAMILIES = ("pinned_pinned", "clamped_free")
@@ -29,30 +28,6 @@ ORDER = (0, 1, 3, 2)  # the paper's (theta1, theta2, theta3, v) in our link by l
 def printed() -> Json:
     """What the paper prints."""
     return json.loads((files(__package__) / "lin_lewis.json").read_text(encoding="utf-8"))
-
-
-def report() -> Report:
-    data = printed()
-    tables = (
-        rigid_two_links(),
-        eigenvalues(data),
-        blocks(),
-        zeros_table(data),
-        turret(),
-        appendix(data),
-        skew_table(),
-    )
-    faults = [
-        Misprint(f"Appendix, M[{k[0]},{k[1]}]", text, "see the table")
-        for k, text in data["appendix_faults"].items()
-    ]
-    return Report(
-        "lin-lewis",
-        "Lin and Lewis (1994): a symbolic formulation of dynamic equations",
-        tables,
-        (*(Misprint(*row) for row in data["misprints"]), *faults),
-        (Figure("zeros", _draw_zeros), Figure("eigenvalues", _draw_eigenvalues)),
-    )
 
 
 def textbook() -> dict[str, sympy.Expr]:
@@ -96,13 +71,13 @@ def rigid_two_links() -> ReportTable:
     )
 
 
-def _link(family: str, count: int) -> Robot:
+def one_link(family: str, count: int) -> Robot:
     return load("lin-lewis-f").with_modes(count, family=family)
 
 
 def eigenvalues(data: Json) -> ReportTable:
     """Case 4.2: eigenvalues of M_FF^-1 U_FF, 15 pinned-pinned shapes."""
-    robot = _link("pinned_pinned", 15)
+    robot = one_link("pinned_pinned", 15)
     ours = shape_eigenvalues(robot, robot.neutral())
     rho, EI, L = 2.54e-4 * 0.14, 4120.0, 47.0
     rows = []
@@ -122,7 +97,7 @@ def blocks() -> ReportTable:
     """Lower modes are blocks of M and U with more modes."""
     rows = []
     for family in FAMILIES:
-        few = [_link(family, n).links[0].body for n in COUNTS]
+        few = [one_link(family, n).links[0].body for n in COUNTS]
         for body, wide in itertools.pairwise(few):
             n = body.m
             M = np.abs(wide.Mdd[:n, :n] - body.Mdd).max() / np.abs(body.Mdd).max()
@@ -140,7 +115,7 @@ def zeros_table(data: Json) -> ReportTable:
     rows: list[tuple[object, ...]] = []
     for family, key in zip(FAMILIES, ("zeros_pinned", "zeros_clamped"), strict=True):
         for count in COUNTS:
-            found = zeros(_link(family, count))
+            found = zeros(one_link(family, count))
             text = _text(data[key]) if count == 2 else ""
             rows.append((family, count, _shown(found), text, found.stability))
     rows.append(("pinned, phi'(0) M_RF halved", 2, _pairs(halved_zeros()), "as printed", ""))
@@ -154,9 +129,9 @@ def zeros_table(data: Json) -> ReportTable:
 
 def halved_zeros() -> np.ndarray:
     """s of det(s^2 (M_FF - b M_RF / 2) + U_FF) = 0: what the paper seems to have solved."""
-    from ..recursion import mass_matrix
+    from ...recursion import mass_matrix
 
-    robot = _link("pinned_pinned", 2)
+    robot = one_link("pinned_pinned", 2)
     M, b = mass_matrix(robot, robot.neutral()), robot.input_matrix[1:, 0]
     wrong = M[1:, 1:] - 0.5 * np.outer(b, M[0, 1:])
     squares = np.linalg.eigvals(-np.linalg.solve(wrong, robot.links[0].body.K)).astype(complex)
@@ -280,7 +255,7 @@ def skew_defects(robot: Robot, q: Floats, qd: Floats) -> tuple[float, float]:
     eq = equations(robot)
     n = len(q)
     slopes = [[[eq.M[a, b].diff(c) for c in eq.q] for b in range(n)] for a in range(n)]
-    from ..symbolic import subexpressions
+    from ...symbolic import subexpressions
 
     values = {**eq.values, **dict(zip(eq.q, q, strict=True)), **dict(zip(eq.qd, qd, strict=True))}
     flat = subexpressions.evaluate([sympy.sympify(x) for r in slopes for s in r for x in s], values)
@@ -292,25 +267,3 @@ def skew_defects(robot: Robot, q: Floats, qd: Floats) -> tuple[float, float]:
         W = M_dot - 2.0 * D
         out.append(float(np.abs(W + W.T).max()))
     return out[0], out[1]
-
-
-def _draw_zeros(axes: Axes) -> None:
-    for family, mark in zip(FAMILIES, "ox", strict=True):
-        z = zeros(_link(family, 2)).zeros
-        axes.plot(z.real, z.imag, mark, label=f"{family}, ours")
-    data = printed()
-    for key, mark in (("zeros_pinned", "s"), ("zeros_clamped", "+")):
-        z = np.array(data[key])
-        axes.plot(z[:, 0], z[:, 1], mark, fillstyle="none", label=f"{key[6:]}, printed")
-    axes.axvline(0.0, color="grey", linewidth=0.5)
-    axes.set(xlabel="real part [1/s]", ylabel="imaginary part [1/s]", title="zeros, two shapes")
-    axes.legend()
-
-
-def _draw_eigenvalues(axes: Axes) -> None:
-    robot = _link("pinned_pinned", 15)
-    k = np.arange(1, 16)
-    axes.semilogy(k, shape_eigenvalues(robot, robot.neutral()), "o", label="ours")
-    axes.semilogy(k, printed()["eigenvalues_pinned_15"], "x", label="printed")
-    axes.set(xlabel="mode", ylabel="eigenvalue [1/s^2]", title="15 pinned-pinned shapes")
-    axes.legend()

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import eval_legendre
 
-from ..types import Floats
+from ...types import Floats
 
 TERMS = 14
 
