@@ -128,6 +128,11 @@ from .studies import (
     inertial_parameters as inertial_parameters,
     inverse_along as inverse_along,
 )
+from .sweeps import (
+    Sweep as Sweep,
+    load_sweep as load_sweep,
+    sweep as sweep,
+)
 from .symbolic import (
     Equations as Equations,
     equations as equations,

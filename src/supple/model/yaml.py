@@ -39,6 +39,11 @@ class Document:
 
 def read(path: FilePath) -> Document:
     """Read a model file, or say in one ModelError why not."""
+    return replace(parse(*read_text(path)), folder=path.parent)
+
+
+def read_text(path: FilePath) -> tuple[str, str]:
+    """Its text, and what it is called in messages."""
     source = printable(str(path))
 
     def stop(message: str, help: str = "") -> ModelError:
@@ -69,7 +74,7 @@ def read(path: FilePath) -> Document:
         hint = "supple new FILE writes one" if isinstance(error, FileNotFoundError) else ""
         reason = getattr(error, "strerror", None) or error
         raise stop(f"cannot read the file: {reason}", hint) from None
-    return replace(parse(text, source), folder=path.parent)
+    return text, source
 
 
 def parse(text: str, source: str = "model") -> Document:
