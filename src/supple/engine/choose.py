@@ -60,7 +60,7 @@ def _other_jacobians(request: Request) -> OtherJacobian:
 # are at right angles and of others, and up to which they are faster than a scan or as exact
 WORLD = {
     "mass_matrix": (18, 9, 200),
-    "inverse_mass_matrix": (10, 10, 32),
+    "inverse_mass_matrix": (13, 10, 32),
     "inverse_dynamics": (7, 5, 200),
     "forward_dynamics": (8, 5, 24),
 }

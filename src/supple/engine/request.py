@@ -15,7 +15,7 @@ from . import shape_coordinates
 from .base_inertia import with_base_inertia
 from .dependence import Dependence, dependence
 from .quantities import PARAMETERS, QUANTITIES, Quantity, Values
-from .slopes import FEW, forward_slope, inverse_slope, inverted
+from .slopes import FEW_INVERSE, forward_slope, inverse_slope, inverted
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def trace_quantity(request: Request) -> Trace:
         if request.what == "forward_dynamics" and not request.parameters:
             return shape_coordinates.forward_dynamics(request.robot, *arrays)
         robot = request.robot_at(values)
-        if request.what == "inverse_mass_matrix" and robot.nv <= FEW:
+        if request.what == "inverse_mass_matrix" and robot.nv <= FEW_INVERSE:
             return inverted(rec.mass_matrix(robot, *arrays[:1]))
         return request.run(robot, *arrays[:count])
 

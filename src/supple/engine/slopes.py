@@ -108,6 +108,7 @@ def _closed_answer(
 
 
 FEW = 9  # coordinates up to which a mass matrix is inverted with fewer operations than swept
+FEW_INVERSE = 12  # the same, where nothing but the inverse is wanted
 
 
 def inverted(M: Array) -> Array:
