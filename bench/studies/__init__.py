@@ -13,6 +13,7 @@ from .table import Table
 STUDIES = (
     "ratios",
     "growth",
+    "sizes",
     "operations",
     "papers",
     "instructions",
