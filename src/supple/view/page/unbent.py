@@ -1,0 +1,52 @@
+"""The robot that does not bend, beside the one that does: the page's ghost.
+
+Of an open robot it has the same joint coordinates and no shapes: the page needs nothing for it.
+A closed chain without its shapes is no longer closed; there the motors stay where they are and
+the other joints close the loops again, from the frame before.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...loops.assembly import Closing, closure_at, descend, motor_links
+from ...robot import Robot
+from ...types import Floats
+
+MOST = 250  # frames for which the loops are closed; between them joints are interpolated
+
+
+def unbent(robot: Robot, q: Floats) -> Floats | None:
+    """Configurations (frames, nq) without shapes; None where setting them to zero is enough, or
+    where the loops do not close without them."""
+    if not robot.loops or not robot.modes:
+        return None
+    pick = np.unique(np.round(np.linspace(0, len(q) - 1, MOST)).astype(int))
+    given, out = Closing(robot, motor_links(robot), _closure(robot)), []
+    last = _straight(robot, q[pick[0]])
+    for k in pick:
+        start = last.copy()
+        for i in given.held:
+            start[robot.links[i].q] = q[k][robot.links[i].q]
+        found = descend(given, start)
+        if not found.closed:
+            return None
+        last = found.q
+        out.append(last)
+    known = np.array(out)
+    at = np.arange(len(q))
+    columns = [np.interp(at, pick, known[:, j]) for j in range(robot.nq)]
+    return np.array([robot.normalized(row) for row in np.array(columns).T])
+
+
+def _straight(robot: Robot, q: Floats) -> Floats:
+    out = np.array(q, dtype=float)
+    for link in robot.links:
+        out[link.d] = 0.0
+    return out
+
+
+def _closure(robot: Robot):  # type: ignore[no-untyped-def]
+    from ...engine import traced
+
+    return traced(lambda q: closure_at(robot, q), (robot.nq,), ("page closure", robot))
