@@ -9,13 +9,14 @@ import { position } from "./parts.js";
 const BEND = new Float64Array(4);
 
 export class Actor {
-  constructor(playback, unit, tint, thickness) {
+  constructor(playback, tint, thickness) {
+    const { unit } = playback.robot.spec;
     this.playback = playback;
     this.robot = playback.robot;
     this.state = this.robot.state();
     this.still = this.robot.state();
-    this.figure = new Figure(this.robot, { unit, tint });
-    this.ghost = new Figure(this.robot, { unit, ghost: new Color("#8794a6") });
+    this.figure = new Figure(this.robot, { tint });
+    this.ghost = new Figure(this.robot, { ghost: new Color("#8794a6") });
     this.ghost.object.visible = false;
     this.frames = frames(this.robot, unit);
     this.frames.object.visible = false;

@@ -1,16 +1,17 @@
 // The page: what is on the stage, what time it is, and what the user has chosen.
 
-import { Box3, Vector3 } from "three";
+import { Box3, Matrix4, Vector3 } from "three";
 import { Actor } from "./actor.js";
 import { withUnit } from "./colours.js";
 import { byId } from "./dom.js";
 import { Playback } from "./playback.js";
 import { Poser } from "./poser.js";
-import { position } from "./parts.js";
+import { placeMatrix, position } from "./parts.js";
 import { Robot } from "./robot.js";
 import { Stage, THEMES } from "./stage.js";
 
 const TINTS = ["#3d7fd9", "#e58a2e", "#2ea57c", "#9467d4"];
+export const SPEEDS = [0.0001, 0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 50, 100, 1000];
 const MAGNIFY = [1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000, 2000, 5000, 10000];
 
 export class App {
@@ -28,7 +29,7 @@ export class App {
       : data.runs.map((words, i) => new Playback(words, this.robots[i], data.arrays));
     this.measure(playbacks);
     this.actors = playbacks.map((p, i) =>
-      new Actor(p, this.unit, playbacks.length > 1 ? TINTS[i % TINTS.length] : null, this.thickness));
+      new Actor(p, playbacks.length > 1 ? TINTS[i % TINTS.length] : null, this.thickness));
     for (const actor of this.actors) {
       this.stage.scene.add(...actor.objects);
       actor.shadows = this.stage.shade(actor.figure.object);
@@ -37,34 +38,40 @@ export class App {
     this.survey();
     this.groups = this.posing ? [] : [...new Set(data.runs.flatMap((r) => r.groups.map((g) => g.name)))];
     this.end = this.posing ? 0 : Math.max(...playbacks.map((p) => p.end));
+    this.speed = this.fittingSpeed();
     this.listeners = [];
     this.frameTimes = [];
   }
 
+  // So that a run takes some seconds to watch: real time where that is so.
+  fittingSpeed() {
+    if (this.end >= 2 && this.end <= 60) return 1;
+    const near = (speed) => Math.abs(Math.log(this.end / speed / 8));
+    return this.posing ? 1 : SPEEDS.reduce((a, b) => (near(b) < near(a) ? b : a));
+  }
+
   // Where the robots ever are: how large rods are drawn, where the ground is, where to look.
   measure(playbacks) {
-    const box = new Box3(), seen = new Box3(), p = new Vector3();
+    const box = new Box3(), p = new Vector3();
     const points = [];
     for (const playback of playbacks) {
       const { robot } = playback;
       const state = robot.state();
       const instants = playback.time ? Array.from({ length: 24 }, (_, k) => (playback.end * k) / 23) : [0];
-      instants.forEach((t, n) => {
+      for (const t of instants) {
         playback.configure(t, 1);
         robot.place(playback.q, state);
         for (let id = 0; id < robot.count; id++) {
           if (robot.links[id]?.role === "rotor") continue;
           box.expandByPoint(position(state, id, p));
-          if (n === 0) seen.expandByPoint(p);
           points.push(p.clone());
         }
-      });
+        for (const solid of robot.spec.solids) if (solid.form === "box") points.push(...corners(solid, state));
+      }
     }
-    const extent = Math.max(seen.getSize(p).length(), 1e-9);
-    const lengths = this.robots.flatMap((r) => r.links.flatMap((x) => x.on.map((node) => Math.hypot(...node.r.map((v, k) => v + (node.rho?.[k] ?? 0)))))).filter((v) => v > 1e-6 * extent).sort((a, b) => a - b);
-    const typical = lengths.length ? lengths[lengths.length >> 1] : extent;
-    this.extent = extent;
-    this.unit = Math.min(0.0105 * extent, 0.09 * typical);
+    this.extent = Math.max(...this.robots.map((r) => r.spec.extent));
+    this.unit = Math.max(...this.robots.map((r) => r.spec.unit));
+    const { extent } = this;
     const halves = this.robots.flatMap((r) => r.beams.filter((b) => b.half).map((b) => Math.min(b.half[0], b.half[1])));
     const thin = Math.min(...halves);
     this.thickness = halves.length && thin < 0.0028 * extent ? nice((0.0042 * extent) / thin) : 1;
@@ -97,7 +104,7 @@ export class App {
       }
     }
     const sane = this.most.ratio > 0 ? 0.7 / this.most.ratio : 1;
-    this.magnifications = this.posing ? [1, 2, 5, 10] : MAGNIFY.filter((m) => m === 1 || m <= sane);
+    this.magnifications = this.posing ? [1] : MAGNIFY.filter((m) => m === 1 || m <= sane);
     const stress = this.robots.some((r) => r.beams.some((b) => b.half && b.words.E !== null && b.m));
     const bends = this.robots.some((r) => r.beams.some((b) => b.m));
     this.colours = ["links", ...(bends ? ["curvature"] : []), ...(stress ? ["stress"] : [])];
@@ -248,7 +255,7 @@ export class App {
   // Where a station is now, for tests and scripts: position and rotation.
   where(run, link, station) {
     const { robot, state } = this.actors[run];
-    const found = robot.links.find((x) => x.name === link).stations[station].id;
+    const found = robot.links.find((x) => x.name === link).stations[station];
     const o = 12 * found;
     return { p: [...state.slice(o + 9, o + 12)], R: [...state.slice(o, o + 9)] };
   }
@@ -257,6 +264,13 @@ export class App {
     const { units } = this.robots[0].spec;
     return withUnit(this.most.far, units === "SI" ? "m" : "");
   }
+}
+
+// Of a block.
+function corners({ place, matrix }, state) {
+  const M = placeMatrix(state, place, new Matrix4()).multiply(new Matrix4().set(...matrix, 0, 0, 0, 1));
+  const half = [-0.5, 0.5];
+  return half.flatMap((x) => half.flatMap((y) => half.map((z) => new Vector3(x, y, z).applyMatrix4(M))));
 }
 
 // No more than some thousands of them.

@@ -19,14 +19,14 @@ export function plain() {
 // Ends of the robot: links that carry nothing, and loads.
 export function tools(robot) {
   const carried = new Set(robot.links.filter((x) => ["link", "helper"].includes(x.role)).map((x) => x.parent));
-  const inLoop = new Set(robot.spec.loops.flatMap((loop) => loop.sides.map(([i]) => i)));
+  const inLoop = new Set(robot.spec.loops.flatMap((loop) => loop.links));
   const ends = robot.links.map((x, i) => i).filter((i) =>
     robot.links[i].role === "link" && !carried.has(i) && robot.links[i].mass > 0);
   const open = ends.filter((i) => !inLoop.has(i));
   const chosen = open.length ? open : ends;
   return chosen.slice(0, 12).map((i) => {
     const stations = robot.links[i].stations;
-    return { link: i, id: (stations.tip ?? stations.origin ?? { id: i }).id };
+    return { link: i, id: stations.tip ?? stations.origin ?? i };
   });
 }
 

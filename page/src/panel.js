@@ -1,5 +1,6 @@
 // The panel, the transport, the keys: everything a user touches.
 
+import { SPEEDS } from "./app.js";
 import { SCALES, gradient, withUnit } from "./colours.js";
 import { byId, h } from "./dom.js";
 import { Plot } from "./plot.js";
@@ -172,10 +173,11 @@ export class Panel {
   }
 
   about() {
-    const { app } = this;
-    const run = app.data.runs[0];
-    const notes = app.data.runs.flatMap((r) => [...r.warnings, r.stopped]).filter(Boolean);
-    return notes.length ? this.section("Take care", notes.map((text) => h("p", { class: "warning", textContent: text }))) : run ? null : null;
+    const notes = this.app.data.runs.flatMap((r) => [...r.warnings, r.stopped]).filter(Boolean);
+    if (!notes.length) return null;
+    const section = this.section(`Take care (${notes.length})`, notes.map((text) => h("p", { class: "warning", textContent: text })));
+    section.open = false;
+    return section;
   }
 
   // --- tools
@@ -221,7 +223,9 @@ export class Panel {
     const slider = byId("time");
     slider.max = app.end || 1;
     slider.addEventListener("input", () => { app.pause(); app.goto(Number(slider.value)); });
-    byId("speed").addEventListener("change", (event) => { app.speed = Number(event.target.value); });
+    const speed = byId("speed");
+    speed.append(...SPEEDS.map((s) => h("option", { value: s, textContent: s < 1 ? `1/${Math.round(1 / s)}` : String(s), selected: s === app.speed })));
+    speed.addEventListener("change", () => { app.speed = Number(speed.value); });
     const first = app.groups.slice(0, 1);
     const second = app.groups.find((g) => ["Torques", "Forces", "Energy"].includes(g));
     this.plots = [...new Set([...first, second].filter(Boolean))].map((group) => new Plot(app, group));

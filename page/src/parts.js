@@ -45,11 +45,6 @@ export class Parts {
     Object.assign(item, { from, to, radius });
   }
 
-  ball(place, at, radius, colour) {
-    const matrix = new Matrix4().makeScale(radius, radius, radius).setPosition(at);
-    this.add("sphere", place, matrix, colour);
-  }
-
   // After the last `add`.
   build() {
     for (const [form, list] of Object.entries(this.lists)) {
@@ -61,13 +56,6 @@ export class Parts {
       this.object.add(mesh);
     }
     return this;
-  }
-
-  repaint(colourOf) {
-    for (const mesh of this.object.children) {
-      mesh.userData.list.forEach((item, i) => mesh.setColorAt(i, colourOf(item)));
-      mesh.instanceColor.needsUpdate = true;
-    }
   }
 
   update(state) {

@@ -17,30 +17,11 @@ export class Robot {
     this.links = spec.links;
     this.nq = spec.names.length;
     this.size = spec.size;
-    this.nodes = []; // { link, node, id }
-    let id = 2 * this.links.length;
-    const take = (link, node) => {
-      this.nodes.push({ link, node, id });
-      return id++;
-    };
-    this.links.forEach((link, i) => {
-      link.on.forEach((node) => (node.id = take(i, node)));
-      link.payloads.forEach((load) => (load.at.id = take(i, load.at)));
-      for (const node of Object.values(link.stations)) node.id = take(i, node);
-      link.places = { link: i, mount: this.links.length + i, sections: -1 };
-    });
-    for (const loop of spec.loops) {
-      loop.places = loop.sides.map(([i, node]) => take(i, node));
-    }
-    this.beams = [];
-    this.links.forEach((link, i) => {
-      if (!link.beam) return;
-      const beam = { link: i, first: id, ...tables(link.beam, arrays), words: link.beam };
-      link.places.sections = id;
-      id += beam.count;
-      this.beams.push(beam);
-    });
-    this.count = id;
+    const n = this.links.length;
+    this.nodes = spec.nodes.map(([link, node], k) => ({ link, node, id: 2 * n + k }));
+    this.links.forEach((link, i) => (link.places = { link: i, mount: n + i }));
+    this.beams = spec.beams.map((words) => ({ link: words.link, first: words.first, words, ...tables(words, arrays) }));
+    this.count = this.beams.reduce((sum, beam) => sum + beam.count, 2 * n + this.nodes.length);
     this.shapes = this.links.flatMap(({ d }) => range(d[0], d[1]));
     this.turn = new Float64Array(9);
     this.other = new Float64Array(9);

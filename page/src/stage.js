@@ -145,7 +145,7 @@ export class Stage {
   }
 
   // Look along a direction so that all points are in the picture's free part.
-  look(direction, margin = 1.1) {
+  look(direction, margin = 1.2) {
     const back = direction.clone().normalize();
     const right = new Vector3().crossVectors(this.up, back).normalize();
     const above = new Vector3().crossVectors(back, right);

@@ -122,7 +122,9 @@ from .symbolic import (
     equations as equations,
 )
 from .view import (
+    View as View,
     plot as plot,
+    view as view,
 )
 
 __version__: str

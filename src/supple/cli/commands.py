@@ -25,6 +25,7 @@ from . import (
     show,
     simulate,
     statics,
+    view,
     zeros,
 )
 from .console import told_warnings
@@ -57,6 +58,7 @@ for _name, _module in (
     ("inverse", inverse),
     ("energy", energy),
     ("plot", plot),
+    ("view", view),
     ("equations", equations),
     ("zeros", zeros),
     ("reproduce", reproduce),

@@ -6,6 +6,7 @@ Dimensions: time, coordinate (configuration), velocity, link, axis (x, y, z), mo
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, overload
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
+    from ..view.page import View
     from .events import Occurrence
 
 HOLDS = {
@@ -165,6 +167,14 @@ class Result:
         from ..view.plots import overview
 
         return drawn(path, lambda: overview(self, width=width))
+
+    def view(self, *others: Result, labels: Sequence[str] | None = None) -> View:
+        """The run in three dimensions, others laid over it: `run.view()` as the last line of a
+        notebook's cell shows itself, `run.view().show()` opens the browser, and
+        `run.view().save("run.html")` writes a file. See `supple.view`."""
+        from ..view.page import view
+
+        return view(self, *others, labels=labels)
 
     def __repr__(self) -> str:
         return f"<Result of {self.robot_name}: {self.time[-1]:g} s, {len(self.time)} samples>"

@@ -54,7 +54,10 @@ def groups(robot: Robot, run: Result, pick: Any, numbers: Numbers) -> list[dict[
     """What the plots show: curves with names, by kind. Curves that stay at zero are left out."""
     si = robot.units == "SI"
     lengths = set(_texts(run, "lengths"))
+    quaternions = {x.joint_name + s for x in robot.links for s in (".qw", ".qx", ".qy", ".qz")}
     joints = [n for n in _texts(run, "joints") if n in robot.coordinate_names]
+    turned = [n for n in joints if n in quaternions]
+    joints = [n for n in joints if n not in quaternions]
     turns, slides = ([n for n in joints if (n in lengths) == long] for long in (False, True))
     tau = dict(zip(robot.velocity_names, run["tau"].T, strict=True))
     bends = [i for i, link in enumerate(robot.links) if link.body.m]
@@ -76,6 +79,7 @@ def groups(robot: Robot, run: Result, pick: Any, numbers: Numbers) -> list[dict[
         ("Energy", "J", {n: run[n] for n in energies}),
         ("Place of tips", "m", tips),
         ("Forces at cuts", "N, N m", cuts),
+        ("Quaternions", "", {n: run[n] for n in turned}),
     )
     out = []
     for name, unit, curves in found:
