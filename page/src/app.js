@@ -20,7 +20,7 @@ export class App {
     this.t = 0;
     this.playing = false;
     this.speed = 1;
-    this.settings = { magnification: 1, colour: "links", limits: { curvature: 0, stress: 0 } };
+    this.settings = { magnification: data.magnify, colour: "links", limits: { curvature: 0, stress: 0 } };
     this.robots = data.robots.map((spec) => new Robot(spec, data.arrays));
     this.stage = new Stage(byId("canvas"));
     this.posing = !data.runs.length;
@@ -104,7 +104,9 @@ export class App {
       }
     }
     const sane = this.most.ratio > 0 ? 0.7 / this.most.ratio : 1;
-    this.magnifications = this.posing ? [1] : MAGNIFY.filter((m) => m === 1 || m <= sane);
+    const open = this.actors.some((a) => a.robot.spec.loops.length && a.robot.shapes.length && !a.playback.rigid);
+    const factors = this.posing || open ? [] : MAGNIFY.filter((m) => m <= sane);
+    this.magnifications = [...new Set([1, ...factors, this.data.magnify])].sort((a, b) => a - b);
     const stress = this.robots.some((r) => r.beams.some((b) => b.half && b.words.E !== null && b.m));
     const bends = this.robots.some((r) => r.beams.some((b) => b.m));
     this.colours = ["links", ...(bends ? ["curvature"] : []), ...(stress ? ["stress"] : [])];

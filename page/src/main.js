@@ -20,7 +20,7 @@ async function start() {
   new ResizeObserver(fit).observe(byId("stage"));
   window.addEventListener("resize", fit);
   fit();
-  for (const actor of app.actors) actor.paths?.trace(1);
+  for (const actor of app.actors) actor.paths?.trace(app.settings.magnification);
   if (!app.posing) app.visible("paths", true);
   app.goto(0);
   app.startView();

@@ -17,6 +17,7 @@ EXAMPLES = (
     "supple view run.nc",
     "supple view canadarm",
     "supple view soft.nc stiff.nc --export both.html",
+    "supple view run.nc --export run.gif --magnify 10",
 )
 
 
@@ -29,6 +30,7 @@ def command(
         help="Write a file instead: .html (one file, opens offline), .glb (Blender, slides), "
         ".gif, or .mp4 where ffmpeg is at hand.",
     ),
+    magnify: float = typer.Option(1.0, help="Show bending so many times larger, at first."),
     json: bool = JSON,
 ) -> None:
     """Show runs, or a robot with sliders and its modes, in three dimensions in the browser."""
@@ -37,7 +39,7 @@ def command(
         from ..view.page.show import FILES
 
         check_target(export, FILES)
-    made = _view(sources)
+    made = _view(sources, magnify)
     path = made.save(export) if export is not None else made.show()
     if json:
         print_json({"sources": sources, "title": made.title, "saved": str(path)})
@@ -45,7 +47,7 @@ def command(
     typer.echo(f"saved {path}" if export is not None else f"opened {path}")
 
 
-def _view(sources: list[str]) -> View:
+def _view(sources: list[str], magnify: float) -> View:
     from ..errors import InputError
     from ..robot import Robot
     from ..view.page import view
@@ -56,5 +58,5 @@ def _view(sources: list[str]) -> View:
             f"got {', '.join(sources)}: runs (.nc) are laid over each other, but a robot is shown "
             f"alone; simulate it first: supple simulate ROBOT --out run.nc"
         )
-    names = [Path(name).stem for name in sources]
-    return view(*found) if isinstance(found[0], Robot) else view(*found, labels=names)
+    labels = None if isinstance(found[0], Robot) else [Path(name).stem for name in sources]
+    return view(*found, labels=labels, magnify=magnify)

@@ -168,13 +168,15 @@ class Result:
 
         return drawn(path, lambda: overview(self, width=width))
 
-    def view(self, *others: Result, labels: Sequence[str] | None = None) -> View:
+    def view(
+        self, *others: Result, labels: Sequence[str] | None = None, magnify: float = 1.0
+    ) -> View:
         """The run in three dimensions, others laid over it: `run.view()` as the last line of a
         notebook's cell shows itself, `run.view().show()` opens the browser, and
         `run.view().save("run.html")` writes a file. See `supple.view`."""
         from ..view.page import view
 
-        return view(self, *others, labels=labels)
+        return view(self, *others, labels=labels, magnify=magnify)
 
     def __repr__(self) -> str:
         return f"<Result of {self.robot_name}: {self.time[-1]:g} s, {len(self.time)} samples>"

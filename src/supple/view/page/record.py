@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...robot import Robot
 from ...simulation import Result
@@ -37,20 +38,20 @@ def record(robot: Robot, run: Result, label: str, numbers: Numbers) -> dict[str,
     }
 
 
-def frames(samples: int) -> Any:
+def frames(samples: int, most: int = MOST_FRAMES) -> NDArray[np.int64]:
     """Which samples are shown: all, or evenly many, first and last among them."""
-    if samples <= MOST_FRAMES:
+    if samples <= most:
         return np.arange(samples)
-    return np.unique(np.round(np.linspace(0, samples - 1, MOST_FRAMES)).astype(int))
+    return np.unique(np.round(np.linspace(0, samples - 1, most)).astype(np.int64))
 
 
-def _cuts(run: Result, pick: Any, numbers: Numbers) -> int | None:
+def _cuts(run: Result, pick: NDArray[np.int64], numbers: Numbers) -> int | None:
     if "multipliers" not in run.data:
         return None
     return numbers.put(run["multipliers"][pick].T, single=True)
 
 
-def groups(robot: Robot, run: Result, pick: Any, numbers: Numbers) -> list[dict[str, Any]]:
+def groups(robot: Robot, run: Result, pick: NDArray[np.int64], numbers: Numbers) -> list[dict[str, Any]]:
     """What the plots show: curves with names, by kind. Curves that stay at zero are left out."""
     si = robot.units == "SI"
     lengths = set(_texts(run, "lengths"))

@@ -1,4 +1,4 @@
-"""What a user calls: `supple.view(run)`, `run.view()`, `robot.view()`."""
+"""What a user calls: `supple.view(run)`, `run.view()`, `supple.view(robot)`."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ... import checks
 from ...errors import InputError, brief
 from ...files import check_target, write_whole
 from ...robot import Robot
@@ -31,6 +32,7 @@ class View:
     robots: tuple[Robot, ...]
     runs: tuple[Result, ...]
     labels: tuple[str, ...]
+    magnify: float = 1.0  # how many times larger bending is shown
 
     @property
     def title(self) -> str:
@@ -41,6 +43,7 @@ class View:
         """The page, one self-contained file."""
         numbers = Numbers()
         data: dict[str, Any] = {"title": self.title, "runs": [], "vibration": None}
+        data["magnify"] = self.magnify
         data["robots"] = [scene(robot, numbers) for robot in self.robots]
         for robot, run, label in zip(self.robots, self.runs, self.labels, strict=False):
             data["runs"].append(record(robot, run, label, numbers))
@@ -84,23 +87,36 @@ class View:
         )
 
 
-def view(*sources: Result | Robot, labels: Sequence[str] | None = None, robot: Robot | None = None) -> View:  # fmt: skip
+def view(
+    *sources: Result | Robot,
+    labels: Sequence[str] | None = None,
+    magnify: float = 1.0,
+    robot: Robot | None = None,
+) -> View:
     """A 3D view of runs (laid over each other where there are several) or of a robot with sliders.
 
     In a notebook the last value of a cell shows itself; elsewhere `view(run).show()` opens the
-    browser and `view(run).save("run.html")` writes a file. `robot`: of runs whose robot was made
-    by hand.
+    browser and `view(run).save("run.html")` writes a file. `magnify`: bending so many times
+    larger, at first. `robot`: of runs whose robot was made by hand.
     """
-    runs = tuple(x for x in sources if isinstance(x, Result))
-    robots = tuple(x for x in sources if isinstance(x, Robot))
     for x in sources:
         if not isinstance(x, Result | Robot):
             raise InputError(f"a view is of runs or of a robot, not of {brief(x)}")
+    runs = tuple(x for x in sources if isinstance(x, Result))
+    robots = tuple(x for x in sources if isinstance(x, Robot))
     if not sources or (runs and robots) or len(robots) > 1:
         raise InputError("a view is of one run or more, or of one robot")
-    if labels is not None and (isinstance(labels, str) or len(labels) != len(runs)):
-        raise InputError(f"labels is {brief(labels)}; it must be {len(runs)} texts, one a run")
-    names = tuple(str(x) for x in labels) if labels else tuple(run.robot_name for run in runs)
+    factor = checks.positive(magnify, "magnify")
+    if robots and factor != 1.0:
+        raise InputError("magnify is of runs; the shapes of a robot have sliders")
     if runs:
         robots = tuple(robot_of(run, robot) for run in runs)
-    return View(robots, runs, names)
+    return View(robots, runs, _labels(runs, labels), factor)
+
+
+def _labels(runs: Sequence[Result], labels: Sequence[str] | None) -> tuple[str, ...]:
+    if labels is None:
+        return tuple(run.robot_name for run in runs)
+    if isinstance(labels, str) or not isinstance(labels, Sequence) or len(labels) != len(runs):
+        raise InputError(f"labels is {brief(labels)}; it must be {len(runs)} texts, one a run")
+    return tuple(str(x) for x in labels)

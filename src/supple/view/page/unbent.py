@@ -7,11 +7,15 @@ the other joints close the loops again, from the frame before.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
+from ...engine import traced
+from ...errors import InputError
 from ...loops.assembly import Closing, closure_at, descend, motor_links
 from ...robot import Robot
-from ...types import Floats
+from ...types import Array, Floats
 
 MOST = 250  # frames for which the loops are closed; between them joints are interpolated
 
@@ -39,6 +43,21 @@ def unbent(robot: Robot, q: Floats) -> Floats | None:
     return np.array([robot.normalized(row) for row in np.array(columns).T])
 
 
+def magnified(robot: Robot, q: Floats, factor: float) -> Floats:
+    """Configurations (frames, nq) in which the robot bends `factor` times as far: what unbends it
+    plus `factor` times the rest."""
+    if factor == 1.0 or not robot.modes:
+        return q
+    still = unbent(robot, q)
+    if still is None and robot.loops:
+        raise InputError(
+            f"the loops of {robot.name} do not close without its shapes, so that its bending "
+            f"cannot be magnified; leave magnify at 1"
+        )
+    still = np.array([_straight(robot, row) for row in q]) if still is None else still
+    return np.array([robot.normalized(row) for row in still + factor * (q - still)])
+
+
 def _straight(robot: Robot, q: Floats) -> Floats:
     out = np.array(q, dtype=float)
     for link in robot.links:
@@ -46,7 +65,8 @@ def _straight(robot: Robot, q: Floats) -> Floats:
     return out
 
 
-def _closure(robot: Robot):  # type: ignore[no-untyped-def]
-    from ...engine import traced
+def _closure(robot: Robot) -> Callable[[Floats], Floats]:
+    def closure(q: Array) -> Array:
+        return closure_at(robot, q)
 
-    return traced(lambda q: closure_at(robot, q), (robot.nq,), ("page closure", robot))
+    return traced(closure, (robot.nq,), ("closure of the page", robot))
