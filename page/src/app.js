@@ -104,7 +104,7 @@ export class App {
       }
     }
     const sane = this.most.ratio > 0 ? 0.7 / this.most.ratio : 1;
-    const open = this.actors.some((a) => a.robot.spec.loops.length && a.robot.shapes.length && !a.playback.rigid);
+    const open = this.openGhost = !this.posing && this.actors.some((a) => a.robot.spec.loops.length && a.robot.shapes.length && !a.playback.rigid);
     const factors = this.posing || open ? [] : MAGNIFY.filter((m) => m <= sane);
     this.magnifications = [...new Set([1, ...factors, this.data.magnify])].sort((a, b) => a - b);
     const stress = this.robots.some((r) => r.beams.some((b) => b.half && b.words.E !== null && b.m));

@@ -46,7 +46,7 @@ export class Panel {
   looks() {
     const { app } = this;
     const boxes = [["ghost", "Ghost of the unbent robot"], ["paths", "Paths of tools"], ["frames", "Axes of links"]];
-    if (app.robots.every((r) => !r.shapes.length)) boxes.shift();
+    if (app.openGhost || app.robots.every((r) => !r.shapes.length)) boxes.shift();
     if (app.posing) boxes.splice(boxes.findIndex(([n]) => n === "paths"), 1);
     else boxes.push(["forces", "Torques and forces"]);
     if (app.actors.some((a) => a.cuts)) boxes.push(["cuts", "Forces at the cuts of loops"]);

@@ -22,21 +22,26 @@ export class Poser {
     this.frames = 1;
     this.open = false;
     this.handles = handles(robot);
+    this.unbend();
   }
 
-  configure(t, magnification) {
+  // The same pose without shapes; its loops closed where they can be.
+  unbend() {
+    this.unbent = this.robot.unbent(this.base, new Float64Array(this.robot.nq));
+    if (!this.closing || !this.robot.shapes.length) return;
+    const found = this.closing.close(this.unbent);
+    this.unbent = found.closed ? found.q : this.base;
+  }
+
+  configure(t) {
     this.q.set(this.base);
     if (this.mode) {
       const a = this.swing * this.mode.size * Math.sin(2 * Math.PI * t * this.mode.shown);
       for (let k = 0; k < this.q.length; k++) this.q[k] += a * this.mode.way[k];
       this.robot.normalized(this.q);
     }
-    this.robot.unbent(this.mode ? this.base : this.q, this.straight);
-    for (let k = 0; k < this.q.length; k++) {
-      this.shown[k] = this.straight[k] + magnification * (this.q[k] - this.straight[k]);
-    }
-    if (this.closing && !this.mode && magnification !== 1) this.shown.set(this.q);
-    this.robot.normalized(this.shown);
+    this.straight.set(this.unbent);
+    this.shown.set(this.q); // shapes have sliders: nothing is magnified
   }
 
   // Shown at a speed that the eye can follow; by how much it is slowed, the panel says.
@@ -67,11 +72,13 @@ export class Poser {
       this.open = !found.closed;
       if (found.closed) this.base.set(found.q);
     }
+    this.unbend();
   }
 
   reset() {
     this.base.set(this.home);
     this.open = false;
+    this.unbend();
     for (const handle of this.handles) handle.value = handle.get(this.base);
   }
 }

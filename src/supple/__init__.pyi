@@ -124,7 +124,6 @@ from .symbolic import (
 from .view import (
     View as View,
     plot as plot,
-    view as view,
 )
 
 __version__: str

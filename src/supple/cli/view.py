@@ -50,7 +50,7 @@ def command(
 def _view(sources: list[str], magnify: float) -> View:
     from ..errors import InputError
     from ..robot import Robot
-    from ..view.page import view
+    from ..view.page import view_of
 
     found = [source_of(name) for name in sources]
     if len(found) > 1 and any(isinstance(x, Robot) for x in found):
@@ -59,4 +59,4 @@ def _view(sources: list[str], magnify: float) -> View:
             f"alone; simulate it first: supple simulate ROBOT --out run.nc"
         )
     labels = None if isinstance(found[0], Robot) else [Path(name).stem for name in sources]
-    return view(*found, labels=labels, magnify=magnify)
+    return view_of(*found, labels=labels, magnify=magnify)

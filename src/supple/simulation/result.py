@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
+    from ..robot import Robot
     from ..view.page import View
     from .events import Occurrence
 
@@ -169,14 +170,19 @@ class Result:
         return drawn(path, lambda: overview(self, width=width))
 
     def view(
-        self, *others: Result, labels: Sequence[str] | None = None, magnify: float = 1.0
+        self,
+        *others: Result,
+        labels: Sequence[str] | None = None,
+        magnify: float = 1.0,
+        robot: Robot | None = None,
     ) -> View:
-        """The run in three dimensions, others laid over it: `run.view()` as the last line of a
-        notebook's cell shows itself, `run.view().show()` opens the browser, and
-        `run.view().save("run.html")` writes a file. See `supple.view`."""
-        from ..view.page import view
+        """The run in three dimensions, others laid over it: the last line of a notebook's cell
+        shows itself, `run.view().show()` opens the browser, and `run.view().save("run.html")`
+        writes a file. magnify: bending so many times larger, at first. robot: of a run whose
+        robot was made by hand."""
+        from ..view.page import view_of
 
-        return view(self, *others, labels=labels, magnify=magnify)
+        return view_of(self, *others, labels=labels, magnify=magnify, robot=robot)
 
     def __repr__(self) -> str:
         return f"<Result of {self.robot_name}: {self.time[-1]:g} s, {len(self.time)} samples>"

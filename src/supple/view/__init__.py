@@ -1,6 +1,6 @@
 """Plots: one style sheet (`style`), one list of them (`register`), a file each; and the 3D page."""
 
-from .page import View, view
+from .page import View
 from .register import plot
 
-__all__ = ["View", "plot", "view"]
+__all__ = ["View", "plot"]

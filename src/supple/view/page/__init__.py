@@ -1,6 +1,7 @@
-"""The 3D page of a robot or of runs: `scene` says what is drawn, `record` how it moves,
-`document` makes one file of it; `page/` at the root of the project holds its source."""
+"""The 3D page of a robot or of runs: `places` and `figure` say what is drawn and where, `scene` and
+`record` hand it to the page, `document` makes one file of it; `gltf` and `movie` make others.
+`page/` at the root of the project holds the page's program."""
 
-from .show import View, view
+from .show import View, view_of
 
-__all__ = ["View", "view"]
+__all__ = ["View", "view_of"]

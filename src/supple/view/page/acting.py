@@ -13,7 +13,7 @@ from ...types import Floats
 from .figure import Figure
 from .places import Frames, Places
 from .record import frames
-from .unbent import magnified
+from .unbent import magnified_way
 
 if TYPE_CHECKING:
     from .show import View
@@ -73,5 +73,5 @@ def acted(view: View, times: Floats | None = None, most: int = 600) -> Iterator[
         run = view.runs[k]
         at = run.time[frames(len(run.time), most)] if times is None else times
         q = np.column_stack([np.interp(at, run.time, column) for column in run["q"].T])
-        q = magnified(robot, np.array([robot.normalized(row) for row in q]), view.magnify)
+        q = magnified_way(robot, np.array([robot.normalized(row) for row in q]), view.magnify)
         yield Acted(figure, at, figure.places.at(q), k if several else None)

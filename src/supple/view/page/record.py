@@ -11,7 +11,7 @@ from ...robot import Robot
 from ...simulation import Result
 from ...types import Floats
 from .numbers import Numbers
-from .unbent import unbent
+from .unbent import unbent_way
 
 MOST_FRAMES = 2000
 DOUBLE = 400_000  # bytes of configurations up to which all their digits are kept
@@ -21,7 +21,7 @@ def record(robot: Robot, run: Result, label: str, numbers: Numbers) -> dict[str,
     """Everything that changes with time, at no more than MOST_FRAMES instants."""
     pick = frames(len(run.time))
     time, q = run.time[pick], run["q"][pick]
-    rigid = unbent(robot, q)
+    rigid = unbent_way(robot, q)
     single = q.nbytes > DOUBLE
     return {
         "label": label,

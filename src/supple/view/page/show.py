@@ -1,4 +1,4 @@
-"""What a user calls: `supple.view(run)`, `run.view()`, `supple.view(robot)`."""
+"""What a user gets of `run.view()` and `robot.view()`."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class View:
         )
 
 
-def view(
+def view_of(
     *sources: Result | Robot,
     labels: Sequence[str] | None = None,
     magnify: float = 1.0,
@@ -95,8 +95,8 @@ def view(
 ) -> View:
     """A 3D view of runs (laid over each other where there are several) or of a robot with sliders.
 
-    In a notebook the last value of a cell shows itself; elsewhere `view(run).show()` opens the
-    browser and `view(run).save("run.html")` writes a file. `magnify`: bending so many times
+    In a notebook the last value of a cell shows itself; elsewhere `.show()` opens the browser and
+    `.save("run.html")` writes a file. `magnify`: bending so many times
     larger, at first. `robot`: of runs whose robot was made by hand.
     """
     for x in sources:
@@ -106,12 +106,20 @@ def view(
     robots = tuple(x for x in sources if isinstance(x, Robot))
     if not sources or (runs and robots) or len(robots) > 1:
         raise InputError("a view is of one run or more, or of one robot")
-    factor = checks.positive(magnify, "magnify")
+    factor = _magnify(magnify)
     if robots and factor != 1.0:
         raise InputError("magnify is of runs; the shapes of a robot have sliders")
     if runs:
         robots = tuple(robot_of(run, robot) for run in runs)
     return View(robots, runs, _labels(runs, labels), factor)
+
+
+def _magnify(magnify: float) -> float:
+    allowed = "a number above 0, no more than a million"
+    factor = checks.number(magnify, "magnify", allowed)
+    if not 0.0 < factor <= 1e6:
+        raise InputError(f"magnify is {brief(magnify)}; it must be {allowed}")
+    return factor
 
 
 def _labels(runs: Sequence[Result], labels: Sequence[str] | None) -> tuple[str, ...]:

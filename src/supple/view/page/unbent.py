@@ -16,18 +16,19 @@ from ...errors import InputError
 from ...loops.assembly import Closing, closure_at, descend, motor_links
 from ...robot import Robot
 from ...types import Array, Floats
+from ..sticks import magnified
 
-MOST = 250  # frames for which the loops are closed; between them joints are interpolated
+MOST = 1000  # frames for which the loops are closed; between them joints are interpolated
 
 
-def unbent(robot: Robot, q: Floats) -> Floats | None:
+def unbent_way(robot: Robot, q: Floats) -> Floats | None:
     """Configurations (frames, nq) without shapes; None where setting them to zero is enough, or
     where the loops do not close without them."""
     if not robot.loops or not robot.modes:
         return None
     pick = np.unique(np.round(np.linspace(0, len(q) - 1, MOST)).astype(int))
     given, out = Closing(robot, motor_links(robot), _closure(robot)), []
-    last = _straight(robot, q[pick[0]])
+    last = magnified(robot, q[pick[0]], 0.0)
     for k in pick:
         start = last.copy()
         for i in given.held:
@@ -43,26 +44,19 @@ def unbent(robot: Robot, q: Floats) -> Floats | None:
     return np.array([robot.normalized(row) for row in np.array(columns).T])
 
 
-def magnified(robot: Robot, q: Floats, factor: float) -> Floats:
+def magnified_way(robot: Robot, q: Floats, factor: float) -> Floats:
     """Configurations (frames, nq) in which the robot bends `factor` times as far: what unbends it
     plus `factor` times the rest."""
     if factor == 1.0 or not robot.modes:
         return q
-    still = unbent(robot, q)
+    still = unbent_way(robot, q)
     if still is None and robot.loops:
         raise InputError(
             f"the loops of {robot.name} do not close without its shapes, so that its bending "
             f"cannot be magnified; leave magnify at 1"
         )
-    still = np.array([_straight(robot, row) for row in q]) if still is None else still
+    still = np.array([magnified(robot, row, 0.0) for row in q]) if still is None else still
     return np.array([robot.normalized(row) for row in still + factor * (q - still)])
-
-
-def _straight(robot: Robot, q: Floats) -> Floats:
-    out = np.array(q, dtype=float)
-    for link in robot.links:
-        out[link.d] = 0.0
-    return out
 
 
 def _closure(robot: Robot) -> Callable[[Floats], Floats]:
