@@ -39,5 +39,6 @@ def wandering(name, frames=21, size=0.2, seed=0):
     rng = np.random.default_rng(seed)
     time = np.linspace(0.0, 2.0, frames)
     way = rng.normal(size=(2, robot.nq))
+    way[:, [k for link in robot.links for k in range(link.d.start, link.d.stop)]] *= 0.15
     q = robot.home() + size * (np.outer(np.sin(time), way[0]) + np.outer(1 - np.cos(time), way[1]))
     return resting(robot, time, np.array([robot.normalized(row) for row in q]))
