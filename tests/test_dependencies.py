@@ -18,6 +18,7 @@ CALLED = {
     "scikit-sundae": "sksundae",
     "ruamel-yaml": "ruamel",
     "pytest-xdist": "xdist",
+    "pillow": "PIL",
 }  # the modules
 TOOLS = {  # run, not imported: where, and how
     "ruff": (".ci/run", "ruff check"),

@@ -22,6 +22,8 @@ STUDIES = (
     "closed_chains",
     "long_closed_runs",
     "simulation",
+    "page",
+    "first_picture",
 )
 """Names of the files here, and of their results."""
 

@@ -16,12 +16,13 @@ WORDS = (
 COMMANDS = typer.main.get_command(app)  # as app() makes it, once
 ROBOT = {"robot": "lin-lewis-rf", "file": "none.yaml", "paper": "nobody", "topic": "beam"}
 ROBOT["run"] = "none.nc"
-ROBOT |= {"source": "lin-lewis-rf", "kinds": "shapes"}
+ROBOT |= {"source": "lin-lewis-rf", "kinds": "shapes", "sources": "lin-lewis-rf"}
 QUICK = {
     "simulate": ("--duration", "0.01", "--samples", "2"),
     "bench": ("--quantity", "gravity_force"),
     "campbell": ("--steps", "2", "--to", "0.1"),
     "map": ("--joint", "azimuth=0:1:2"),
+    "view": ("--export", "a.glb"),
 }
 
 

@@ -37,6 +37,7 @@ QUICK = {
     "inverse": "puma --samples 5",
     "energy": "run.nc",
     "plot": "lin-lewis-f shapes --out a.svg",
+    "view": "run.nc --export a.glb",
     "equations": "lin-lewis-rr",
     "zeros": "lin-lewis-f",
     "reproduce": "lin-lewis",
@@ -86,7 +87,7 @@ def test_quiet_says_nothing_and_does_its_work(run, saved, name, tmp_path):
         return  # slow, and like the others
     done = run(f"{name} {QUICK[name]} --quiet")
     assert (done.exit_code, done.stdout) == (0, "")
-    made = {"new": "mine.yaml", "plot": "a.svg"}
+    made = {"new": "mine.yaml", "plot": "a.svg", "view": "a.glb"}
     assert name not in made or (tmp_path / made[name]).exists()
 
 
@@ -120,6 +121,7 @@ def test_supple_alone_says_three_things_to_try(run):
         (["plot"], "r", ["run.nc"]),
         (["plot", "run.nc"], "torque,po", ["torque,power"]),
         (["energy"], "", ["run.nc", "models/"]),
+        (["view"], "r", ["run.nc"]),
         (["reproduce"], "pied", ["piedboeuf"]),
         (["help"], "bea", ["beam"]),
         (["bench", "puma", "--quantity"], "gravity_f", ["gravity_force"]),

@@ -1,4 +1,4 @@
-"""Runs that the tests of the page share, and one browser for all of them."""
+"""A run that the tests of the page share, and one browser for all of them."""
 
 from __future__ import annotations
 
@@ -7,17 +7,22 @@ import os
 import pytest
 
 from led_runs import wandering
+from studies.browser import REQUIRED, NoBrowserError, Page
 from supple.view.page.document import BUILT
+
+
+def missing(words):
+    """A test that cannot be: passed over, or failed where the browser is required."""
+    if os.environ.get("SUPPLE_BROWSER") == REQUIRED:
+        pytest.fail(words)
+    pytest.skip(words)
 
 
 @pytest.fixture(scope="session")
 def built():
     """Tests that need the page's program."""
     if not (BUILT / "page.js").exists():
-        words = "the page is not built here: python page/build.py"
-        if os.environ.get("SUPPLE_BROWSER") == "required":
-            pytest.fail(words)
-        pytest.skip(words)
+        missing("the page is not built here: python page/build.py")
 
 
 @pytest.fixture(scope="session")
@@ -29,8 +34,9 @@ def run():
 @pytest.fixture(scope="session")
 def page(built, tmp_path_factory):
     """page.open(path): one browser for all."""
-    from browser import Page, start
-
-    driver = start(tmp_path_factory.mktemp("browser"))
-    yield Page(driver)
-    driver.quit()
+    try:
+        found = Page(tmp_path_factory.mktemp("browser"))
+    except NoBrowserError as why:
+        missing(str(why))
+    yield found
+    found.close()

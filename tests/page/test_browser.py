@@ -56,7 +56,7 @@ def test_the_page_places_stations_where_supple_has_them(page, saved, name):
 
 def test_slider_keys_and_play_move_time_and_the_robot(arm):
     first = arm.picture()
-    arm.js("const s = document.getElementById('time'); s.value = 1; s.dispatchEvent(new Event('input'))")
+    arm.slide("time", 1)
     assert arm.js("return supple.t") == 1.0
     assert arm.js("return document.getElementById('clock').textContent") == "1.00 s"
     assert arm.picture() != first
@@ -71,7 +71,7 @@ def test_slider_keys_and_play_move_time_and_the_robot(arm):
 def test_magnification_ghost_colours_and_arrows_change_the_picture(arm):
     arm.js("supple.goto(1.5)")
     seen = [arm.picture()]
-    arm.js("const s = document.getElementById('magnify'); s.value = 1; s.dispatchEvent(new Event('input'))")
+    arm.slide("magnify", 1)
     assert arm.js("return supple.settings.magnification") == 2
     seen += [arm.picture()] * 2
     for id in ("show-ghost", "show-frames", "show-forces"):
@@ -162,7 +162,7 @@ def test_the_page_may_reach_nothing_and_run_nothing_else(page, saved, run):
 def test_a_robot_has_sliders_and_modes_that_move_it(page, saved):
     robot = supple.load("canadarm")
     page.open(saved(robot.view(), "pose"))
-    page.js("const s = document.getElementById('q-0'); s.value = 0.5; s.dispatchEvent(new Event('input'))")
+    page.slide("q-0", 0.5)
     q = robot.home()
     q[0] = 0.5
     found = page.js("return supple.where(0, 'link3', 'tip').p")
@@ -180,7 +180,7 @@ def test_a_robot_has_sliders_and_modes_that_move_it(page, saved):
 def test_sliders_of_a_closed_chain_keep_it_closed(page, saved):
     robot = supple.load("delta")
     page.open(saved(robot.view(), "delta"))
-    page.js("const s = document.getElementById('q-1'); s.value = 0.3; s.dispatchEvent(new Event('input'))")
+    page.slide("q-1", 0.3)
     q = np.array(list(page.js("return Array.from(supple.actors[0].playback.base)")))
     assert np.abs(supple.closure(robot, q)).max() < 1e-7
     motor = next(x for x in robot.links if x.joint_name == "motor2")
@@ -200,21 +200,19 @@ def test_a_robot_of_a_hundred_links_is_drawn(page, saved):
     page.open(saved(robot.view(), "snake"))
     assert page.js("return supple.robots[0].links.length") == 100
     first = page.picture()
-    page.js("const s = document.getElementById('q-0'); s.value = 1; s.dispatchEvent(new Event('input'))")
+    page.slide("q-0", 1)
     assert page.picture() != first
     assert page.faults() == []
 
 
 def test_on_a_narrow_window_the_panel_makes_room(page, saved, run):
-    size = {"width": 420, "height": 740, "deviceScaleFactor": 1, "mobile": False}
-    page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    page.resize(420, 740)
     page.open(saved(run.view(), "arm"))
     assert page.js("return document.getElementById('panel').hidden")
     assert page.js("return document.documentElement.scrollWidth") == 420
     page.click("panel-toggle")
     assert not page.js("return document.getElementById('panel').hidden")
-    size |= {"width": 1000, "height": 700}
-    page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    page.resize(1000, 700)
 
 
 def test_every_control_has_a_name_for_screen_readers(arm):
