@@ -169,8 +169,8 @@ export class JointForces {
         const end = new Vector3(Math.cos(ARC), Math.sin(ARC), 0).multiplyScalar(r);
         const ahead = new Vector3(-Math.sin(ARC), Math.cos(ARC), 0);
         const q = new Quaternion().setFromUnitVectors(new Vector3(0, 0, 1), ahead);
-        const s = 0.2 * r;
-        head.matrix.copy(M).multiply(new Matrix4().compose(end, q, new Vector3(s, s, 2.2 * s)));
+        const s = 0.17 * r;
+        head.matrix.copy(M).multiply(new Matrix4().compose(end, q, new Vector3(s, s, 2.9 * s)));
       } else {
         const long = this.unit * (3 + 9 * share);
         body.matrix.copy(M).multiply(rodMatrix(new Vector3(), new Vector3(0, 0, long), 0.3 * this.unit));

@@ -205,8 +205,7 @@ export class Panel {
   }
 
   picture() {
-    this.app.stage.dirty = true;
-    this.app.stage.draw();
+    this.app.stage.render(true);
     byId("canvas").toBlob((blob) => {
       const link = h("a", { href: URL.createObjectURL(blob), download: "supple.png" });
       link.click();

@@ -16,7 +16,8 @@ export const THEMES = {
 export class Stage {
   constructor(canvas) {
     this.canvas = canvas;
-    this.renderer = new WebGLRenderer({ canvas, antialias: true, stencil: true, preserveDrawingBuffer: true });
+    this.soft = paintedByProcessor();
+    this.renderer = new WebGLRenderer({ canvas, antialias: !this.soft, stencil: true, preserveDrawingBuffer: true });
     this.scene = new Scene();
     this.camera = new PerspectiveCamera(34, 1, 0.01, 1000);
     this.sun = new DirectionalLight("#ffffff", 2.1);
@@ -183,21 +184,43 @@ export class Stage {
   }
 
   resize(width, height, shift) {
-    const ratio = Math.min(window.devicePixelRatio || 1, 2);
-    this.renderer.setPixelRatio(ratio);
+    this.renderer.setPixelRatio(pixels());
     this.renderer.setSize(width, height, false);
+    this.fine = false;
     this.camera.aspect = Math.max(width - shift, 1) / Math.max(height, 1);
     this.camera.setViewOffset(Math.max(width - shift, 1), height, 0, 0, width, height);
     this.dirty = true;
   }
 
-  draw() {
+  // Draws if something has changed. Without a graphics card edges are smoothed once it rests.
+  draw(now = performance.now()) {
     this.controls.update();
-    if (!this.dirty) return false;
+    if (!this.dirty) {
+      if (this.soft && !this.fine && now - this.drawn > 300) this.render(true);
+      return false;
+    }
     this.dirty = false;
-    this.renderer.render(this.scene, this.camera);
+    this.drawn = now;
+    this.render(false);
     return true;
   }
+
+  render(fine) {
+    if (fine !== this.fine) this.renderer.setPixelRatio(fine ? 2 * pixels() : pixels());
+    this.fine = fine;
+    this.renderer.render(this.scene, this.camera);
+  }
+}
+
+const pixels = () => Math.min(window.devicePixelRatio || 1, 2);
+
+// Whether there is no graphics card: smoothing every picture would then halve their number.
+function paintedByProcessor() {
+  const gl = document.createElement("canvas").getContext("webgl2");
+  const words = gl?.getExtension("WEBGL_debug_renderer_info");
+  const name = words ? gl.getParameter(words.UNMASKED_RENDERER_WEBGL) : "";
+  gl?.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
 }
 
 // 1, 2 or 5 times a power of ten.
