@@ -24,6 +24,7 @@ STUDIES = (
     "simulation",
     "page",
     "first_picture",
+    "sweeps",
 )
 """Names of the files here, and of their results."""
 

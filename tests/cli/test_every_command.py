@@ -38,6 +38,7 @@ QUICK = {
     "energy": "run.nc",
     "plot": "lin-lewis-f shapes --out a.svg",
     "view": "run.nc --export a.glb",
+    "sweep": f"{Path(__file__).parents[1] / 'data' / 'small_study.yaml'} --check",
     "equations": "lin-lewis-rr",
     "zeros": "lin-lewis-f",
     "reproduce": "lin-lewis",
@@ -65,7 +66,7 @@ def saved():
 
 
 def keys_of_the_guide():
-    table = GUIDE.partition("#### What `--json` holds")[2].partition("\n#")[0]
+    table = GUIDE.partition("### What `--json` holds")[2].partition("\n#")[0]
     rows = re.findall(r"^\| `(\w+)` \| (.+?) \|$", table, re.MULTILINE)
     return {name: set(re.findall(r"`(\w+)`", text)) for name, text in rows}
 

@@ -25,6 +25,7 @@ from . import (
     show,
     simulate,
     statics,
+    sweep,
     view,
     zeros,
 )
@@ -59,6 +60,7 @@ for _name, _module in (
     ("energy", energy),
     ("plot", plot),
     ("view", view),
+    ("sweep", sweep),
     ("equations", equations),
     ("zeros", zeros),
     ("reproduce", reproduce),
@@ -81,7 +83,7 @@ def _version(value: bool) -> None:
 def _options(
     context: typer.Context,
     version: bool = typer.Option(
-        False, "--version", callback=_version, is_eager=True, help="Show the version and leave."
+        False, "--version", callback=_version, is_eager=True, help="Show the version and exit."
     ),
 ) -> None:
     """Kinematics and dynamics of robots whose links bend."""

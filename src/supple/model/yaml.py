@@ -38,6 +38,11 @@ class Document:
 
 def read(path: FilePath) -> Document:
     """Read a model file, or say in one ModelError why not."""
+    return parse(*read_text(path))
+
+
+def read_text(path: FilePath) -> tuple[str, str]:
+    """Its text, and what it is called in messages."""
     source = printable(str(path))
 
     def stop(message: str, help: str = "") -> ModelError:
@@ -68,7 +73,7 @@ def read(path: FilePath) -> Document:
         hint = "supple new FILE writes one" if isinstance(error, FileNotFoundError) else ""
         reason = getattr(error, "strerror", None) or error
         raise stop(f"cannot read the file: {reason}", hint) from None
-    return parse(text, source)
+    return text, source
 
 
 def parse(text: str, source: str = "model") -> Document:

@@ -137,5 +137,5 @@ def _machine(here: Host) -> llvm.TargetMachine:
     import llvmlite.binding as llvm
 
     return llvm.Target.from_triple(here.triple).create_target_machine(
-        cpu=here.cpu, features=here.features, opt=2, jit=True
+        cpu=here.cpu, features=here.features, opt=1, jit=True
     )
