@@ -61,7 +61,7 @@ export class Actor {
     }
     this.frames.update(this.state);
     this.weights.update(this.state);
-    this.paths?.update(t);
+    this.paths?.update(t, this.state);
     this.forces?.update(this.state, playback, t);
     this.cuts?.update(this.state, playback, t);
   }

@@ -52,23 +52,8 @@ export class App {
 
   // Where the robots ever are: how large rods are drawn, where the ground is, where to look.
   measure(playbacks) {
-    const box = new Box3(), p = new Vector3();
-    const points = [];
-    for (const playback of playbacks) {
-      const { robot } = playback;
-      const state = robot.state();
-      const instants = playback.time ? Array.from({ length: 24 }, (_, k) => (playback.end * k) / 23) : [0];
-      for (const t of instants) {
-        playback.configure(t, 1);
-        robot.place(playback.q, state);
-        for (let id = 0; id < robot.count; id++) {
-          if (robot.links[id]?.role === "rotor") continue;
-          box.expandByPoint(position(state, id, p));
-          points.push(p.clone());
-        }
-        for (const solid of robot.spec.solids) if (solid.form === "box") points.push(...corners(solid, state));
-      }
-    }
+    const points = spots(playbacks, this.data.magnify);
+    const box = new Box3().setFromPoints(points);
     this.extent = Math.max(...this.robots.map((r) => r.spec.extent));
     this.unit = Math.max(...this.robots.map((r) => r.spec.unit));
     const { extent } = this;
@@ -157,7 +142,10 @@ export class App {
   set(name, value) {
     this.settings[name] = value;
     if (name === "colour" && value === "links") for (const a of this.actors) a.figure.paintLinks();
-    if (name === "magnification") for (const a of this.actors) a.paths?.trace(value);
+    if (name === "magnification") {
+      for (const a of this.actors) a.paths?.trace(value);
+      this.stage.points = few(spots(this.actors.map((a) => a.playback), value));
+    }
     this.refresh();
     this.tell();
   }
@@ -266,6 +254,25 @@ export class App {
     const { units } = this.robots[0].spec;
     return withUnit(this.most.far, units === "SI" ? "m" : "");
   }
+}
+
+// Places of all robots at some instants, as they are shown.
+function spots(playbacks, magnification) {
+  const points = [], p = new Vector3();
+  for (const playback of playbacks) {
+    const { robot } = playback;
+    const state = robot.state();
+    const instants = playback.time ? Array.from({ length: 24 }, (_, k) => (playback.end * k) / 23) : [0];
+    for (const t of instants) {
+      playback.configure(t, magnification);
+      robot.place(playback.shown, state);
+      for (let id = 0; id < robot.count; id++) {
+        if (robot.links[id]?.role !== "rotor") points.push(position(state, id, p).clone());
+      }
+      for (const solid of robot.spec.solids) if (solid.form === "box") points.push(...corners(solid, state));
+    }
+  }
+  return points;
 }
 
 // Of a block.

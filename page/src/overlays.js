@@ -1,6 +1,9 @@
 // What is drawn beside the robot: paths of tools, frames, arrows of torques, weights and cuts.
 
-import { Color, Group, Matrix4, MeshStandardMaterial, Quaternion, Vector3 } from "three";
+import {
+  BufferAttribute, BufferGeometry, Color, Group, Line, LineBasicMaterial, Matrix4,
+  MeshStandardMaterial, Quaternion, Vector3,
+} from "three";
 import { Line2 } from "three/examples/jsm/lines/Line2.js";
 import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
 import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
@@ -30,65 +33,63 @@ export function tools(robot) {
   });
 }
 
+// Where tools go: thin, the whole way; thick, what lies behind, up to where the tool is now.
 export class Paths {
-  constructor(playback, colourOf, samples = 2400) {
+  constructor(playback, colourOf, samples = 400) {
     this.object = new Group();
     this.playback = playback;
     const { robot } = playback;
-    this.tools = tools(robot);
     this.state = robot.state();
     this.count = Math.min(samples, playback.frames);
-    this.lines = this.tools.flatMap(({ link, id }) => {
-      const make = (width, opacity) => {
-        const look = new LineMaterial({
-          color: new Color(colourOf(link)), linewidth: width, transparent: true, opacity, depthWrite: false,
-        });
-        const line = new Line2(new LineGeometry(), look);
-        line.frustumCulled = false;
-        this.object.add(line);
-        return line;
-      };
-      return [{ id, whole: make(1.2, 0.3), past: make(2.4, 0.95) }];
+    this.lines = tools(robot).map(({ link, id }) => {
+      const color = new Color(colourOf(link));
+      const look = { color, transparent: true, depthWrite: false };
+      const whole = new Line(new BufferGeometry(), new LineBasicMaterial({ ...look, opacity: 0.45 }));
+      const past = new Line2(new LineGeometry(), new LineMaterial({ ...look, opacity: 0.95, linewidth: 2.4 }));
+      whole.frustumCulled = past.frustumCulled = false;
+      this.object.add(whole, past);
+      return { id, whole, past, points: [], cut: -1 };
     });
   }
 
   // Again, where magnification moves the tools elsewhere.
   trace(magnification) {
-    const points = this.lines.map(() => []);
     const { playback } = this;
+    for (const line of this.lines) line.points = [];
     for (let k = 0; k < this.count; k++) {
       const frame = Math.round((k * (playback.frames - 1)) / Math.max(this.count - 1, 1));
       playback.configure(playback.time[frame], magnification);
       playback.robot.place(playback.shown, this.state, false);
-      this.lines.forEach(({ id }, n) => {
-        const o = PLACE * id + 9;
-        points[n].push(this.state[o], this.state[o + 1], this.state[o + 2]);
-      });
+      for (const { id, points } of this.lines) points.push(...this.state.subarray(PLACE * id + 9, PLACE * id + 12));
     }
-    this.points = points;
-    this.lines.forEach(({ whole, past }, n) => {
-      if (points[n].length < 6) return;
-      for (const line of [whole, past]) {
-        line.geometry.dispose();
-        line.geometry = new LineGeometry().setPositions(points[n]);
-      }
-    });
+    for (const line of this.lines) {
+      line.cut = -1;
+      line.whole.visible = line.past.visible = line.points.length >= 6;
+      if (line.points.length < 6) continue;
+      line.whole.geometry.setAttribute("position", new BufferAttribute(new Float32Array(line.points), 3));
+      line.past.geometry.dispose();
+      line.past.geometry = new LineGeometry().setPositions(line.points);
+    }
   }
 
-  update(t) {
+  update(t, state) {
+    if (!this.object.visible) return;
     const [a, , share] = this.playback.at(t);
-    const gone = Math.round(((a + share) * (this.count - 1)) / Math.max(this.playback.frames - 1, 1));
-    for (const { past } of this.lines) {
-      past.geometry.instanceCount = Math.max(0, gone);
-      past.visible = gone > 0;
+    const gone = ((a + share) * (this.count - 1)) / Math.max(this.playback.frames - 1, 1);
+    const last = Math.min(Math.floor(gone), this.count - 2);
+    for (const line of this.lines) {
+      if (line.points.length < 6) continue;
+      const { data } = line.past.geometry.attributes.instanceStart;
+      if (line.cut >= 0) data.array.set(line.points.slice(3 * line.cut + 3, 3 * line.cut + 6), 6 * line.cut + 3);
+      data.array.set(state.subarray(PLACE * line.id + 9, PLACE * line.id + 12), 6 * last + 3);
+      data.needsUpdate = true;
+      line.cut = last;
+      line.past.geometry.instanceCount = last + 1;
     }
   }
 
   resize(width, height) {
-    for (const { whole, past } of this.lines) {
-      whole.material.resolution.set(width, height);
-      past.material.resolution.set(width, height);
-    }
+    for (const { past } of this.lines) past.material.resolution.set(width, height);
   }
 }
 

@@ -116,7 +116,7 @@ export class Stage {
   // Lines of a round number of units, fading with the distance.
   grid(t) {
     this.ground.clear();
-    const step = niceStep(this.radius / 3.2), reach = 26;
+    const step = niceStep(this.radius / 3.2), reach = 24, piece = 4;
     const { east, north } = this.compass();
     const middle = this.centre.clone();
     middle.addScaledVector(this.up, this.height - middle.dot(this.up));
@@ -132,10 +132,10 @@ export class Stage {
       c.lerpColors(ink, far, Math.pow(share, 0.8) * 0.9 + (bold ? 0 : 0.1)).toArray(colours, colours.length);
     };
     for (let a = -reach; a <= reach; a++) {
-      for (let b = -reach; b < reach; b += 2) {
-        if (Math.hypot(a, b + 1) > reach) continue;
-        put(a, b, a % 5 === 0); put(a, b + 2, a % 5 === 0);
-        put(b, a, a % 5 === 0); put(b + 2, a, a % 5 === 0);
+      for (let b = -reach; b < reach; b += piece) {
+        if (Math.hypot(a, b + piece / 2) > reach) continue;
+        put(a, b, a % 5 === 0); put(a, b + piece, a % 5 === 0);
+        put(b, a, a % 5 === 0); put(b + piece, a, a % 5 === 0);
       }
     }
     const geometry = new BufferGeometry();
