@@ -6,15 +6,26 @@ says so: `supple view` tells then how to get it. SUPPLE_PAGE=no leaves it out on
 
 from __future__ import annotations
 
+import importlib.util
 import os
-import sys
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-sys.path.insert(0, str(Path(__file__).parent / "page"))
-import build  # noqa: E402
+
+def _build() -> Any:
+    """page/build.py as a module: other packages are called `build` too."""
+    path = Path(__file__).parent / "page" / "build.py"
+    spec = importlib.util.spec_from_file_location("supple_page_build", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+build = _build()
 
 
 class PageHook(BuildHookInterface):

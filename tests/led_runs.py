@@ -8,6 +8,7 @@ import xarray as xr
 import supple
 from supple.simulation.observe import attributes, cut_names, observed
 
+
 def resting(name, time, q):
     """A run of a robot that is led through these configurations, without solving anything."""
     robot = supple.load(name) if isinstance(name, str) else name

@@ -40,7 +40,9 @@ def study(seconds: float) -> list[Table]:
         rows.append(("together", sum(row[1] for row in rows)))
         if seconds:
             assert (folder / "arm-run.html").stat().st_size > 500_000
-    return [Table(("step", "seconds"), rows, ("Compiled code and packages as the machine has them.",))]
+    return [
+        Table(("step", "seconds"), rows, ("Compiled code and packages as the machine has them.",))
+    ]
 
 
 def _short(line: str) -> str:

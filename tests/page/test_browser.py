@@ -48,7 +48,9 @@ def test_the_page_places_stations_where_supple_has_them(page, saved, name):
     page.js("supple.goto(arguments[0])", float(made.time[at]))
     for link in robot.links:
         for station in link.body.stations:
-            found = page.js("return supple.where(0, arguments[0], arguments[1])", link.name, station)
+            found = page.js(
+                "return supple.where(0, arguments[0], arguments[1])", link.name, station
+            )
             pose = station_pose(robot, made["q"][at], f"{link.name}.{station}")
             assert_near(np.array(found["p"]), pose.p, 1e-8)
             assert_near(np.array(found["R"]).reshape(3, 3), pose.R, 1e-8)
@@ -191,9 +193,10 @@ def test_a_robot_of_a_hundred_links_is_drawn(page, saved):
     beam = {"length": 1.0, "mass": 1.0, "EI": 100.0, "modes": {"bending_y": 1, "bending_z": 1}}
     joints = [{"name": "j0", "type": "revolute", "child": "l0"}]
     joints += [
-        {"name": f"j{k}", "type": "revolute", "parent": f"l{k - 1}", "child": f"l{k}", "axis": [0, k % 2, 1 - k % 2]}
+        {"name": f"j{k}", "type": "revolute", "parent": f"l{k - 1}", "child": f"l{k}"}
+        | {"axis": [0, k % 2, 1 - k % 2]}
         for k in range(1, 100)
-    ]  # fmt: skip
+    ]
     robot = supple.build(
         {"name": "snake", "links": {f"l{k}": {"beam": beam} for k in range(100)}, "joints": joints}
     )
@@ -218,7 +221,8 @@ def test_on_a_narrow_window_the_panel_makes_room(page, saved, run):
 def test_every_control_has_a_name_for_screen_readers(arm):
     nameless = arm.js(
         "return [...document.querySelectorAll('button, input, select, canvas')].filter((e) =>"
-        "!(e.textContent.trim() || e.ariaLabel || e.closest('label') || e.ariaHidden)).map((e) => e.outerHTML)"
+        "!(e.textContent.trim() || e.ariaLabel || e.closest('label') || e.ariaHidden))"
+        ".map((e) => e.outerHTML)"
     )
     assert nameless == []
     arm.key("h")

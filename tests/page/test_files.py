@@ -27,7 +27,7 @@ KINDS = {5126: "<f4", 5123: "<u2", 5125: "<u4"}
 
 
 def read_glb(data):
-    """The words of a .glb file and a reader of its arrays; its structure is looked at on the way."""
+    """The words of a .glb file and a reader of its arrays; its structure is looked at."""
     magic, version, whole = struct.unpack("<4sII", data[:12])
     assert (magic, version, whole) == (b"glTF", 2, len(data))
     length, kind = struct.unpack("<I4s", data[12:20])
@@ -103,7 +103,9 @@ def test_every_face_looks_outward():
         turn = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
         assert np.all(np.einsum("fi,fi->f", turn, corners.mean(axis=1)) > -1e-12)
     for mesh in (round_tube, box):
-        along = mesh.points + np.outer(np.repeat([0, 1, 2, 3, 0, 3], len(mesh.points) // 6), [1, 0, 0])
+        along = mesh.points + np.outer(
+            np.repeat([0, 1, 2, 3, 0, 3], len(mesh.points) // 6), [1, 0, 0]
+        )
         corners = along[mesh.faces]
         turn = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
         out = np.einsum("fi,fi->f", turn, corners.mean(axis=1) - [1.5, 0, 0])
@@ -128,7 +130,8 @@ def test_a_page_holds_all_it_needs_and_lets_nothing_else_run(built, run, tmp_pat
     assert f"script-src 'sha256-{digest}'" in policy
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
-    assert re.findall(r"""(?:src|href)\s*=\s*["']""", re.sub(r"<script>.*?</script>", "", text, flags=re.DOTALL)) == []  # fmt: skip
+    markup = re.sub(r"<script>.*?</script>", "", text, flags=re.DOTALL)
+    assert re.findall(r"""(?:src|href)\s*=\s*["']""", markup) == []
     assert "Permission is hereby granted" in script  # the licence of three.js
     assert len(text) < 2_000_000
 
@@ -157,7 +160,7 @@ def test_show_writes_a_file_and_opens_it(built, monkeypatch, run, tmp_path):
     assert opened == [path.as_uri()]
     assert path.parent == tmp_path
     monkeypatch.setattr(show.webbrowser, "open", lambda url: False)
-    with pytest.raises(supple.InputError, match="no browser could be opened; open /.* yourself"):
+    with pytest.raises(supple.InputError, match=r"no browser could be opened; open /.* yourself"):
         run.view().show()
 
 

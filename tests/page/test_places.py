@@ -50,7 +50,8 @@ def test_the_ghost_of_a_closed_chain_is_closed_and_its_motors_are_where_they_wer
     q[:, [k for link in robot.links for k in range(link.d.start, link.d.stop)]] = 1e-3
     still = unbent_way(robot, q)
     assert np.abs(supple.closure(robot, still[1])).max() < 1e-9
-    motors = [k for x in robot.links if x.joint_name in robot.actuated for k in range(x.q.start, x.q.stop)]  # fmt: skip
+    held = [link.q for link in robot.links if link.joint_name in robot.actuated]
+    motors = [k for part in held for k in range(part.start, part.stop)]
     assert_near(still[:, motors], q[:, motors], 1e-12)
     assert_near(magnified_way(robot, q, 3.0), still + 3.0 * (q - still), 1e-9)
 

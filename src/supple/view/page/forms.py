@@ -32,7 +32,8 @@ def form(name: str) -> Mesh:
 def _cylinder() -> Mesh:
     around = _circle(RIM)
     ring = np.column_stack([around, np.zeros(RIM)])
-    low, high = ring + [0.0, 0.0, -0.5], ring + [0.0, 0.0, 0.5]
+    half = np.array([0.0, 0.0, 0.5])
+    low, high = ring - half, ring + half
     up = np.tile([0.0, 0.0, 1.0], (RIM, 1))
     points = np.concatenate([low, high, low, high])
     normals = np.concatenate([ring, ring, -up, up])
@@ -51,7 +52,7 @@ def _sphere(rings: int = 11) -> Mesh:
 
 
 def _box() -> Mesh:
-    points, normals, faces = [], [], []
+    points, normals, faces = list[Floats](), list[Floats](), list[list[int]]()
     for axis in range(3):
         for sign in (-1.0, 1.0):
             corners = np.zeros((4, 3))
@@ -66,7 +67,9 @@ def _box() -> Mesh:
     return Mesh(np.array(points), np.array(normals), _outward(points, normals, faces))
 
 
-def _outward(points: list[Floats], normals: list[Floats], faces: list[list[int]]) -> NDArray[np.int64]:  # fmt: skip
+def _outward(
+    points: list[Floats], normals: list[Floats], faces: list[list[int]]
+) -> NDArray[np.int64]:
     """Faces turned so that their corners run counter-clockwise seen from outside."""
     out = []
     for a, b, c in faces:

@@ -110,9 +110,10 @@ class _Writer:
         assert solid.other is not None
         a, b = (self.actor.frames.p[:, k] for k in (solid.place, solid.other))
         long = np.maximum(np.linalg.norm(b - a, axis=1), 1e-9)
-        ways = [rotation_from_axes(way) if np.any(way) else np.eye(3) for way in (b - a) / long[:, None]]  # fmt: skip
+        ways = (b - a) / long[:, None]
+        turns = [rotation_from_axes(way) if np.any(way) else np.eye(3) for way in ways]
         scale = np.column_stack([np.full((len(long), 2), solid.matrix[0, 0]), long])
-        node = self._moved("", np.array(ways), 0.5 * (a + b), scale)
+        node = self._moved("", np.array(turns), 0.5 * (a + b), scale)
         self.file.nodes[node]["mesh"] = self._mesh(form(solid.form), solid.form, solid.paint)
 
     def _plate(self, plate: Plate) -> None:
@@ -202,8 +203,9 @@ class _File:
             "NORMAL": self.accessor(normals / long, "VEC3", ARRAY),
         }
         index = self.accessor(shape.faces.reshape(-1).astype("<u4"), "SCALAR", ELEMENT)
-        part = {"attributes": attributes | (extra or {}), "indices": index, "material": material}
-        key = ("mesh", tuple(part["attributes"].items()), index, material)
+        attributes |= extra or {}
+        part = {"attributes": attributes, "indices": index, "material": material}
+        key = ("mesh", tuple(attributes.items()), index, material)
         return self._once(key, self.meshes, {"name": name, "primitives": [part]})
 
     def skin(self, bones: list[int], binds: int) -> int:
@@ -244,8 +246,9 @@ def _quaternions(R: Floats) -> Floats:
 
     U, _, V = np.linalg.svd(R)
     turns = np.asarray(Rotation.from_matrix(U @ V).as_quat())
-    flips = np.cumprod([1.0, *np.where(np.einsum("ti,ti->t", turns[1:], turns[:-1]) < 0, -1.0, 1.0)])  # fmt: skip
-    return np.asarray(turns * flips[:, None])
+    along = np.einsum("ti,ti->t", turns[1:], turns[:-1])
+    signs = np.cumprod(np.append(1.0, np.where(along < 0.0, -1.0, 1.0)))
+    return np.asarray(turns * signs[:, None])
 
 
 def _linear(v: float) -> float:

@@ -99,7 +99,8 @@ class Places:
         lines = {i: body.line for i, body in enumerate(bodies) if body.line is not None}
         count = points or int(np.clip(MOST_SECTIONS // max(len(lines), 1), 9, 33))
         parts = {i: Sections.of(line, count) for i, line in lines.items()}
-        return cls(robot, tuple(taken.nodes), named, on, loads, tuple((a, b) for a, b in loops), parts)  # fmt: skip
+        cuts = tuple((a, b) for a, b in loops)
+        return cls(robot, tuple(taken.nodes), named, on, loads, cuts, parts)
 
     @cached_property
     def first(self) -> dict[int, int]:

@@ -51,7 +51,9 @@ def _cuts(run: Result, pick: NDArray[np.int64], numbers: Numbers) -> int | None:
     return numbers.put(run["multipliers"][pick].T, single=True)
 
 
-def groups(robot: Robot, run: Result, pick: NDArray[np.int64], numbers: Numbers) -> list[dict[str, Any]]:
+def groups(
+    robot: Robot, run: Result, pick: NDArray[np.int64], numbers: Numbers
+) -> list[dict[str, Any]]:
     """What the plots show: curves with names, by kind. Curves that stay at zero are left out."""
     si = robot.units == "SI"
     lengths = set(_texts(run, "lengths"))

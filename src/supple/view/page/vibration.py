@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...analyse import frequencies
+from ...analyse.frequencies import frequencies
 from ...errors import SuppleError
 from ...recursion.kinematics import configuration_rate
 from ...robot import Robot
@@ -26,7 +26,7 @@ def vibration(robot: Robot, numbers: Numbers) -> dict[str, Any]:
         found = frequencies(robot, locked=True)
     except SuppleError as error:
         return {"modes": [], "why": str(error)}
-    home, out = robot.home(), []
+    home, out = robot.home(), list[dict[str, Any]]()
     for omega, shape in zip(found.omega, found.shapes.T, strict=True):
         if omega > 0.0 and len(out) < MOST_MODES:
             way = np.asarray(configuration_rate(robot, home, shape), dtype=float)
