@@ -19,6 +19,7 @@ CALLED = {
     "scikit-fem": "skfem",
     "ruamel-yaml": "ruamel",
     "pytest-xdist": "xdist",
+    "pillow": "PIL",
 }  # the modules
 TOOLS = {  # run, not imported: where, and how
     "ruff": (".ci/run", "ruff check"),

@@ -138,6 +138,7 @@ from .symbolic import (
     equations as equations,
 )
 from .view import (
+    View as View,
     plot as plot,
 )
 

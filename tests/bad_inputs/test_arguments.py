@@ -245,6 +245,8 @@ METHODS: dict[str, tuple[Any, dict[str, Any]]] = {
     "Result.__getitem__": (run, {"name": "q"}),
     "Result.save": (run, {"path": "none/run.nc"}),
     "Result.plot": (run, {"path": "none/run.png"}),
+    "Result.view": (run, {0: run, "labels": ["a", "b"], "magnify": 2.0, "robot": None}),
+    "View.save": (lambda: run().view(), {"path": "none/run.glb"}),
     "Function.__call__": (lambda: function(), {0: np.array(Q)}),
     "Function.batch": (lambda: function(), {0: np.array([Q]), "out": None, "threads": None}),
     "Function.jacobian": (lambda: function(), {0: "q"}),

@@ -27,6 +27,7 @@ from . import (
     simulate,
     statics,
     sweep,
+    view,
     zeros,
 )
 from .console import told_warnings
@@ -60,6 +61,7 @@ for _name, _module in (
     ("inverse", inverse),
     ("energy", energy),
     ("plot", plot),
+    ("view", view),
     ("sweep", sweep),
     ("equations", equations),
     ("zeros", zeros),
