@@ -23,6 +23,7 @@ TOOLS = {  # run, not imported: where, and how
     "ruff": (".ci/run", "ruff check"),
     "mypy": (".ci/run", "mypy"),
     "pre-commit": (".pre-commit-config.yaml", "repos:"),
+    "example-robot-data": ("tests/real_robots.py", "example-robot-data"),
 }
 
 

@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from .bodies import Body, Station, without_shapes as body_without_shapes
+from .bodies import Body, Station, Visual, without_shapes as body_without_shapes
 from .bodies.rigid import still
 from .errors import InputError
-from .joints import Drive, Gear, Joint
+from .joints import Drive, Gear, Joint, Limits
 from .kinematics import KINEMATICS, RIGID, ElasticKinematics
 from .text_table import columns
 from .types import Array, Floats
@@ -43,6 +43,9 @@ class Link:
     d: slice = field(default_factory=lambda: slice(0, 0))  # shape coordinates, in the configuration
     u: slice = field(default_factory=lambda: slice(0, 0))  # joint rates
     e: slice = field(default_factory=lambda: slice(0, 0))  # shape rates, in the velocity
+    # of no weight for the equations
+    limits: Limits | None = field(default=None, compare=False)
+    visuals: tuple[Visual, ...] = field(default=(), compare=False)
 
     def __repr__(self) -> str:
         shapes = f", {self.body.m} shapes" if self.body.m else ""
@@ -98,6 +101,7 @@ class Robot:
     description: str = field(default="", compare=False)
     source: str = field(default="", compare=False)
     notes: tuple[str, ...] = field(default=(), compare=False)
+    massless: tuple[str, ...] = field(default=(), compare=False)  # rates that move no inertia
     motions: Mapping[str, MotionFormulas] = field(default_factory=dict, compare=False)
     spec: Mapping[str, Any] | None = field(default=None, compare=False)  # its model's words
 
@@ -320,7 +324,7 @@ class Robot:
                 f"station is {brief(where)}; it must be text: a link, or link.station, e.g. "
                 f"{self.links[-1].name!r}"
             )
-        name, _, at = where.partition(".")
+        name, at = link_and_rest(where, [link.name for link in self.links])
         i = self.index(name)
         stations = self.links[i].body.stations
         if not at:
@@ -356,6 +360,14 @@ class Robot:
         from .model import with_modes
 
         return with_modes(self, *args, **changes)
+
+
+def link_and_rest(where: str, links: Collection[str]) -> tuple[str, str]:
+    """The link and what follows it in "link.station"; of links whose own names have dots
+    (finger_0.1) the longest that fits."""
+    fits = [name for name in links if where == name or where.startswith(f"{name}.")]
+    name = max(fits, key=len) if fits else where.partition(".")[0]
+    return name, where[len(name) + 1 :]
 
 
 def place_coordinates(links: list[Link]) -> tuple[Link, ...]:
@@ -416,6 +428,7 @@ __all__ = [
     "Loop",
     "MotionFormulas",
     "Robot",
+    "link_and_rest",
     "place_coordinates",
     "without_shapes",
 ]

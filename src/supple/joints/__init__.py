@@ -6,6 +6,7 @@ from .drive import Drive
 from .fixed import Fixed
 from .floating import Floating
 from .gear import Gear
+from .limits import Limits
 from .planar import Planar
 from .prismatic import Prismatic
 from .revolute import Revolute
@@ -29,6 +30,7 @@ __all__ = [
     "Gear",
     "Joint",
     "JointPart",
+    "Limits",
     "Planar",
     "Prismatic",
     "Revolute",

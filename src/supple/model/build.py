@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from .plain_data import plain_data
 from .spec import LinkSpec, RobotSpec
 from .tree import Carriers, tree_order, tree_words
 from .validate import validate
+from .visuals import visuals_of
 from .without_faults import without_faults
 from .yaml import Document
 
@@ -51,6 +53,7 @@ def _build(document: Document) -> Robot:
     order = tree_order(links, joints, faults)
     faults.stop()
     built, gears = assemble_links(order, joints, made, faults)
+    built = [_looking(link, links) for link in built]
     _check_motions(spec, built, faults)
     loops = loops_of(spec, built, faults)
     actuated, guess = motors(spec, built, gears, faults), guess_of(spec, built, faults)
@@ -72,9 +75,16 @@ def _build(document: Document) -> Robot:
         motions={name: MotionFormulas(m.duration, m.joints) for name, m in spec.motions.items()},
         spec=dict(document.data),
     )
-    check_computable(robot, {name: i for name, (i, _) in joints.items()}, faults)
+    places = {name: i for name, (i, _) in joints.items()}
+    still = check_computable(robot, places, faults, spec.as_given)
     faults.stop()
-    return robot
+    return replace(robot, massless=still) if still else robot
+
+
+def _looking(link: Link, words: Mapping[str, LinkSpec]) -> Link:
+    """The link with what it looks like."""
+    own = words.get(link.name)
+    return replace(link, visuals=visuals_of(own, link.frame)) if own and own.visuals else link
 
 
 def _close(robot: Robot, document: Document) -> None:
@@ -124,7 +134,7 @@ def _parts(
             f"leave this key out, or write elastic_kinematics: {named(lambda kind: kind.small)[0]}",
         )
     links, joints = tree_words(spec, faults)
-    bodies = {k: link_body(k, v, how, faults) for k, v in links.items() if k not in skip}
+    bodies = {k: link_body(k, v, how, faults, spec.as_given) for k, v in links.items() if k not in skip}
     made = {name: body for name, body in bodies.items() if body is not None}
     if spec.dh is not None:
         made = {k: v if links[k].beam else v.as_one() for k, v in made.items()}

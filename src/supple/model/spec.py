@@ -80,7 +80,7 @@ def _listed(count: int, what: str) -> BeforeValidator:
 
 Vector = Annotated[list[Number], _listed(3, "a list of three numbers")]
 Count = Annotated[int, Strict(), Field(ge=0, le=60)]
-Name = Annotated[str, Field(min_length=1, max_length=60, pattern=r"^[^\s.]+$")]
+Name = Annotated[str, Field(min_length=1, max_length=60, pattern=r"^[^\s.]+(\.\d[^\s.]*)*$")]
 
 MESH = r"(?i)\.(stl|obj|dae|ply|gltf|glb)$"
 """How the name of a mesh ends."""
@@ -510,6 +510,7 @@ class RobotSpec(Spec):
     gravity: Vector = [0.0, 0.0, -9.81]
     elastic_kinematics: KinematicsName = DEFAULT
     elastic_columns: Literal["exponential", "paper"] = "exponential"
+    as_given: bool = False
     links: dict[Name, LinkSpec] = {}
     joints: list[JointSpec] = []
     dh: DHTable | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...errors import brief, did_you_mean
+from ...errors import brief, caution, did_you_mean
 from .attributes import Attributes
 from .names import Names
 from .xml_tree import Element
@@ -27,9 +27,9 @@ READ = ("origin", "parent", "child", "axis", "limit", "dynamics", "mimic")
 
 
 def joint_words(
-    element: Element, name: str, links: Names, joints: Names, at: Attributes
+    element: Element, name: str, links: Names, joints: Names, at: Attributes, loose: Attributes
 ) -> dict[str, Any]:
-    """The words of a joint; what is wrong is noted."""
+    """The words of a joint; what is wrong is a fault, or in `loose` a note."""
     given = at.text(element, "type").strip()
     if given and given not in KINDS:
         help = did_you_mean(given, KINDS) or f"types are: {', '.join(KINDS)}"
@@ -43,7 +43,7 @@ def joint_words(
     if kind in WITH_AXIS:
         words["axis"] = at.vector(element.find("axis"), "xyz", [1.0, 0.0, 0.0])
     if kind in ONE:
-        words |= _limits(element, given, at) | _dynamics(element, at) | _mimic(element, joints, at)
+        words |= _limits(element, given, at) | _dynamics(element, at) | _mimic(element, joints, at, loose)
     return words
 
 
@@ -90,13 +90,17 @@ def _dynamics(element: Element, at: Attributes) -> dict[str, Any]:
     return out
 
 
-def _mimic(element: Element, joints: Names, at: Attributes) -> dict[str, Any]:
+def _mimic(
+    element: Element, joints: Names, at: Attributes, loose: Attributes
+) -> dict[str, Any]:
     mimic = element.find("mimic")
     if mimic is None:
         return {}
     name = at.text(mimic, "joint")
     if name and name not in joints.given:
-        help = did_you_mean(name, joints.given) or "it names another joint of this file"
-        at.fault(mimic, f"no joint is named {brief(name)}", help, "joint")
+        words = f"mimics {brief(name)}, which is no joint of this file: it moves by itself"
+        loose.fault(mimic, words, attribute="joint")
+        caution(f"{at.file.source}, line {mimic.line}: joint {element.attributes['name']} {words}")
+        return {}
     ratio, offset = at.number(mimic, "multiplier", 1.0), at.number(mimic, "offset", 0.0)
     return {"mimic": {"joint": joints.given.get(name, name), "ratio": ratio, "offset": offset}}

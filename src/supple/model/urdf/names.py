@@ -1,4 +1,5 @@
-"""Names of a robot's file as names of a model: without blanks and dots, not too long, not taken."""
+"""Names of a robot's file as names of a model: without blanks, dots only before digits, not too
+long, not taken."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ class Names:
 
     def take(self, name: str, kind: str) -> str:
         """The model's name; the same name again is not looked for."""
-        plain = re.sub(r"[\s.]", "_", name.strip())[:LONGEST] or kind
+        plain = re.sub(r"\s|\.(?!\d)", "_", name.strip())[:LONGEST].strip(".") or kind
         if plain in self.reserved:
             plain = f"{plain}_{kind}"
         while plain in self.given.values():

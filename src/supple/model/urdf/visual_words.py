@@ -12,10 +12,13 @@ from .xml_tree import Element
 
 
 class Looks:
-    """Reads visual and collision elements; meshes by their place on this machine."""
+    """Reads visual and collision elements; meshes by their place on this machine. Paths that may
+    not be read are faults (`strict`); shapes that cannot be made out are left out."""
 
-    def __init__(self, at: Attributes, packages: Packages, root: Element) -> None:
-        self.at, self.packages = at, packages
+    def __init__(
+        self, strict: Attributes, loose: Attributes, packages: Packages, root: Element
+    ) -> None:
+        self.strict, self.at, self.packages = strict, loose, packages
         self.colors = {m.attributes.get("name", ""): self._color(m) for m in root.all("material")}
 
     def of(self, link: Element) -> list[dict[str, Any]]:
@@ -23,10 +26,11 @@ class Looks:
         out = []
         for element in (*link.all("visual"), *link.all("collision")):
             geometry = element.find("geometry")
+            before = len(self.at.faults)
             shape = self._shape(geometry) if geometry is not None else {}
-            if not shape:
-                continue
             words = shape | self._origin(element)
+            if not shape or len(self.at.faults) > before:
+                continue
             if element.tag == "collision":
                 out.append({**words, "collision": True})
                 continue
@@ -64,14 +68,15 @@ class Looks:
         name = self.at.text(element, "filename")
         if not name.strip():
             return {}
+        if not re.search(MESH, name.strip()):
+            kind = name.strip().rpartition(".")[2][:12]
+            self.at.notes.append(f"{element.path}: meshes of the kind {kind!r} are not read")
+            return {}
         try:
             path = self.packages.path(name)
         except (OutsideError, OSError, ValueError, RuntimeError) as error:
             help = "put it beside the model, or name its package's folder: see supple help urdf"
-            self.at.fault(element, f"the mesh is not read: {error}", help, "filename")
-            return {}
-        if not re.search(MESH, path.name):
-            self.at.notes.append(f"{element.path}: a mesh of an unknown kind, {path.suffix!r}")
+            self.strict.fault(element, f"the mesh is not read: {error}", help, "filename")
             return {}
         scale = self.at.vector(element, "scale", [1.0] * 3)
         return {"mesh": str(path)} | ({"scale": scale} if scale != [1.0] * 3 else {})

@@ -47,7 +47,8 @@ class _Words:
         self.joints: list[dict[str, Any]] = []
         self.made: dict[Path, Origin] = {}
         self.link_names, self.joint_names = link_names(), joint_names()
-        self.looks = Looks(self.at, packages, file.root)
+        self.loose = Attributes(file)  # of what no equation reads: noted, not refused
+        self.looks = Looks(self.at, self.loose, packages, file.root)
         self.data: dict[str, Any] = {}
 
     def read(self) -> None:
@@ -58,7 +59,7 @@ class _Words:
             self.at.fault(root, "the robot has no links", "a URDF robot has <link> elements")
         named = self._named(elements["link"], self.link_names, "link")
         base = self._base(named, elements["joint"])
-        drives = drive_words(elements["transmission"], self.at)
+        drives = drive_words(elements["transmission"], self.loose)
         for element, name in named:
             self._link(element, name)
         for element, name in self._named(elements["joint"], self.joint_names, "joint"):
@@ -67,6 +68,7 @@ class _Words:
             "supple": 1,
             "name": " ".join(root.attributes.get("name", "").split())[:60] or "robot",
             "source": f"URDF: {self.file.source.replace(chr(92), '/').rpartition('/')[2]}",
+            "as_given": True,
             "links": self.links,
             "joints": base + self.joints,
         }
@@ -148,7 +150,7 @@ class _Words:
 
     def _joint(self, element: Element, name: str, drive: dict[str, Any]) -> None:
         i = len(self.joints) + (1 if ("joints", 0) in self.made else 0)
-        words = joint_words(element, name, self.link_names, self.joint_names, self.at)
+        words = joint_words(element, name, self.link_names, self.joint_names, self.at, self.loose)
         moves = words.get("type") in ("revolute", "prismatic")
         self.joints.append(words | ({"drive": drive} if drive and moves else {}))
         keys = {"parent": "parent", "child": "child", "axis": "axis", "origin": "origin"}
@@ -160,7 +162,8 @@ class _Words:
             self.made["joints", i, key] = at_element(self.file, element.find(tag) or element)
 
     def _notes(self) -> list[str]:
-        notes = [*self.at.notes]
+        notes = [*self.at.notes, *self.loose.notes]
+        notes += [f"line {f.line}, {f.key}: {f.message}" for f in self.loose.faults[:10]]
         for kind, names in (("link", self.link_names), ("joint", self.joint_names)):
             notes += [f"{kind} {words}" for words in names.changed]
         if self.at.ignored:

@@ -95,22 +95,19 @@ class _TooMuchError(Exception):
 class _Builder(ContentHandler):
     """Makes elements of the parser's events."""
 
-    def __init__(self) -> None:
+    def __init__(self, locator: Any, before: int) -> None:
         super().__init__()
         self.root: Element | None = None
         self.open: list[Element] = []
         self.many = 0
-        self.locator: Any = None
-
-    def setDocumentLocator(self, locator: Any) -> None:
-        self.locator = locator
+        self.locator, self.before = locator, before  # empty lines that were not parsed
 
     def startElement(self, name: str, attrs: Any) -> None:
         self.many += 1
         if len(self.open) >= DEEPEST or self.many > MOST:
             raise _TooMuchError
         parent = self.open[-1] if self.open else None
-        line, column = self.locator.getLineNumber(), self.locator.getColumnNumber()
+        line, column = self.locator.getLineNumber() + self.before, self.locator.getColumnNumber()
         element = Element(name, dict(attrs.items()), line, column + 1, parent)
         if parent is None:
             self.root = element
@@ -157,16 +154,19 @@ def _root(content: bytes) -> Element:
     from defusedxml import DefusedXmlException
     from defusedxml.expatreader import create_parser
 
-    parser, builder = create_parser(forbid_dtd=True), _Builder()
+    bare = content.lstrip()  # a declaration must come first; many files have a line before it
+    before = content[: len(content) - len(bare)].count(b"\n")
+    parser = create_parser(forbid_dtd=True)
+    builder = _Builder(parser, before)
     parser.setContentHandler(builder)
     try:
-        for start in range(0, len(content), 65536):
-            parser.feed(content[start : start + 65536])
+        for start in range(0, len(bare), 65536):
+            parser.feed(bare[start : start + 65536])
         parser.close()
     except SAXParseException as error:
         line, column = error.getLineNumber() or 1, error.getColumnNumber() or 0
         words = f"not valid XML: {str(error.getMessage())[:200]}"
-        raise _RefusedError(Fault(words, (), line, column + 1, help=NOT_A_MODEL)) from None
+        raise _RefusedError(Fault(words, (), line + before, column + 1, help=NOT_A_MODEL)) from None
     except DefusedXmlException:
         words = "a document type or entities (<!DOCTYPE, <!ENTITY) are not read"
         help = "take them out: a robot's model needs neither"
