@@ -34,7 +34,7 @@ CLOSED_CHAINS = frozenset(
         *("pose", "twist", "acceleration", "twists", "jacobian", "jacobian_rate"),
         *("centre_of_mass", "momentum", "kinetic_energy", "potential_energy"),
         *("mass_matrix", "composite_bodies", "coriolis_force", "gravity_force", "elastic_force"),
-        *("passive_force", "motor_torque", "assemble", "mobility", "denoc", "joint_wrenches"),
+        *("passive_force", "bias_force", "motor_torque", "assemble", "mobility", "denoc", "joint_wrenches"),
         *("closure", "closure_jacobian", "platform_jacobian", "multipliers", "cut_wrenches"),
         *("forward_dynamics", "inverse_dynamics", "parallel", "reduced", "complete_motion"),
         *("simulation", "feedforward", "statics", "section forces", "frequencies", "zeros"),

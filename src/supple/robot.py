@@ -57,7 +57,9 @@ class Loop:
     """A closed loop, cut at a joint between two stations.
 
     Each side is a link (-1: the world) and a station on it, turned so that the joint's axis is
-    z. The joint's axes are free; the complement is closed.
+    z. The joint's axes are free; the complement is closed. With a ratio it is no cut but a tie
+    (a mimic): the coordinate of the second link's joint is ratio times that of the first one's,
+    and offset.
     """
 
     name: str
@@ -66,6 +68,13 @@ class Loop:
     joint: Joint
     kept: tuple[int, ...] | None = None  # its independent closed directions; None: to be found
     joints_hold: bool = True  # whether joints alone close all of them; else shapes take part
+    ratio: float | None = None
+    offset: float = 0.0
+
+    @property
+    def is_tie(self) -> bool:
+        """Whether it ties two joints' coordinates, and closes no loop in space."""
+        return self.ratio is not None
 
     def __repr__(self) -> str:
         return f"<Loop {self.name} closed by a {self.joint.kind} joint>"
@@ -108,7 +117,9 @@ class Robot:
     def __post_init__(self) -> None:
         if self.actuated is None:
             moving = [i for i, link in enumerate(self.links) if link.joint.nv]
-            names = tuple(self.links[i].joint_name for i in moving if i not in self.geared)
+            tied = {loop.second[0] for loop in self.loops if loop.is_tie}
+            free = [i for i in moving if i not in self.geared and i not in tied]
+            names = tuple(self.links[i].joint_name for i in free)
             object.__setattr__(self, "actuated", names)
 
     def __repr__(self) -> str:

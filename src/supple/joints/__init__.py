@@ -1,6 +1,7 @@
 """Joint kinds, one a file, and what drives them."""
 
 from .base import Joint, JointPart
+from .coupled import Coupled
 from .cylindrical import Cylindrical
 from .drive import Drive
 from .fixed import Fixed
@@ -23,6 +24,7 @@ KINDS: dict[str, type[Joint]] = {
 
 __all__ = [
     "KINDS",
+    "Coupled",
     "Cylindrical",
     "Drive",
     "Fixed",

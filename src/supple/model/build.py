@@ -18,6 +18,7 @@ from .computable import check_computable
 from .faults import Faults
 from .link_body import LinkBody, link_body
 from .loops import guess_of, loops_of, motors
+from .ties import ties_of
 from .plain_data import plain_data
 from .spec import LinkSpec, RobotSpec
 from .tree import Carriers, tree_order, tree_words
@@ -55,7 +56,7 @@ def _build(document: Document) -> Robot:
     built, gears = assemble_links(order, joints, made, faults)
     built = [_looking(link, links) for link in built]
     _check_motions(spec, built, faults)
-    loops = loops_of(spec, built, faults)
+    loops = loops_of(spec, built, faults) + ties_of([j for _, j in joints.values()], built, faults)
     actuated, guess = motors(spec, built, gears, faults), guess_of(spec, built, faults)
     faults.stop()
     robot = Robot(
@@ -93,7 +94,8 @@ def _close(robot: Robot, document: Document) -> None:
     try:
         robot.home()
     except OpenLoopError as error:
-        faults.add(("loops", error.loop), error.words, error.help)
+        cut = error.loop < len(document.data.get("loops") or ())
+        faults.add(("loops", error.loop) if cut else ("joints",), error.words, error.help)
     faults.stop()
 
 

@@ -37,7 +37,7 @@ def loops_of(spec: RobotSpec, links: list[Link], faults: Faults) -> tuple[Loop, 
             continue
         _check_ends(words, (*path, "between"), first[0], second[0], links, faults)
         out.append(_loop(name, words, first, second))
-    if not spec.loops:
+    if not spec.loops and not any(joint.mimic for joint in spec.joints):
         _check_open(spec, faults)
     return tuple(out)
 

@@ -118,6 +118,7 @@ def cut_names(robot: Robot) -> list[str]:
         turns, slides = closed_axes(loop)
         out += [f"{loop.name}.n{'xyz'[k]}" for k in turns]
         out += [f"{loop.name}.f{'xyz'[k]}" for k in slides]
+        out += [f"{loop.name}.tie"] if loop.is_tie else []
     return out
 
 
