@@ -34,7 +34,15 @@ CLOSED_CHAINS = frozenset(
         *("pose", "twist", "acceleration", "twists", "jacobian", "jacobian_rate"),
         *("centre_of_mass", "momentum", "kinetic_energy", "potential_energy"),
         *("mass_matrix", "composite_bodies", "coriolis_force", "gravity_force", "elastic_force"),
-        *("passive_force", "bias_force", "motor_torque", "assemble", "mobility", "denoc", "joint_wrenches"),
+        *(
+            "passive_force",
+            "bias_force",
+            "motor_torque",
+            "assemble",
+            "mobility",
+            "denoc",
+            "joint_wrenches",
+        ),
         *("closure", "closure_jacobian", "platform_jacobian", "multipliers", "cut_wrenches"),
         *("forward_dynamics", "inverse_dynamics", "parallel", "reduced", "complete_motion"),
         *("simulation", "feedforward", "statics", "section forces", "frequencies", "zeros"),
@@ -47,7 +55,13 @@ All else would be that of the open tree, and is refused."""
 
 WITH_INERTIA = frozenset(
     {
-        *("forward_dynamics", "forward_sweeps", "inverse_mass_matrix", "udu_factors", "multipliers"),
+        *(
+            "forward_dynamics",
+            "forward_sweeps",
+            "inverse_mass_matrix",
+            "udu_factors",
+            "multipliers",
+        ),
         *("articulated_bodies", "reduced", "simulation", "frequencies", "zeros", "linear models"),
         *("lqr", "Campbell diagrams", "Kane's forward_dynamics"),
     }

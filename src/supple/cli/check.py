@@ -27,10 +27,11 @@ def command(
     """Check a model file: say what is wrong with it, and what is doubtful."""
     from ..errors import ModelError
     from ..model import build, plausibility
+    from ..model.build import complete
     from ..model.open_file import open_document
 
     try:
-        document = open_document(file)
+        document = complete(open_document(file))
         robot = build(document)
     except ModelError as error:
         if not json:

@@ -73,7 +73,9 @@ def legs(robot: Robot) -> tuple[int, tuple[Leg, ...]]:
             f"robots with rigid drives alone"
         )
     if any(loop.is_tie for loop in robot.loops):
-        raise InputError(f"{robot.name} has mimic joints, which belong to no leg of a parallel robot")
+        raise InputError(
+            f"{robot.name} has mimic joints, which belong to no leg of a parallel robot"
+        )
     for platform in _candidates(robot):
         found = [Leg(tuple(ancestry(robot.parents, platform)[::-1]))]
         for loop in robot.loops:

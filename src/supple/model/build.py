@@ -18,9 +18,9 @@ from .computable import check_computable
 from .faults import Faults
 from .link_body import LinkBody, link_body
 from .loops import guess_of, loops_of, motors
-from .ties import ties_of
 from .plain_data import plain_data
 from .spec import LinkSpec, RobotSpec
+from .ties import ties_of
 from .tree import Carriers, tree_order, tree_words
 from .validate import validate
 from .visuals import visuals_of
@@ -30,11 +30,20 @@ from .yaml import Document
 
 def build(data: Mapping[str, Any] | Document) -> Robot:
     """A Robot from the words of a model file (a mapping, or a read document)."""
-    document = data if isinstance(data, Document) else _document(data)
+    document = complete(data if isinstance(data, Document) else _document(data))
     with np.errstate(all="ignore"):  # numbers too large or small are found by check_computable
         robot = _build(document)
         _close(robot, document)
     return robot
+
+
+def complete(document: Document) -> Document:
+    """The document, with the words of the file that it extends."""
+    if "urdf" not in document.data:
+        return document
+    from .urdf.extend import extended
+
+    return extended(document)
 
 
 def unclosed(data: Mapping[str, Any]) -> Robot:
@@ -136,7 +145,9 @@ def _parts(
             f"leave this key out, or write elastic_kinematics: {named(lambda kind: kind.small)[0]}",
         )
     links, joints = tree_words(spec, faults)
-    bodies = {k: link_body(k, v, how, faults, spec.as_given) for k, v in links.items() if k not in skip}
+    bodies = {
+        k: link_body(k, v, how, faults, spec.as_given) for k, v in links.items() if k not in skip
+    }
     made = {name: body for name, body in bodies.items() if body is not None}
     if spec.dh is not None:
         made = {k: v if links[k].beam else v.as_one() for k, v in made.items()}

@@ -89,7 +89,7 @@ def _check_inertia(robot: Robot, bad: list[int], joints: dict[str, int], faults:
         f"coordinate {names[i]!r} moves no inertia: the robot cannot be simulated",
         "a shape must differ from zero and from the others before it"
         if i >= link.e.start
-        else "give its link, or one that it carries, a mass or inertia; as_given: true leaves it so",
+        else "give its link, or one that it carries, a mass or inertia (or as_given: true)",
     )
 
 

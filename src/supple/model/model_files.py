@@ -30,5 +30,7 @@ def file_bytes(path: Path, most: int, template: str) -> bytes:
         reason = getattr(error, "strerror", None) or error
         raise stop(f"cannot read the file: {reason}", hint) from None
     if len(content) > most:
-        raise stop(f"the file is larger than {most / 1e6:g} MB, the most a model file may have", template)
+        raise stop(
+            f"the file is larger than {most / 1e6:g} MB, the most a model file may have", template
+        )
     return content

@@ -36,19 +36,19 @@ def validate(document: Document) -> RobotSpec:
     try:
         return RobotSpec.model_validate(document.data)
     except ValidationError as error:
-        faults = _faults(document, error)
+        faults = faults_of(document, error, RobotSpec)
         raise ModelError(faults, document.source) from None
 
 
-def _faults(document: Document, error: ValidationError) -> list[Fault]:
-    """Every mistake once, in the order of the file."""
+def faults_of(document: Document, error: ValidationError, whole: type[BaseModel]) -> list[Fault]:
+    """Every mistake once, in the order of the file, whose words are those of `whole`."""
     items = [(_path(item["loc"]), dict(item)) for item in error.errors(include_url=False)]
     unknown = [path for path, item in items if item["type"] == "extra_forbidden"]
     out: dict[Any, Fault] = {}
     for path, item in items:
         if item["type"] == "missing" and _misspelt(path, unknown):
             continue  # the unknown key says it already
-        fault = _fault(document, path, item)
+        fault = _fault(document, path, item, whole)
         place = (fault.line, fault.column) if path in (document.places or {}) else path
         out.setdefault((place, fault.message), fault)  # an alias repeats the faults of its anchor
     return sorted(out.values(), key=lambda fault: (fault.line or 0, fault.column or 0))
@@ -73,10 +73,10 @@ def _value(data: Any, path: Path) -> Any:
     return data
 
 
-def _fault(document: Document, path: Path, item: dict[str, Any]) -> Fault:
+def _fault(document: Document, path: Path, item: dict[str, Any], whole: type[BaseModel]) -> Fault:
     kind, name = item["type"], str(path[-1]) if path else ""
     if kind == "extra_forbidden":
-        allowed = _allowed_keys(path[:-1])
+        allowed = _allowed_keys(path[:-1], whole)
         hint = did_you_mean(name, allowed) or f"keys here are: {', '.join(allowed)}"
         return document.fault(path, f"unknown key {name!r}", hint)
     if kind == "missing":
@@ -110,9 +110,9 @@ def shown(value: Any) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-def _allowed_keys(path: Path) -> list[str]:
+def _allowed_keys(path: Path, whole: type[BaseModel]) -> list[str]:
     """The keys a file may have at this path."""
-    models: list[type[BaseModel]] = [RobotSpec]
+    models: list[type[BaseModel]] = [whole]
     for part in path:
         found: list[type[BaseModel]] = []
         for model in models:

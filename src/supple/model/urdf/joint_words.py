@@ -43,7 +43,11 @@ def joint_words(
     if kind in WITH_AXIS:
         words["axis"] = at.vector(element.find("axis"), "xyz", [1.0, 0.0, 0.0])
     if kind in ONE:
-        words |= _limits(element, given, at) | _dynamics(element, at) | _mimic(element, joints, at, loose)
+        words |= (
+            _limits(element, given, at)
+            | _dynamics(element, at)
+            | _mimic(element, joints, at, loose)
+        )
     return words
 
 
@@ -69,7 +73,9 @@ def _limits(element: Element, given: str, at: Attributes) -> dict[str, Any]:
     limit = element.find("limit")
     if limit is None:
         return {}
-    keys = ("effort", "velocity") if given == CONTINUOUS else ("lower", "upper", "effort", "velocity")
+    keys = (
+        ("effort", "velocity") if given == CONTINUOUS else ("lower", "upper", "effort", "velocity")
+    )
     found = {key: at.limit(limit, key) for key in keys}
     for key in ("effort", "velocity"):
         if (found[key] or 0.0) < 0.0:
@@ -90,9 +96,7 @@ def _dynamics(element: Element, at: Attributes) -> dict[str, Any]:
     return out
 
 
-def _mimic(
-    element: Element, joints: Names, at: Attributes, loose: Attributes
-) -> dict[str, Any]:
+def _mimic(element: Element, joints: Names, at: Attributes, loose: Attributes) -> dict[str, Any]:
     mimic = element.find("mimic")
     if mimic is None:
         return {}

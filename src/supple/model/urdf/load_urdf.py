@@ -35,7 +35,11 @@ def urdf_document(
         raise ModelError([file.fault(root, f"the file holds <{root.tag[:40]}>", help)], file.source)
     document, faults = urdf_words(file, Packages(file.folder, packages or {}), base)
     if faults:
-        more = {(f.line, f.column, f.message): f for f in _tree_faults(document)} if document.data["links"] else {}
+        more = (
+            {(f.line, f.column, f.message): f for f in _tree_faults(document)}
+            if document.data["links"]
+            else {}
+        )
         known = {(f.line, f.column) for f in faults}
         faults += [f for (line, column, _), f in more.items() if (line, column) not in known]
         raise ModelError(sorted(faults, key=lambda f: (f.line or 0, f.column or 0)), file.source)

@@ -102,7 +102,12 @@ class _Words:
             return []  # a cycle: the tree says it
         element, name = roots[0]
         bare = element.find("inertial") is None and element.find("visual") is None
-        if element.attributes["name"] == "world" and self.base == "fixed" and bare and len(named) > 1:
+        if (
+            element.attributes["name"] == "world"
+            and self.base == "fixed"
+            and bare
+            and len(named) > 1
+        ):
             self.link_names.given["world"] = "world"
             return []
         self.made[("joints", 0)] = at_element(self.file, element)
@@ -131,7 +136,9 @@ class _Words:
         if mass is None:
             self.at.fault(element, "<inertial> needs a <mass value=...>", "or leave <inertial> out")
             return
-        given = [self.at.number(inertia, key, 0.0 if key in INERTIA[3:] else None) for key in INERTIA]
+        given = [
+            self.at.number(inertia, key, 0.0 if key in INERTIA[3:] else None) for key in INERTIA
+        ]
         xx, yy, zz, xy, xz, yz = given
         R = rpy_matrix(*self.at.vector(origin, "rpy", [0.0] * 3))
         tensor = R @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ R.T
