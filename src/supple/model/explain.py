@@ -18,6 +18,7 @@ from ..modes.families import FAMILIES, options_of
 from . import spec
 from .faults import enumerated
 from .spec import Spec
+from .urdf import spec as urdf
 
 TOPICS: dict[str, type[Spec]] = {
     "model": spec.RobotSpec,
@@ -44,6 +45,10 @@ TOPICS: dict[str, type[Spec]] = {
     "dh-row": spec.DHRow,
     "motion": spec.MotionSpec,
     "loop": spec.LoopSpec,
+    "urdf": urdf.UrdfSpec,
+    "bend": urdf.BendSpec,
+    "urdf-joint": urdf.UrdfJoint,
+    "urdf-link": urdf.UrdfLink,
 }
 
 
