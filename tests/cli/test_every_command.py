@@ -38,6 +38,7 @@ QUICK = {
     "energy": "run.nc",
     "plot": "lin-lewis-f shapes --out a.svg",
     "equations": "lin-lewis-rr",
+    "export": "lin-lewis-f mine.urdf",
     "zeros": "lin-lewis-f",
     "reproduce": "lin-lewis",
     "cache": "",

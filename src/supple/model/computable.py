@@ -21,8 +21,8 @@ from .faults import Faults
 def check_computable(
     robot: Robot, joints: dict[str, int], faults: Faults, massless: bool = False
 ) -> tuple[str, ...]:
-    """Add a fault where the robot's numbers overflow or a coordinate moves nothing; the rates
-    that move nothing, where such are allowed."""
+    """Add a fault where the robot's numbers overflow or a coordinate moves nothing; the rate
+    that moves nothing, where such are allowed."""
     for link in robot.links:
         if not _finite_link(link):
             faults.add(
@@ -41,7 +41,7 @@ def check_computable(
             "the numbers are too large: the weight of the robot is not finite",
             "is a power of ten wrong, in gravity, a mass or a length?",
         )
-    return tuple(robot.velocity_names[k] for k in still)
+    return tuple(robot.velocity_names[k] for k in still[-1:])  # those before it follow
 
 
 def _finite_link(link: Link) -> bool:

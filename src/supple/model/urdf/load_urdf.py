@@ -35,13 +35,8 @@ def urdf_document(
         raise ModelError([file.fault(root, f"the file holds <{root.tag[:40]}>", help)], file.source)
     document, faults = urdf_words(file, Packages(file.folder, packages or {}), base)
     if faults:
-        more = (
-            {(f.line, f.column, f.message): f for f in _tree_faults(document)}
-            if document.data["links"]
-            else {}
-        )
-        known = {(f.line, f.column) for f in faults}
-        faults += [f for (line, column, _), f in more.items() if (line, column) not in known]
+        known, more = [f.key for f in faults], _tree_faults(document)
+        faults += [f for f in more if not any(key.startswith(f.key) for key in known)]
         raise ModelError(sorted(faults, key=lambda f: (f.line or 0, f.column or 0)), file.source)
     return document
 
@@ -49,6 +44,8 @@ def urdf_document(
 def _tree_faults(document: MadeDocument) -> list[Fault]:
     """What is wrong with the tree, beside words that are wrong by themselves."""
     faults = Faults(document)
+    if not document.data["links"]:
+        return []
     try:
         links, joints = tree_words(validate(document), faults)
     except ModelError:

@@ -94,7 +94,8 @@ class _Words:
         ends = [(j.find("parent"), j.find("child")) for j in joints]
         carried = {child.attributes.get("link") for _, child in ends if child is not None}
         roots = [(e, n) for e, n in named if e.attributes["name"] not in carried]
-        if len(roots) > 1:
+        misspelt = carried - self.link_names.given.keys()  # told at the joint
+        if len(roots) > 1 and not misspelt:
             names = ", ".join(e.attributes["name"] for e, _ in roots[:8])
             words = f"{len(roots)} links hang on no joint: {names}"
             self.at.fault(roots[1][0], words, "a robot has one root; join the others to it")
