@@ -13,14 +13,7 @@ from supple import recursion
 from supple.recursion.gears import rigid_gears
 from supple.robot import without_shapes
 
-OPEN = [
-    "puma",
-    "stanford",
-    "canadarm-spatial",
-    "cibicik-arm",
-    "lin-lewis-rfr",
-    "flexible-joint-arm",
-]
+OPEN = ["puma", "stanford", "canadarm-spatial", "cibicik-arm", "flexible-joint-arm"]
 
 
 @pytest.mark.parametrize("name", OPEN)
