@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from ...errors import Fault, brief, did_you_mean
 from .xml_tree import Element, XmlFile
 
+MOST = 200  # faults that are told at once
+
 
 @dataclass
 class Attributes:
@@ -20,7 +22,8 @@ class Attributes:
     ignored: dict[str, int] = field(default_factory=dict)
 
     def fault(self, at: Element, message: str, help: str = "", attribute: str = "") -> None:
-        self.faults.append(self.file.fault(at, message, help, attribute))
+        if len(self.faults) < MOST:
+            self.faults.append(self.file.fault(at, message, help, attribute))
 
     def ignore(self, at: Element, known: Iterable[str], where: str) -> None:
         """Count the children that are not read."""
