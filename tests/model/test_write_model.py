@@ -10,6 +10,7 @@ import pytest
 import supple
 from agree import assert_near
 from supple import recursion
+from supple.errors import ModelError
 from supple.recursion.gears import rigid_gears
 from supple.robot import without_shapes
 
@@ -88,6 +89,28 @@ def test_a_model_file_is_the_same_robot(tmp_path: Path, name: str) -> None:
     assert_near(
         supple.mass_matrix(again, robot.home()), supple.mass_matrix(robot, robot.home()), 0.0
     )
+
+
+def test_meshes_are_written_as_seen_from_the_file(tmp_path: Path) -> None:
+    words = """links: {a: {rigid: {mass: 1, inertia: 1}, visuals: [
+      {mesh: looks/a.stl, scale: [2, 2, 2]},
+      {box: [1, 2, 3], origin: {xyz: [1, 0, 0]}, color: [1, 0, 0, 1]}]}}
+joints: [{type: revolute, child: a, axis: [1, 0, 0]}]"""
+    (tmp_path / "a.yaml").write_text(words)
+    robot = supple.load(tmp_path / "a.yaml")
+    for name in ("b.yaml", "c.urdf"):
+        assert supple.write_model(robot, tmp_path / name) == []
+        again = supple.load(tmp_path / name).links[-1].visuals
+        for a, b in zip(robot.links[0].visuals, again, strict=True):
+            assert (a.shape, a.size, a.mesh, a.color) == (b.shape, b.size, b.mesh, b.color)
+            assert_near(a.r, b.r, 1e-15)
+            assert_near(a.R, b.R, 1e-15)
+    (tmp_path / "elsewhere").mkdir()
+    lost = supple.write_model(robot, tmp_path / "elsewhere" / "d.urdf")
+    assert lost == ["1 meshes that are not in the file's folder are left out"]
+    (tmp_path / "e.yaml").write_text(words.replace("looks/a.stl", "../a.stl"))
+    with pytest.raises(ModelError, match="the mesh is not read: it is outside the folder"):
+        supple.load(tmp_path / "e.yaml")
 
 
 def test_wrong_files_are_told(tmp_path: Path) -> None:

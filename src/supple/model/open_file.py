@@ -19,8 +19,38 @@ def open_document(path: Path) -> Document:
         fault = Fault(f"{path.suffix} files are not read", help=hint)
         raise ModelError([fault], printable(str(path)))
     if suffix not in (".urdf", ".xml", ".mjcf", ".xacro"):
-        return read(path)
+        return with_meshes(read(path), path.parent)
     from .urdf.load_urdf import urdf_document
     from .urdf.xml_tree import read_xml
 
-    return urdf_document(read_xml(path))
+    file = read_xml(path)
+    if file.root.tag == "mujoco":
+        from .urdf.mjcf_file import mjcf_document
+
+        return mjcf_document(file, path)
+    return urdf_document(file)
+
+
+def with_meshes(document: Document, folder: Path) -> Document:
+    """The document with the meshes of its links by their place on this machine. ModelError where
+    one is outside the folder."""
+    links = document.data.get("links")
+    if "urdf" in document.data or not isinstance(links, dict):
+        return document
+    from .urdf.meshes import OutsideError, Packages
+
+    home, faults = Packages(folder), []
+    for name, link in links.items():
+        visuals = link.get("visuals") if isinstance(link, dict) else None
+        for k, visual in enumerate(visuals if isinstance(visuals, list) else ()):
+            if not isinstance(visual, dict) or not isinstance(visual.get("mesh"), str):
+                continue
+            try:
+                visual["mesh"] = str(home.path(visual["mesh"]))
+            except (OutsideError, OSError, ValueError, RuntimeError) as error:
+                where = ("links", name, "visuals", k, "mesh")
+                help = "put it beside the model file"
+                faults.append(document.fault(where, f"the mesh is not read: {error}", help))
+    if faults:
+        raise ModelError(faults, document.source)
+    return document

@@ -29,7 +29,7 @@ def urdf_document(
 ) -> MadeDocument:
     """The words of a URDF file that is read."""
     root = file.root
-    _check_expanded(file)
+    check_expanded(file)
     if root.tag != "robot":
         help = "a URDF file holds one <robot>; Supple reads MJCF (<mujoco>) too, SDF it does not"
         raise ModelError([file.fault(root, f"the file holds <{root.tag[:40]}>", help)], file.source)
@@ -55,7 +55,7 @@ def _tree_faults(document: MadeDocument) -> list[Fault]:
     return faults.found
 
 
-def _check_expanded(file: XmlFile) -> None:
+def check_expanded(file: XmlFile) -> None:
     """Macros of xacro must be expanded by xacro."""
     found = [(e, a) for e in file.root.walk() for a in _macros(e)]
     if found:

@@ -51,8 +51,8 @@ class Looks:
             if child.tag == "box":
                 return self._positive(child, "box", self.at.vector(child, "size", [0.0] * 3))
             if child.tag == "sphere":
-                size = self._positive(child, "sphere", [self.at.number(child, "radius")])
-                return {key: value[0] for key, value in size.items()}
+                radius = self._positive(child, "sphere", [self.at.number(child, "radius")])
+                return {key: value[0] for key, value in radius.items()}
             if child.tag in ("cylinder", "capsule"):
                 size = [self.at.number(child, key) for key in ("radius", "length")]
                 return self._positive(child, child.tag, size)
