@@ -22,6 +22,7 @@ STUDIES = (
     "closed_chains",
     "long_closed_runs",
     "simulation",
+    "urdf",
 )
 """Names of the files here, and of their results."""
 

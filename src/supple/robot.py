@@ -8,7 +8,7 @@ they differ only where a joint keeps a quaternion (4 numbers for 3 rates).
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -191,6 +191,33 @@ class Robot:
     @cached_property
     def parents(self) -> tuple[int, ...]:
         return tuple(link.parent for link in self.links)
+
+    @cached_property
+    def bare(self) -> Robot:
+        """The same robot without its frames: links at the end of a branch that have no mass and
+        do not move on their own. Its coordinates and equations are the same."""
+        kept = set(range(len(self.links)))
+        held = {i for loop in self.loops for i, _ in (loop.first, loop.second)}
+        held |= {i for gear in self.gears for i in (gear.motor, gear.link)}
+        for i in reversed(range(len(self.links))):
+            link = self.links[i]
+            empty = not (link.joint.nv or link.body.m or link.body.mass or link.body.W0.any())
+            if empty and i not in held and not any(self.links[k].parent == i for k in kept):
+                kept.discard(i)
+        if len(kept) == len(self.links) or not kept:
+            return self
+        place = {-1: -1} | {i: n for n, i in enumerate(sorted(kept))}
+        links = tuple(
+            replace(self.links[i], parent=place[self.links[i].parent]) for i in sorted(kept)
+        )
+        loops = tuple(
+            replace(
+                x, first=(place[x.first[0]], x.first[1]), second=(place[x.second[0]], x.second[1])
+            )
+            for x in self.loops
+        )
+        gears = tuple(replace(x, motor=place[x.motor], link=place[x.link]) for x in self.gears)
+        return replace(self, links=links, loops=loops, gears=gears)
 
     @cached_property
     def coordinate_names(self) -> tuple[str, ...]:
@@ -383,8 +410,6 @@ def link_and_rest(where: str, links: Collection[str]) -> tuple[str, str]:
 
 def place_coordinates(links: list[Link]) -> tuple[Link, ...]:
     """Number the coordinates: link by link, joint first, then shapes."""
-    from dataclasses import replace
-
     out, iq, iv = [], 0, 0
     for link in links:
         if link.joint.parts:
@@ -408,8 +433,6 @@ def place_coordinates(links: list[Link]) -> tuple[Link, ...]:
 
 def without_shapes(robot: Robot) -> Robot:
     """The same robot with links that do not bend."""
-    from dataclasses import replace
-
     links = [
         replace(link, mount=still(link.mount), body=body_without_shapes(link.body))
         for link in robot.links
