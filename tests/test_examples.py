@@ -56,8 +56,11 @@ def test_example_runs(path: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-def test_example_is_short(path: Path) -> None:
-    assert len(path.read_text(encoding="utf-8").splitlines()) < 60
+def test_example_is_short_and_knows_its_answer(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert len(text.splitlines()) < 60
+    assert "Known answer" in text.split('"""')[1]
+    assert re.search(r"^ *assert ", text, re.MULTILINE)
 
 
 @pytest.mark.parametrize("block", models(), ids=lambda found: f"guide.md:{found[0]}")

@@ -15,10 +15,10 @@ import supple
 ORDER = (
     *("errors", "types", "text_table", "jets", "expressions", "kinematics"),
     *("screws", "joints", "modes", "bodies", "robot", "recursion", "loops"),
-    *("checks", "files", "model"),
+    *("checks", "files", "csv_columns", "model"),
     *("tracer", "engine", "checked", "closed", "analyse", "simulation", "studies"),
     *("control", "formulations", "symbolic"),
-    *("view", "reproduce", "flow", "cli"),
+    *("view", "sweeps", "reproduce", "flow", "cli"),
 )
 DOORS = {  # from, to
     ("robot", "model"),  # replace, with_modes, with_parameters

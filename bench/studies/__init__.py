@@ -23,6 +23,7 @@ STUDIES = (
     "long_closed_runs",
     "simulation",
     "urdf",
+    "sweeps",
 )
 """Names of the files here, and of their results."""
 

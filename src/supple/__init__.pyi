@@ -118,6 +118,11 @@ from .studies import (
     energy_study as energy_study,
     inverse_along as inverse_along,
 )
+from .sweeps import (
+    Sweep as Sweep,
+    load_sweep as load_sweep,
+    sweep as sweep,
+)
 from .symbolic import (
     Equations as Equations,
     equations as equations,

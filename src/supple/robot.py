@@ -88,6 +88,27 @@ class MotionFormulas:
     joints: Mapping[str, str]
 
 
+@dataclass(frozen=True)
+class MotionCourse:
+    """A motion from place to place: its kind ("cycloidal", "quintic", "trapezoidal"), the targets
+    (the last place, or first and last) by joint, and the kind's own numbers by name."""
+
+    kind: str
+    to: Mapping[str, float | tuple[float, float]]
+    numbers: Mapping[str, float | Mapping[str, float]]
+
+
+@dataclass(frozen=True)
+class MotionPoints:
+    """A motion through points, by splines: times, and places by joint."""
+
+    times: tuple[float, ...]
+    places: Mapping[str, tuple[float, ...]]
+
+
+KeptMotion = MotionFormulas | MotionCourse | MotionPoints
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Robot:
     """A checked robot. Make one with `supple.load` or `supple.build`.
@@ -111,7 +132,7 @@ class Robot:
     source: str = field(default="", compare=False)
     notes: tuple[str, ...] = field(default=(), compare=False)
     massless: tuple[str, ...] = field(default=(), compare=False)  # rates that move no inertia
-    motions: Mapping[str, MotionFormulas] = field(default_factory=dict, compare=False)
+    motions: Mapping[str, KeptMotion] = field(default_factory=dict, compare=False)
     spec: Mapping[str, Any] | None = field(default=None, compare=False)  # its model's words
 
     def __post_init__(self) -> None:
@@ -460,7 +481,9 @@ __all__ = [
     "Array",
     "Link",
     "Loop",
+    "MotionCourse",
     "MotionFormulas",
+    "MotionPoints",
     "Robot",
     "link_and_rest",
     "place_coordinates",

@@ -37,6 +37,7 @@ QUICK = {
     "inverse": "puma --samples 5",
     "energy": "run.nc",
     "plot": "lin-lewis-f shapes --out a.svg",
+    "sweep": f"{Path(__file__).parents[1] / 'data' / 'small_study.yaml'} --check",
     "equations": "lin-lewis-rr",
     "export": "lin-lewis-f mine.urdf",
     "zeros": "lin-lewis-f",
@@ -65,7 +66,7 @@ def saved():
 
 
 def keys_of_the_guide():
-    table = GUIDE.partition("#### What `--json` holds")[2].partition("\n#")[0]
+    table = GUIDE.partition("### What `--json` holds")[2].partition("\n#")[0]
     rows = re.findall(r"^\| `(\w+)` \| (.+?) \|$", table, re.MULTILINE)
     return {name: set(re.findall(r"`(\w+)`", text)) for name, text in rows}
 

@@ -26,6 +26,7 @@ from . import (
     show,
     simulate,
     statics,
+    sweep,
     zeros,
 )
 from .console import told_warnings
@@ -58,6 +59,7 @@ for _name, _module in (
     ("inverse", inverse),
     ("energy", energy),
     ("plot", plot),
+    ("sweep", sweep),
     ("equations", equations),
     ("export", export),
     ("zeros", zeros),
@@ -81,7 +83,7 @@ def _version(value: bool) -> None:
 def _options(
     context: typer.Context,
     version: bool = typer.Option(
-        False, "--version", callback=_version, is_eager=True, help="Show the version and leave."
+        False, "--version", callback=_version, is_eager=True, help="Show the version and exit."
     ),
 ) -> None:
     """Kinematics and dynamics of robots whose links bend."""

@@ -37,9 +37,9 @@ def papers(incomplete: str) -> list[str]:
 
 
 def topics(incomplete: str) -> list[str]:
-    from ..model.explain import TOPICS
+    from ..sweeps.topics import ALL
 
-    return _beginning(TOPICS, incomplete)
+    return _beginning(ALL, incomplete)
 
 
 def plots(incomplete: str) -> list[str]:

@@ -14,6 +14,7 @@ EXAMPLES = (
     "supple new arm.yaml",
     "supple new linkage.yaml --closed",
     "supple new arm.yaml --from robot.urdf --bend forearm_link",
+    "supple new study.yaml --study",
 )
 
 
@@ -23,12 +24,13 @@ def command(
     closed: bool = typer.Option(False, "--closed", help="A closed chain: a four-bar linkage."),
     source: Path | None = typer.Option(None, "--from", help="A URDF file that it extends."),
     bend: list[str] | None = typer.Option(None, help="With --from: a link that bends; repeat it."),
+    study: bool = typer.Option(False, "--study", help="A study for supple sweep, of no robot."),
     json: bool = JSON,
 ) -> None:
     """Write a commented model file: a two-link arm with one flexible link, or a URDF robot whose
     links bend (their sections a proposal)."""
     from ..checks import file_name
-    from ..errors import FileError
+    from ..errors import FileError, InputError
     from ..files import write_whole
 
     if file_name(file, "write").exists() and not force:
@@ -37,13 +39,18 @@ def command(
     if source is not None or bend:
         _extend(file, source, bend or [], json)
         return
-    name = "template_closed.yaml" if closed else "template.yaml"
-    write_whole(file, (files("supple") / "model" / name).read_text(encoding="utf-8"))
+    if closed and study:
+        raise InputError("--closed is of robots, --study of studies; give one of them")
+    name = "model/template_closed.yaml" if closed else "model/template.yaml"
+    name = "sweeps/template.yaml" if study else name
+    write_whole(file, (files("supple") / name).read_text(encoding="utf-8"))
+    first = f"supple sweep {file} --check" if study else f"supple check {file}"
     then = f"supple show {file}" if closed else f"supple simulate {file} --plot run.png"
+    then = f"supple sweep {file}" if study else then
     if json:
-        print_json({"file": str(file), "next": [f"supple check {file}", then]})
+        print_json({"file": str(file), "next": [first, then]})
         return
-    typer.echo(f"wrote {file}. Next: supple check {file}; {then}")
+    typer.echo(f"wrote {file}. Next: {first}; {then}")
 
 
 def _extend(file: Path, source: Path | None, bend: list[str], json: bool) -> None:

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ..errors import Fault, InputError, ModelError, brief, did_you_mean
-from ..expressions import CONSTANTS, parse
+from ..errors import Fault, InputError, ModelError, brief
 from ..kinematics import KINEMATICS, named
 from ..loops import OpenLoopError
-from ..robot import Link, MotionFormulas, Robot, place_coordinates
+from ..robot import Link, Robot, place_coordinates
 from .assemble import assemble_links
 from .computable import check_computable
 from .faults import Faults
 from .link_body import LinkBody, link_body
 from .loops import guess_of, loops_of, motors
+from .motions import motions_of, with_tables
 from .plain_data import plain_data
 from .spec import LinkSpec, RobotSpec
 from .ties import ties_of
@@ -54,7 +55,7 @@ def unclosed(data: Mapping[str, Any]) -> Robot:
 
 def _build(document: Document) -> Robot:
     try:
-        spec = validate(document)
+        spec = validate(document, RobotSpec)
     except ModelError as error:
         raise ModelError(_with_others(document, error.faults), document.source) from None
     faults = Faults(document)
@@ -64,7 +65,7 @@ def _build(document: Document) -> Robot:
     faults.stop()
     built, gears = assemble_links(order, joints, made, faults)
     built = [_looking(link, links) for link in built]
-    _check_motions(spec, built, faults)
+    motions = motions_of(spec, built, faults)
     loops = loops_of(spec, built, faults) + ties_of([j for _, j in joints.values()], built, faults)
     actuated, guess = motors(spec, built, gears, faults), guess_of(spec, built, faults)
     faults.stop()
@@ -82,7 +83,7 @@ def _build(document: Document) -> Robot:
         description=spec.description,
         source=spec.source,
         notes=tuple(spec.notes),
-        motions={name: MotionFormulas(m.duration, m.joints) for name, m in spec.motions.items()},
+        motions=motions,
         spec=dict(document.data),
     )
     places = {name: i for name, (i, _) in joints.items()}
@@ -115,7 +116,7 @@ def _document(data: Mapping[str, Any]) -> Document:
             f"supple.build takes a mapping of keys (name, links, joints, ...), got {brief(data)}; "
             f"a file is read by supple.load"
         )
-    return Document(plain_data(data), "model")
+    return with_tables(Document(plain_data(data), "model"), Path())
 
 
 def _with_others(document: Document, found: tuple[Fault, ...]) -> list[Fault]:
@@ -152,18 +153,3 @@ def _parts(
     if spec.dh is not None:
         made = {k: v if links[k].beam else v.as_one() for k, v in made.items()}
     return links, joints, made
-
-
-def _check_motions(spec: RobotSpec, links: list[Link], faults: Faults) -> None:
-    """A motion names joints of one coordinate and gives each a formula in t."""
-    names = [link.joint_name for link in links if link.joint.nv == 1]
-    for label, motion in spec.motions.items():
-        for joint, text in motion.joints.items():
-            path = ("motions", label, "joints", joint)
-            if joint not in names:
-                hint = did_you_mean(joint, names) or f"joints are: {', '.join(names) or 'none'}"
-                faults.add(path, f"the motion names no joint: {joint!r}", hint)
-            try:
-                parse(text, ("t", *CONSTANTS))
-            except ValueError as error:
-                faults.add(path, str(error))

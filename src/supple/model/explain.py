@@ -52,6 +52,18 @@ TOPICS: dict[str, type[Spec]] = {
 }
 
 
+FILES = ["model/help.yaml"]
+"""Where the texts of the topics are."""
+
+
+def learn(topics: dict[str, type[Spec]], file: str) -> None:
+    """Topics of another kind of file, as of studies, explained in a file of their own."""
+    TOPICS.update(topics)
+    if file not in FILES:
+        FILES.append(file)
+        _texts.cache_clear()
+
+
 @dataclass(frozen=True)
 class Key:
     """One key: what it may hold, whether it must be there, what it means."""
@@ -141,7 +153,7 @@ LISTS = {
 def _texts() -> dict[str, Any]:
     from ruamel.yaml import YAML
 
-    text = (files("supple") / "model" / "help.yaml").read_text(encoding="utf-8")
+    text = "\n".join((files("supple") / name).read_text(encoding="utf-8") for name in FILES)
     for mark, words in LISTS.items():
         text = text.replace(mark, words)
     return dict(YAML(typ="safe", pure=True).load(text))
@@ -157,6 +169,7 @@ def _need(required: bool, default: Any) -> str:
 
 HOLDS = {
     "Guess": "a number, or a list of them",
+    "Limit": "a number above 0, or a mapping of joints to such",
     "Along": "a number, [root, tip] or a table",
     "Inertia": "a number, [xx, yy, zz], [xx, yy, zz, xy, xz, yz], or three rows",
     "Vector": "a list of three numbers",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from copy import deepcopy
+from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -32,13 +34,20 @@ def load(name_or_path: str | Path) -> Robot:
     path = Path(text)
     if text in shipped():
         words = (files("supple") / "robots" / f"{text}.yaml").read_text(encoding="utf-8")
-        return build(parse(words, f"{text}.yaml"))
+        return deepcopy(_remembered(words, f"{text}.yaml"))  # who changes it changes no other
     looks_like_file = path.suffix.lower() in SUFFIXES or len(path.parts) > 1 or _exists(path)
     if looks_like_file:
         return build(open_document(path))
     hint = did_you_mean(text, shipped()) or f"shipped robots: {', '.join(shipped())}"
     name = brief(text)
     raise ModelError([Fault(f"no robot and no file named {name}", help=hint)], name.strip("'"))
+
+
+@lru_cache(maxsize=64)
+def _remembered(words: str, source: str) -> Robot:
+    """Parsing and building take 20 times as long as a copy, so a robot that ships is read once.
+    Other files may name files beside them, which may change."""
+    return build(parse(words, source))
 
 
 def _exists(path: Path) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ..errors import Fault, ModelError, printable
+from .motions import with_tables
 from .yaml import Document, read
 
 SUFFIXES = (".yaml", ".yml", ".urdf", ".xml", ".mjcf", ".json", ".toml", ".sdf", ".xacro")
@@ -19,7 +20,7 @@ def open_document(path: Path) -> Document:
         fault = Fault(f"{path.suffix} files are not read", help=hint)
         raise ModelError([fault], printable(str(path)))
     if suffix not in (".urdf", ".xml", ".mjcf", ".xacro"):
-        return with_meshes(read(path), path.parent)
+        return with_meshes(with_tables(read(path), path.parent), path.parent)
     from .urdf.load_urdf import urdf_document
     from .urdf.xml_tree import read_xml
 

@@ -182,6 +182,24 @@ Inertia = Annotated[
 ]
 """A number (the same about every axis), [xx, yy, zz], [xx, yy, zz, xy, xz, yz], or rows."""
 
+
+def _limit_kind(value: Any) -> str | None:
+    return "<options>" if isinstance(value, dict) else "<number>"
+
+
+Target = Annotated[
+    Annotated[Number, Tag("<number>")]
+    | Annotated[list[Number], _listed(2, "[first, last]"), Tag("<list>")],
+    _one_of(_guess_kind, "input should be a number, or [first, last]"),
+]
+"""The last place of a joint, or its first and its last."""
+
+Limit = Annotated[
+    Annotated[Positive, Tag("<number>")] | Annotated[dict[str, Positive], Tag("<options>")],
+    _one_of(_limit_kind, "input should be a number, or a mapping of joints to numbers"),
+]
+"""A number for all joints, or one for each."""
+
 Guess = Annotated[
     Annotated[Number, Tag("<number>")] | Annotated[list[Number], Tag("<list>")],
     _one_of(_guess_kind, "input should be a number, or a list of numbers"),
@@ -492,10 +510,50 @@ class LoopSpec(Spec):
 
 
 class MotionSpec(Spec):
-    """A desired motion: a formula in t for each joint that moves."""
+    """A desired motion, in one of six ways: joints (a formula in t for each joint that moves);
+    cycloidal, quintic or trapezoidal (from place to place); through (points at given times, by
+    splines); table (points in a CSV file)."""
 
-    duration: Positive
-    joints: dict[str, Annotated[str, BeforeValidator(str)]]
+    duration: Positive | None = None
+    joints: dict[str, Annotated[str, BeforeValidator(str)]] | None = None
+    cycloidal: dict[str, Target] | None = None
+    quintic: dict[str, Target] | None = None
+    trapezoidal: dict[str, Target] | None = None
+    start: NotNegative | None = None
+    rate: Limit | None = None
+    acceleration: Limit | None = None
+    through: dict[str, list[Number]] | None = None
+    times: list[Number] | None = None
+    table: str | None = None
+
+    @model_validator(mode="after")
+    def _one_way(self) -> MotionSpec:
+        given = [key for key in type(self).model_fields if getattr(self, key) is not None]
+        ways = [key for key in given if key in MOTIONS]
+        if len(ways) != 1:
+            raise ValueError(
+                f"a motion is said by one of {', '.join(MOTIONS)}"
+                + (f", not by {' and '.join(ways)}" if ways else "")
+            )
+        needs, may = MOTIONS[ways[0]]
+        for key in needs:
+            if key not in given:
+                raise ValueError(f"a motion by {ways[0]} needs {key}")
+        for key in given:
+            if key not in (ways[0], *needs, *may):
+                raise ValueError(f"a motion by {ways[0]} has no {key}")
+        return self
+
+
+MOTIONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "joints": (("duration",), ()),
+    "cycloidal": (("duration",), ("start",)),
+    "quintic": (("duration",), ("start",)),
+    "trapezoidal": (("rate", "acceleration"), ("start",)),
+    "through": (("times",), ()),
+    "table": ((), ()),
+}
+"""Ways to write a motion: the keys that go with each, needed and allowed."""
 
 
 class RobotSpec(Spec):

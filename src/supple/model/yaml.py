@@ -38,6 +38,11 @@ class Document:
 
 def read(path: FilePath) -> Document:
     """Read a model file, or say in one ModelError why not."""
+    return parse(*read_text(path))
+
+
+def read_text(path: FilePath) -> tuple[str, str]:
+    """Its text, and what it is called in messages."""
     source = printable(str(path))
     template = "is this a model file? `supple new FILE` writes a template"
     try:
@@ -45,7 +50,7 @@ def read(path: FilePath) -> Document:
     except UnicodeDecodeError as error:
         reason = f"the file is not text (byte {error.start} is not UTF-8)"
         raise ModelError([Fault(reason, help=template)], source) from None
-    return parse(text, source)
+    return text, source
 
 
 def parse(text: str, source: str = "model") -> Document:

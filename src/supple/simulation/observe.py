@@ -46,7 +46,7 @@ def make_result(drive: Experiment, t: Floats, y: Floats, wanted: Motion | None) 
         data |= _cuts(drive, t, data)
         coordinates["cut"] = cut_names(robot)
     if wanted is not None:
-        data["desired"] = (("time", "joint"), np.array([wanted(float(at))[0] for at in t]))
+        data["desired"] = (("time", "joint"), wanted.places(t))
         coordinates["joint"] = list(wanted.names)
     return Result(xr.Dataset(data, coords=coordinates, attrs=_attributes(robot)))
 

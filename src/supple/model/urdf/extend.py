@@ -6,10 +6,8 @@ import copy
 from pathlib import Path as FilePath
 from typing import Any
 
-from pydantic import ValidationError
-
 from ...errors import Fault, ModelError, brief, did_you_mean
-from ..validate import faults_of
+from ..validate import validate
 from ..yaml import Document
 from ..yaml_nodes import Path
 from .bend import NoBeamError, bent
@@ -21,10 +19,7 @@ from .spec import COPIED, UrdfSpec, Words
 def extended(document: Document) -> MadeDocument:
     """The words of a model with the key `urdf`, with those of that file. ModelError with all that
     is wrong."""
-    try:
-        spec = UrdfSpec.model_validate(document.data)
-    except ValidationError as error:
-        raise ModelError(faults_of(document, error, UrdfSpec), document.source) from None
+    spec = validate(document, UrdfSpec)
     folder = FilePath(document.source).parent
     packages = {name: folder / path for name, path in spec.packages.items()}
     base = read_urdf(folder / spec.urdf, spec.base, packages)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ...errors import Fault, ModelError
 from ..faults import Faults
+from ..spec import RobotSpec
 from ..tree import tree_order, tree_words
 from ..validate import validate
 from .document import MadeDocument
@@ -47,7 +48,7 @@ def _tree_faults(document: MadeDocument) -> list[Fault]:
     if not document.data["links"]:
         return []
     try:
-        links, joints = tree_words(validate(document), faults)
+        links, joints = tree_words(validate(document, RobotSpec), faults)
     except ModelError:
         return []  # what is missing is told already
     if not faults.found:
