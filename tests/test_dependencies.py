@@ -25,6 +25,7 @@ TOOLS = {  # run, not imported: where, and how
     "ruff": (".ci/run", "ruff check"),
     "mypy": (".ci/run", "mypy"),
     "pre-commit": (".pre-commit-config.yaml", "repos:"),
+    "example-robot-data": ("tests/real_robots.py", "example-robot-data"),
     "furo": ("docs/conf.py", 'html_theme = "furo"'),
     "myst-parser": ("docs/conf.py", '"myst_parser"'),
     "sphinx-copybutton": ("docs/conf.py", '"sphinx_copybutton"'),
