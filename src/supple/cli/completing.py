@@ -64,6 +64,7 @@ def widths(incomplete: str) -> list[str]:
 COMPLETERS: dict[str, Callable[[str], list[str]]] = {
     "robot": robots,
     "source": sources,
+    "sources": sources,
     "run": runs,
     "file": models,
     "paper": papers,
