@@ -30,6 +30,7 @@ SAYS = {
     "10": "in one line at t = 1.3667 s",
     "11": "the tip is nonminimum phase",
     "12": "all inputs run natively",
+    "14": "% in theory",
 }
 
 
