@@ -74,6 +74,7 @@ def test_nothing_else_is_imported_by_the_package() -> None:
     optional = {
         "casadi",
         "control",
+        "mujoco",
         "sksundae",
         "dask",
         "distributed",
