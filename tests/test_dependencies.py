@@ -74,5 +74,5 @@ def test_every_tool_is_run(tool: str) -> None:
 def test_nothing_else_is_imported_by_the_package() -> None:
     known = {CALLED.get(name, name) for name in packages(PROJECT["dependencies"])}
     optional = {"casadi", "control", "sksundae", "pyuff", "pyNastran"}  # imported where asked for
-    optional |= {"dask", "distributed", "pyarrow", "cloudpickle"}
+    optional |= {"dask", "distributed", "pyarrow", "cloudpickle", "mujoco"}
     assert imported("src") - known - optional - sys.stdlib_module_names == set()

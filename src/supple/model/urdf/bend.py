@@ -170,7 +170,7 @@ def lump_of(J: Floats) -> MassProperties:
 def _fitting(link: str, beam: dict[str, Any], whole: Floats) -> tuple[dict[str, Any], Floats]:
     """The beam with as much mass as the link's inertia leaves it, and its J."""
     J = _beam_moments(link, beam)
-    share = _share(whole, J)
+    share = largest_share(whole, J)
     if share * J[3, 3] < LEAST * whole[3, 3]:
         raise NoBeamError(
             f"the inertia of link {link!r} is not that of a body with a beam along this line: at "
@@ -205,7 +205,7 @@ def _beam_moments(link: str, beam: dict[str, Any]) -> Floats:
     return np.block([[body.W0, body.c0[:, None]], [body.c0[None], np.eye(1) * body.mass]])
 
 
-def _share(whole: Floats, part: Floats) -> float:
+def largest_share(whole: Floats, part: Floats) -> float:
     """The largest s up to 1 with whole - s part >= 0; a little less, so that rounding leaves no
     less than nothing."""
     scale = np.sqrt(np.maximum(np.diag(whole), 1e-300))

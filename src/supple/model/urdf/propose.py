@@ -20,7 +20,7 @@ from ...errors import InputError, unknown_name
 from ...screws import rpy_matrix
 from ...types import Floats
 from ..inertia import inertia_tensor
-from .bend import Axis, NoBeamError, lump_of, moments
+from .bend import Axis, NoBeamError, largest_share, moments
 from .load_urdf import read_urdf
 from .mesh_box import mesh_box
 
@@ -147,11 +147,9 @@ def _block(body: MassProperties, axis: Axis) -> tuple[float, float]:
 
 def _share(body: MassProperties, axis: Axis) -> float:
     """The mass that a thin rod along the beam may take of the link."""
-    from .bend import _share as largest
-
     a, b = np.append(axis.start, 1.0), np.append(axis.start + axis.length * axis.R[:, 0], 1.0)
     rod = (2.0 * np.outer(a, a) + 2.0 * np.outer(b, b) + np.outer(a, b) + np.outer(b, a)) / 6.0
-    share = largest(moments(body), body.mass * rod)
+    share = largest_share(moments(body), body.mass * rod)
     return float(share * body.mass)
 
 
@@ -200,6 +198,3 @@ def _text(
 
 def _row(p: Floats) -> str:
     return "[" + ", ".join(f"{x:.6g}" for x in p) + "]"
-
-
-__all__ = ["Proposal", "lump_of", "proposal"]

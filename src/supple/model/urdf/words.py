@@ -19,7 +19,7 @@ from ...screws import rpy_matrix
 from ..yaml_nodes import Path
 from .attributes import Attributes
 from .document import MadeDocument, Origin, at_element
-from .joint_words import CONTINUOUS, joint_words
+from .joint_words import joint_words
 from .meshes import Packages
 from .names import Names, joint_names, link_names
 from .transmissions import drive_words
@@ -178,6 +178,3 @@ class _Words:
             counts = ", ".join(f"{n} <{tag}>" for tag, n in sorted(self.at.ignored.items()))
             notes.append(f"not read: {counts}")
         return notes
-
-
-__all__ = ["CONTINUOUS", "urdf_words"]
