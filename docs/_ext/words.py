@@ -28,7 +28,8 @@ def all_keys() -> str:
 
 def _topic(topic: str) -> str:
     rows = "\n".join(
-        f"| {_code(key.name)} | {_text(key.meaning)} *{_text(_holds(key))}.* | {_code(key.example)} |"
+        f"| {_code(key.name)} | {_text(key.meaning)} *{_text(_holds(key))}.* "
+        f"| {_code(key.example)} |"
         for key in keys(topic)
     )
     head = "| key | meaning | example |\n|---|---|---|"
