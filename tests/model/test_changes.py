@@ -73,6 +73,9 @@ def test_a_robot_loaded_again_is_as_in_its_file_whatever_became_of_the_first(tmp
     file = tmp_path / "arm.yaml"
     masses = []
     for mass in (1.0, 2.0):
-        file.write_text(f"links: {{a: {{rigid: {{mass: {mass}}}}}}}\njoints: [{{type: prismatic, child: a}}]\n")
+        words = (
+            f"links: {{a: {{rigid: {{mass: {mass}}}}}}}\njoints: [{{type: prismatic, child: a}}]\n"
+        )
+        file.write_text(words)
         masses.append(supple.load(file).mass)
     assert masses == [1.0, 2.0]

@@ -8,6 +8,7 @@ from . import (
     START,
     bench,
     bode,
+    body,
     cache,
     campbell,
     check,
@@ -25,6 +26,8 @@ from . import (
     show,
     simulate,
     statics,
+    sweep,
+    view,
     zeros,
 )
 from .console import told_warnings
@@ -47,6 +50,7 @@ for _name, _module in (
     ("show", show),
     ("check", check),
     ("new", new),
+    ("body", body),
     ("simulate", simulate),
     ("statics", statics),
     ("frequencies", frequencies),
@@ -57,6 +61,8 @@ for _name, _module in (
     ("inverse", inverse),
     ("energy", energy),
     ("plot", plot),
+    ("view", view),
+    ("sweep", sweep),
     ("equations", equations),
     ("zeros", zeros),
     ("reproduce", reproduce),

@@ -13,6 +13,7 @@ from .console import JSON, print_json
 EXAMPLES = (
     "supple new arm.yaml",
     "supple new linkage.yaml --closed",
+    "supple new study.yaml --study",
 )
 
 
@@ -20,20 +21,26 @@ def command(
     file: Path = typer.Argument(help="Where to write it, e.g. arm.yaml."),
     force: bool = typer.Option(False, "--force", help="Overwrite an existing file."),
     closed: bool = typer.Option(False, "--closed", help="A closed chain: a four-bar linkage."),
+    study: bool = typer.Option(False, "--study", help="A study for supple sweep, of no robot."),
     json: bool = JSON,
 ) -> None:
     """Write a commented model file: a two-link arm with one flexible link."""
     from ..checks import file_name
-    from ..errors import FileError
+    from ..errors import FileError, InputError
     from ..files import write_whole
 
     if file_name(file, "write").exists() and not force:
         raise FileError(f"{file} exists already; choose another name, or --force to overwrite it")
     unwind_on_interrupt()
-    name = "template_closed.yaml" if closed else "template.yaml"
-    write_whole(file, (files("supple") / "model" / name).read_text(encoding="utf-8"))
+    if closed and study:
+        raise InputError("--closed is of robots, --study of studies; give one of them")
+    name = "model/template_closed.yaml" if closed else "model/template.yaml"
+    name = "sweeps/template.yaml" if study else name
+    write_whole(file, (files("supple") / name).read_text(encoding="utf-8"))
+    first = f"supple sweep {file} --check" if study else f"supple check {file}"
     then = f"supple show {file}" if closed else f"supple simulate {file} --plot run.png"
+    then = f"supple sweep {file}" if study else then
     if json:
-        print_json({"file": str(file), "next": [f"supple check {file}", then]})
+        print_json({"file": str(file), "next": [first, then]})
         return
-    typer.echo(f"wrote {file}. Next: supple check {file}; {then}")
+    typer.echo(f"wrote {file}. Next: {first}; {then}")
