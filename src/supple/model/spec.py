@@ -435,8 +435,8 @@ class Friction(Spec):
 
 
 class DriveSpec(Spec):
-    """A motor and its gear. What is of the motor (rotor, limits, friction) is as seen at the
-    motor; what is of the gear (stiffness, damping, backlash) is as seen at the joint. With a
+    """A motor and its gear. Data of the motor (rotor, limits, friction) are as seen at the
+    motor; data of the gear (stiffness, damping, backlash) as seen at the joint. With a
     stiffness the gear is elastic, and the motor's angle is a coordinate of its own, JOINT.motor.
     """
 
