@@ -15,7 +15,7 @@ import supple
 ORDER = (
     *("errors", "types", "text_table", "jets", "expressions", "kinematics"),
     *("screws", "joints", "modes", "bodies", "robot", "recursion", "loops"),
-    *("checks", "files", "csv_columns", "model"),
+    *("checks", "files", "csv_columns", "finite_elements", "model"),
     *("tracer", "engine", "checked", "closed", "analyse", "simulation", "studies"),
     *("control", "formulations", "symbolic"),
     *("view", "sweeps", "reproduce", "flow", "cli"),

@@ -13,6 +13,7 @@ from .table import Table
 STUDIES = (
     "ratios",
     "growth",
+    "sizes",
     "operations",
     "papers",
     "instructions",
@@ -24,6 +25,7 @@ STUDIES = (
     "simulation",
     "page",
     "first_picture",
+    "urdf",
     "sweeps",
 )
 """Names of the files here, and of their results."""

@@ -27,6 +27,7 @@ QUICK = {
     "show": "lin-lewis-f",
     "check": f"{supple.__path__[0]}/robots/puma.yaml",
     "new": "mine.yaml",
+    "body": "part.sid",
     "simulate": "lin-lewis-f --duration 0.01 --samples 3 --rtol 1e-4",
     "statics": "lin-lewis-f --points 2",
     "frequencies": "lin-lewis-f",
@@ -40,6 +41,7 @@ QUICK = {
     "view": "run.nc --export a.glb",
     "sweep": f"{Path(__file__).parents[1] / 'data' / 'small_study.yaml'} --check",
     "equations": "lin-lewis-rr",
+    "export": "lin-lewis-f mine.urdf",
     "zeros": "lin-lewis-f",
     "reproduce": "lin-lewis",
     "cache": "",
@@ -50,8 +52,9 @@ QUICK = {
 
 @pytest.fixture
 def run(tmp_path, monkeypatch):
-    """run("show puma --json") -> the result, in a folder with a saved run."""
+    """run("show puma --json") -> the result, in a folder with a saved run and a body."""
     monkeypatch.chdir(tmp_path)
+    supple.write_sid(supple.load("lin-lewis-f"), "link1", "part.sid")
 
     def command(line, **env):
         return CliRunner().invoke(app, shlex.split(line), env=env)

@@ -33,7 +33,7 @@ def models(incomplete: str) -> list[str]:
 def papers(incomplete: str) -> list[str]:
     from ..reproduce import PAPERS
 
-    return _beginning(PAPERS, incomplete)
+    return _beginning([*PAPERS, "all"], incomplete)
 
 
 def topics(incomplete: str) -> list[str]:

@@ -85,9 +85,12 @@ def _starts(
     rows_q, rows_qd = (_rows(given.get(name), count) for name in ("q0", "qd0"))
     made = []
     for k, (q0, qd0) in enumerate(zip(rows_q, rows_qd, strict=True)):
-        robot = model_of(drive.robot, model, k) if drive.robot.loops else drive.robot
-        q, qd = start(robot, q0, qd0, drive.wanted, drive.driven)
-        made.append((ready(robot, q, drive.driven), qd))
+        try:
+            robot = model_of(drive.robot, model, k) if drive.robot.loops else drive.robot
+            q, qd = start(robot, q0, qd0, drive.wanted, drive.driven)
+            made.append((ready(robot, q, drive.driven), qd))
+        except InputError as error:
+            raise InputError(f"run {k}: {error}") from None
     return np.array([q for q, _ in made]), np.array([qd for _, qd in made])
 
 

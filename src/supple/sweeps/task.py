@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,7 @@ def make(words: dict[str, Any]) -> Experiment:
     function: Callable[..., object] | None = words["function"]
     if words["code"]:
         function = function_of(words["code"], words["file"], words["name"])
-    robot, formulas = build(words["robot"]), words["formulas"]
+    robot, formulas = build(words["robot"], words["folder"]), words["formulas"]
     trees = {name: parse(text) for name, text in formulas.items()}
     task = Task(robot, words["words"], words["names"], formulas, function, trees)
     return KINDS[words["kind"]](task)
@@ -40,6 +41,7 @@ def packed(study: Study) -> bytes:
     own = study.spec.experiment.function
     words = {
         "robot": dict(study.robot.spec or {}),
+        "folder": str(Path(study.robot.folder).resolve()),
         "words": study.words,
         "names": study.points.names,
         "formulas": dict(study.spec.outcomes),
