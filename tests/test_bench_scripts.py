@@ -22,6 +22,7 @@ from studies import (
     long_closed_runs,
     ratios,
     study,
+    urdf,
 )
 from studies.operations import counted
 from studies.table import Table
