@@ -22,6 +22,7 @@ from studies import (
     long_closed_runs,
     ratios,
     study,
+    urdf,
 )
 from studies.operations import counted
 from studies.table import Table
@@ -159,3 +160,10 @@ def test_what_another_machine_needs_is_prepared(tmp_path):
     bench.prepare(tmp_path)
     found = {path.name for path in tmp_path.iterdir()}
     assert {"run.py", "model.npz", "lin-lewis-rr_avx512.so", "lin-lewis-rr_float.cu"} <= found
+
+
+def test_urdf():
+    file = next(path for path in urdf.robot_files() if path.name == "ur10_robot.urdf")
+    _, links, coordinates, _, M, bias = urdf.compared(file, 1)
+    assert (links, coordinates) == (10, 6)
+    assert max(M, bias) < 1e-12
