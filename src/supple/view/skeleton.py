@@ -2,8 +2,8 @@
 
 A rigid link is drawn from its origin to all that sits on it: its tip, the joints of the links it
 carries, its sides of the loops. A beam is its bent axis; what sits off the axis has a stroke of
-its own, and so has the way that a sliding joint has gone. A body of finite elements, of which stations
-alone are known, is a cubic from its root to each of them.
+its own, and so has the way that a sliding joint has gone. A body of finite elements, of which
+stations alone are known, is a cubic from its root to each of them.
 """
 
 from __future__ import annotations
