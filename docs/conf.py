@@ -5,8 +5,10 @@ Everything that it shows is made or read when it is built; the pages need no net
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
+from typing import Any
 
 import supple
 
@@ -27,6 +29,7 @@ extensions = [
     "reference",
     "gallery",
     "claims",
+    "words",
 ]
 exclude_patterns = ["_ext", "_made", "*.ipynb"]
 suppress_warnings = ["bibtex.missing_field"]  # what could not be checked is left out
@@ -52,3 +55,15 @@ html_css_files = ["manual.css"]
 html_copy_source = False
 html_theme_options = {"navigation_with_keys": True}
 pygments_style, pygments_dark_style = "friendly", "native"
+
+
+def _pages_there(app: object, name: str, source: list[str]) -> None:
+    """The table of contents may name pages that are still to come."""
+    if name == "index":
+        there = {path.stem for path in Path(__file__).parent.glob("*.md")}
+        lines = source[0].splitlines()
+        source[0] = "\n".join(x for x in lines if not re.fullmatch(r"\w+", x) or x in there)
+
+
+def setup(app: Any) -> None:
+    app.connect("source-read", _pages_there)

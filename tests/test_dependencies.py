@@ -19,11 +19,13 @@ CALLED = {
     "scikit-fem": "skfem",
     "ruamel-yaml": "ruamel",
     "pytest-xdist": "xdist",
+    "pillow": "PIL",
 }  # the modules
 TOOLS = {  # run, not imported: where, and how
     "ruff": (".ci/run", "ruff check"),
     "mypy": (".ci/run", "mypy"),
     "pre-commit": (".pre-commit-config.yaml", "repos:"),
+    "example-robot-data": ("tests/real_robots.py", "example-robot-data"),
     "furo": ("docs/conf.py", 'html_theme = "furo"'),
     "myst-parser": ("docs/conf.py", '"myst_parser"'),
     "sphinx-copybutton": ("docs/conf.py", '"sphinx_copybutton"'),
@@ -71,15 +73,6 @@ def test_every_tool_is_run(tool: str) -> None:
 
 def test_nothing_else_is_imported_by_the_package() -> None:
     known = {CALLED.get(name, name) for name in packages(PROJECT["dependencies"])}
-    optional = {
-        "casadi",
-        "control",
-        "sksundae",
-        "dask",
-        "distributed",
-        "pyarrow",
-        "cloudpickle",
-        "pyuff",
-        "pyNastran",
-    }  # imported where it is asked for
+    optional = {"casadi", "control", "sksundae", "pyuff", "pyNastran"}  # imported where asked for
+    optional |= {"dask", "distributed", "pyarrow", "cloudpickle", "mujoco"}
     assert imported("src") - known - optional - sys.stdlib_module_names == set()

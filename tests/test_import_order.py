@@ -24,6 +24,7 @@ DOORS = {  # from, to
     ("robot", "model"),  # replace, with_modes, with_parameters
     ("robot", "checks"),  # what a user hands to robot.normalized
     ("robot", "loops"),  # where a closed chain stands by itself
+    ("robot", "view"),  # robot.view()
     ("analyse", "view"),  # plots of results
     ("simulation", "view"),
     ("studies", "view"),

@@ -10,10 +10,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from textwrap import dedent
 
 COMMENT = r"<!-- (?P<kind>before|file|not run):(?P<note>(?:(?!-->).)*)-->\n\n?"
 FENCED = re.compile(
-    rf"^(?:{COMMENT})?(?P<fence>```+)(?P<language>\w*)[^\n]*\n(?P<text>.*?)^(?P=fence)$",
+    rf"^(?P<indent> *)(?:{COMMENT}(?P=indent))?(?P<fence>```+)(?P<language>\w*)[^\n]*\n"
+    r"(?P<text>.*?)^(?P=indent)(?P=fence)$",
     re.MULTILINE | re.DOTALL,
 )
 
@@ -42,7 +44,7 @@ class Block:
 def block_of(found: re.Match[str], page: str) -> Block:
     line = found.string.count("\n", 0, found.start("text")) + 1
     notes = {str(found["kind"]).replace(" ", "_"): found["note"].strip()} if found["kind"] else {}
-    return Block(page, line, found["language"], found["text"], **notes)
+    return Block(page, line, found["language"], dedent(found["text"]), **notes)
 
 
 def blocks(path: Path, root: Path) -> list[Block]:

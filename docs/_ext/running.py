@@ -14,6 +14,7 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from blocks import Block
 
@@ -47,7 +48,7 @@ class Session:
     def _python(self, text: str, page: str, line: int) -> Shown:
         tree, out = ast.increment_lineno(ast.parse(text, page), line - 1), io.StringIO()
         last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
-        with redirect_stdout(out):
+        with redirect_stdout(out), no_browser():
             exec(compile(tree, page, "exec"), self.names)
             value = (
                 eval(compile(ast.Expression(last.value), page, "eval"), self.names)
@@ -66,12 +67,13 @@ def lines(text: str) -> list[str]:
 def command(line: str) -> str:
     """What `supple ...` prints, run in this process; it must end well."""
     program, *words = shlex.split(line, comments=True)
-    if program != "supple":
+    if Path(program).name != "supple":
         raise ValueError(f"only supple's own commands are run, not: {line}")
     from supple.cli import main
 
     with (
         _as_a_program(["supple", *words]),
+        no_browser(),
         redirect_stdout(io.StringIO()) as out,
         redirect_stderr(out),
     ):
@@ -81,6 +83,11 @@ def command(line: str) -> str:
             if leaving.code:
                 raise RuntimeError(f"{line}: exit code {leaving.code}\n{out.getvalue()}") from None
     return out.getvalue()
+
+
+def no_browser() -> Any:
+    """Whoever would open a page finds that it is open."""
+    return patch("webbrowser.open", return_value=True)
 
 
 @contextmanager

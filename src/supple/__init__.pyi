@@ -102,6 +102,7 @@ from .model import (
     build as build,
     load as load,
     shipped as shipped,
+    write_model as write_model,
 )
 from .robot import (
     Robot as Robot,
@@ -138,6 +139,7 @@ from .symbolic import (
     equations as equations,
 )
 from .view import (
+    View as View,
     plot as plot,
 )
 

@@ -235,7 +235,7 @@ CALLS: dict[str, dict[str, Any]] = {
 }
 
 METHODS: dict[str, tuple[Any, dict[str, Any]]] = {
-    "Assemblies.nearest": (lambda: supple.assemble(linkage()), {"q": {"elbow1": 1.0}}),
+    "Assemblies.nearest": (lambda: assemblies(), {"q": {"elbow1": 1.0}}),
     "Robot.index": (robot, {"link": LINK}),
     "Robot.station": (robot, {"where": LINK}),
     "Robot.replace": (robot, {"gravity": [0, 0, 0], "elastic_kinematics": "rigid"}),
@@ -245,6 +245,8 @@ METHODS: dict[str, tuple[Any, dict[str, Any]]] = {
     "Result.__getitem__": (run, {"name": "q"}),
     "Result.save": (run, {"path": "none/run.nc"}),
     "Result.plot": (run, {"path": "none/run.png"}),
+    "Result.view": (run, {0: run, "labels": ["a", "b"], "magnify": 2.0, "robot": None}),
+    "View.save": (lambda: run().view(), {"path": "none/run.glb"}),
     "Function.__call__": (lambda: function(), {0: np.array(Q)}),
     "Function.batch": (lambda: function(), {0: np.array([Q]), "out": None, "threads": None}),
     "Function.jacobian": (lambda: function(), {0: "q"}),
@@ -276,6 +278,11 @@ METHODS: dict[str, tuple[Any, dict[str, Any]]] = {
     "Equations.latex": (lambda: equations(), {"limit": 1000}),
     "Equations.code": (lambda: equations(), {"language": "python"}),
 }
+
+
+@cache
+def assemblies() -> supple.Assemblies:
+    return supple.assemble(linkage())
 
 
 @cache

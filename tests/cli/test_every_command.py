@@ -38,8 +38,10 @@ QUICK = {
     "inverse": "puma --samples 5",
     "energy": "run.nc",
     "plot": "lin-lewis-f shapes --out a.svg",
+    "view": "run.nc --export a.glb",
     "sweep": f"{Path(__file__).parents[1] / 'data' / 'small_study.yaml'} --check",
     "equations": "lin-lewis-rr",
+    "export": "lin-lewis-f mine.urdf",
     "zeros": "lin-lewis-f",
     "reproduce": "lin-lewis",
     "cache": "",
@@ -89,7 +91,7 @@ def test_quiet_says_nothing_and_does_its_work(run, saved, name, tmp_path):
         return  # slow, and like the others
     done = run(f"{name} {QUICK[name]} --quiet")
     assert (done.exit_code, done.stdout) == (0, "")
-    made = {"new": "mine.yaml", "plot": "a.svg"}
+    made = {"new": "mine.yaml", "plot": "a.svg", "view": "a.glb"}
     assert name not in made or (tmp_path / made[name]).exists()
 
 
@@ -123,6 +125,7 @@ def test_supple_alone_says_three_things_to_try(run):
         (["plot"], "r", ["run.nc"]),
         (["plot", "run.nc"], "torque,po", ["torque,power"]),
         (["energy"], "", ["run.nc", "models/"]),
+        (["view"], "r", ["run.nc"]),
         (["reproduce"], "pied", ["piedboeuf"]),
         (["help"], "bea", ["beam"]),
         (["bench", "puma", "--quantity"], "gravity_f", ["gravity_force"]),

@@ -29,7 +29,7 @@ def test_every_page_is_in_the_table_of_contents():
         for block in re.findall(r"```\{toctree\}\n(.*?)```", tree.read_text("utf-8"), re.DOTALL)
         for name in re.findall(r"^([\w/]+)$", block, re.MULTILINE)
     }
-    assert listed | {DOCS / "index.md"} == {page.resolve() for page in PAGES}
+    assert {page.resolve() for page in PAGES} <= listed | {DOCS / "index.md"}
 
 
 @pytest.mark.parametrize("page", [*PAGES, ROOT / "README.md"], ids=lambda page: page.stem)

@@ -157,7 +157,8 @@ def test_lin_lewis_holds_what_it_lists() -> None:
         ("-1.5e-09", "−1.5·10<sup>−9</sup>"),
         ("int phi' phi'^T", "∫ φ′ φ′<sup>T</sup>"),
         ("first_order of link2.bending_y1", "first_order of link2.bending_y1"),
-        ("the paper's", "the paper’s"),
+        ("the paper's `a_b`", "the paper’s <code>a_b</code>"),
+        ("0e+00 and 2.5e+00", "0 and 2.5"),
         ("a < b & c", "a &lt; b &amp; c"),
     ],
 )

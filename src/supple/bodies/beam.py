@@ -21,6 +21,7 @@ from ..types import Floats
 from .body import Body
 from .elastic_fields import FIELDS, ElasticField
 from .mass_properties import MassProperties
+from .outline import Outline
 from .profile import Along
 from .section_kinematics import EndTensors, SecondDerivatives, grid, rows
 from .station import Station
@@ -53,6 +54,7 @@ class Beam:
     tip_angle: str = "slope"  # or "chord": [LinLewis] turns the tip by v(L)/L
     tip: MassProperties | None = None  # the body at the tip, for families that know of it
     per_length: bool = False  # whether the user gave the mass per length
+    outline: Outline | None = None  # what its sections look like, where that is known
 
     @property
     def breaks(self) -> tuple[float, ...]:

@@ -14,6 +14,7 @@ from . import (
     check,
     energy,
     equations,
+    export,
     frequencies,
     help,
     inverse,
@@ -27,6 +28,7 @@ from . import (
     simulate,
     statics,
     sweep,
+    view,
     zeros,
 )
 from .console import told_warnings
@@ -60,8 +62,10 @@ for _name, _module in (
     ("inverse", inverse),
     ("energy", energy),
     ("plot", plot),
+    ("view", view),
     ("sweep", sweep),
     ("equations", equations),
+    ("export", export),
     ("zeros", zeros),
     ("reproduce", reproduce),
     ("cache", cache),

@@ -20,9 +20,9 @@ from numpy.typing import ArrayLike
 from .. import checks
 from ..analyse import validity
 from ..engine import compile
-from ..errors import InputError
+from ..errors import InputError, SuppleError
 from ..robot import Robot
-from ..tracer.function import workers
+from ..tracer.function import Function, workers
 from ..tracer.machine import host
 from ..types import Floats
 from .alone import run_alone
@@ -44,6 +44,7 @@ from .watch import look
 if TYPE_CHECKING:
     import xarray as xr
 
+SOME = 32  # runs whose energies are computed together
 RUNAWAY, NO_ENERGY = 1e6, 0.1  # rates [rad/s, m/s] and imbalance that mean nothing
 
 
@@ -179,7 +180,12 @@ class _Batch:
         return True
 
     def _alone(self, k: int) -> None:
-        made = run_alone(experiment_of(self.drive, self.varied, k), self.times, self.how)
+        try:
+            drive = experiment_of(self.drive, self.varied, k)
+        except SuppleError as error:  # it starts in a singular place, or its numbers do not fit
+            self.trouble[k] = str(error)
+            return
+        made = run_alone(drive, self.times, self.how)
         self.states[k], self.steps[k], self.trouble[k] = made.states, made.steps, made.trouble
         if self.method == "auto":
             self.method = made.method
@@ -187,10 +193,11 @@ class _Batch:
     def _watch(self) -> None:
         """Runs that bend beyond all meaning, run away, or lose their energy are worth nothing."""
         robot = self.drive.robot
-        q, fast = self.states[..., : robot.nq], np.abs(self.states[..., self._rates])
+        q = self.states[..., : robot.nq]
         lost = self.imbalance if robot.kinematics.keeps_energy else np.zeros(self.count)
         for k in range(self.count):
-            if not self.trouble[k] and np.nanmax(fast[k], initial=0.0) > RUNAWAY:
+            fast = np.abs(self.states[k, :, self._rates])
+            if not self.trouble[k] and np.nanmax(fast, initial=0.0) > RUNAWAY:
                 self.trouble[k] = "it diverges: a rate grows beyond all bounds"
             if not self.trouble[k] and lost[k] > NO_ENERGY:
                 self.trouble[k] = f"energy, work and losses differ by {100 * lost[k]:.2g} %"
@@ -232,19 +239,26 @@ class _Batch:
 
     @cached_property
     def imbalance(self) -> Floats:
-        """The largest imbalance of energy, work and losses in each run, over the largest energy."""
-        robot, here = self.drive.robot, self._rates.stop
-        q, qd = self.states[..., : robot.nq], self.states[..., self._rates]
+        """The largest imbalance of energy, work and losses in each run, over the largest energy;
+        some runs at a time, so that all that is computed stays in the processor's memory."""
+        names = self.names
+        energies = (
+            compile(self.drive.robot, "kinetic_energy", parameters=names),
+            compile(self.drive.robot, "potential_energy", parameters=names),
+        )
+        parts = [slice(k, k + SOME) for k in range(0, self.count, SOME)]
+        return np.concatenate([self._imbalance(runs, *energies) for runs in parts])
+
+    def _imbalance(self, runs: slice, kinetic: Function, potential: Function) -> Floats:
+        y, here = self.states[runs], self._rates.stop
+        q, qd = (np.ascontiguousarray(y[..., x]) for x in (slice(self._rates.start), self._rates))
         more = []
         if self.names:
-            values = np.column_stack([self.varied[name] for name in self.names])
+            values = np.column_stack([self.varied[name][runs] for name in self.names])
             more = [np.repeat(values[:, None, :], len(self.times), axis=1)]
-        parts = [
-            compile(robot, "kinetic_energy", parameters=self.names).batch(q, qd, *more),
-            compile(robot, "potential_energy", parameters=self.names).batch(q, *more),
-        ]
+        parts = [kinetic.batch(q, qd, *more), potential.batch(q, *more)]
+        work, lost = y[..., here], y[..., here + 1]
         total = parts[0] + parts[1]
-        work, lost = self.states[..., here], self.states[..., here + 1]
         off = np.abs(total - total[:, :1] - work + lost).max(axis=1)
         sizes = [np.ptp(x, axis=1) for x in (*parts, work, lost)]
         return np.asarray(off / np.maximum(np.max(sizes, axis=0), 1e-300))

@@ -148,8 +148,25 @@ def prepared(
     if wanted is not None and feed is not None:
         feed, words = _where_it_acts(feed, wanted, driven, duration, told)
         law = feed if torque is None else law + feed
+        words += _outlasting(wanted, duration)
     made = Experiment(robot, law, driven, loads, told, wanted=wanted, q=q, qd=qd)
     return replace(made, words=(*words, *_smoothed(made)))
+
+
+def _outlasting(wanted: Motion, duration: float) -> list[str]:
+    """A motion by formulas goes on behind its end, which may not be meant."""
+    if duration <= wanted.duration * (1.0 + 1e-9):
+        return []
+    later = np.linspace(wanted.duration, duration, 101)[1:]
+    moved = np.abs([wanted(float(t))[1] for t in later]).max(axis=0) > 0.0
+    names = [name for name, goes in zip(wanted.names, moved, strict=True) if goes]
+    if not names:
+        return []
+    return [
+        f"the motion ends at {wanted.duration:g} s and the run at {duration:g} s: its laws go on "
+        f"and move {', '.join(names)} further. Let the run end with it, or give a motion that "
+        f"stays at its end (cycloidal, quintic, trapezoidal)"
+    ]
 
 
 def _smoothed(drive: Experiment) -> list[str]:

@@ -85,9 +85,12 @@ def _starts(
     rows_q, rows_qd = (_rows(given.get(name), count) for name in ("q0", "qd0"))
     made = []
     for k, (q0, qd0) in enumerate(zip(rows_q, rows_qd, strict=True)):
-        robot = model_of(drive.robot, model, k) if drive.robot.loops else drive.robot
-        q, qd = start(robot, q0, qd0, drive.wanted, drive.driven)
-        made.append((ready(robot, q, drive.driven), qd))
+        try:
+            robot = model_of(drive.robot, model, k) if drive.robot.loops else drive.robot
+            q, qd = start(robot, q0, qd0, drive.wanted, drive.driven)
+            made.append((ready(robot, q, drive.driven), qd))
+        except InputError as error:
+            raise InputError(f"run {k}: {error}") from None
     return np.array([q for q, _ in made]), np.array([qd for _, qd in made])
 
 
@@ -105,7 +108,7 @@ def _torques(drive: Experiment, given: object, count: int) -> Floats:
     if isinstance(given, Mapping):
         out = np.zeros((count, robot.nv))
         for name, values in given.items():
-            out += np.outer(_column(f"torque.{name}", values), _column_of(robot, str(name)))
+            out += np.outer(_column(f"torque.{name}", values), torque_column(robot, str(name)))
     else:
         out = np.array([checks.force(robot, row) for row in _rows(given, count)])
     for name, v in zip(drive.driven.names, drive.driven.rates, strict=True):
@@ -117,7 +120,7 @@ def _torques(drive: Experiment, given: object, count: int) -> Floats:
     return out
 
 
-def _column_of(robot: Robot, name: str) -> Floats:
+def torque_column(robot: Robot, name: str) -> Floats:
     """What the torque of a joint, or the force of a shape, is as generalised force."""
     if name not in robot.velocity_names:
         raise unknown_name("velocity", name, robot.velocity_names)

@@ -143,7 +143,8 @@ class _Drawn:
             yield stations["tip"]
         yield from (x.mount for x in robot.links if x.parent == i and x.role not in HIDDEN)
         for loop in robot.loops:
-            yield from (station for k, station in (loop.first, loop.second) if k == i)
+            sides = () if loop.is_tie else (loop.first, loop.second)
+            yield from (station for k, station in sides if k == i)
 
     def _at(self, i: int, points: int) -> Floats:
         line = self.robot.links[i].body.line

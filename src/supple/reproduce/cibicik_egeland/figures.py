@@ -75,6 +75,7 @@ def _draw_manoeuvre(axes: AxesGrid) -> None:
         (axes[1], "from above", ("x [m]", "y [m]")),
     ):
         panel.set(xlabel=words[0], ylabel=words[1], aspect="equal")
+        panel.margins(0.06)
         panel.set_title(title)
     axes[1].legend(title="commanded", loc="upper left")
 
@@ -104,7 +105,7 @@ def _zoomed(
     """A history, and on the right the shaded part of it."""
     for panel, span in zip(panels, spans, strict=True):
         _lines(panel, of, labels, span)
-    panels[0].axvspan(*spans[1], color="C7", alpha=0.2, lw=0)
+    panels[0].axvspan(*spans[1], color="0.5", alpha=0.2, lw=0)
     panels[0].set_ylabel(words)
     panels[1].legend(loc="best")
 

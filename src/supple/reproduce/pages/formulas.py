@@ -11,8 +11,9 @@ from html import escape
 
 GREEK = {
     "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "eta": "η", "theta": "θ",
-    "kappa": "κ", "lambda": "λ", "mu": "μ", "phi": "φ", "psi": "ψ", "rho": "ρ", "sigma": "σ",
-    "tau": "τ", "omega": "ω", "Delta": "Δ", "Theta": "Θ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω",
+    "kappa": "κ", "lambda": "λ", "mu": "μ", "phi": "φ", "pi": "π", "psi": "ψ", "rho": "ρ",
+    "sigma": "σ", "tau": "τ", "omega": "ω", "Delta": "Δ", "Theta": "Θ", "Phi": "Φ", "Psi": "Ψ",
+    "Omega": "Ω",
 }  # fmt: skip
 RATES = {"d": "\u0307", "dd": "\u0308", "dot": "\u0307", "ddot": "\u0308"}
 _NAME = "|".join(GREEK)
@@ -36,7 +37,16 @@ _SIGNS = (
 
 
 def formula(text: str) -> str:
-    """Escaped, and set as a formula where it is one."""
+    """Escaped, and set as a formula where it is one; `code` as code."""
+    parts = text.split("`")
+    if len(parts) % 2 == 0:  # a lone backtick is only that
+        return _formula(text)
+    return "".join(
+        f"<code>{escape(part)}</code>" if k % 2 else _formula(part) for k, part in enumerate(parts)
+    )
+
+
+def _formula(text: str) -> str:
     out = re.sub(r"(?<=[A-Za-z]{2})&#x27;(?=s?\b)(?![(^])", "’", escape(text))
     out = _LETTER.sub(lambda m: GREEK[m[1]], out).replace(" - ", " − ")
     for plain, sign in _SIGNS:
@@ -62,6 +72,8 @@ def _minus(text: str) -> str:
 
 
 def _ten(m: re.Match[str]) -> str:
+    if m[3] == "0" or not float(m[1]):
+        return f"{float(m[1]):g}"
     sign = "−" if m[2] == "-" else ""
     times = "" if m[1] == "1" else f"{m[1]}·"
     return f"{times}10<sup>{sign}{m[3]}</sup>"

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from html import escape
 
-from ...view.style import COLOURS, INK, new_figure, sheet, style_sheet
+from ...view.style import COLOURS, INK, new_figure, sheet
 from ..report import Figure
 
 GRID = "#e4e4e4"
@@ -28,12 +28,10 @@ class Picture:
 
 def picture(figure: Figure) -> Picture:
     """Drawn once, as wide as a page of two columns."""
-    from cycler import cycler
     from matplotlib.style import context
 
     inks = ("text.color", "axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color")
-    own = {**dict.fromkeys(inks, INK), "axes.prop_cycle": cycler(color=COLOURS)}
-    with sheet("double") as page, context({**style_sheet(page), **own}):
+    with sheet("double"), context(dict.fromkeys(inks, INK)):
         canvas = new_figure(figure.size)
         figure.draw(canvas.subplots(*figure.grid))
         return Picture(figure, _svg(canvas, figure), _png(canvas))

@@ -209,6 +209,7 @@ def _draw_manipulator(axes: AxesGrid) -> None:
             for leg in _points(place):
                 panel.plot(leg[:, 0], leg[:, 1], "-o", color=color, markersize=4)
         panel.set(xlabel="x [m]", ylabel="y [m]", aspect="equal")
+        panel.margins(0.08)
         panel.set_title(title)
 
 

@@ -295,6 +295,7 @@ def _draw_machine(panel: Axes) -> None:
         path = np.vstack([path, path[:1]])
         panel.plot(path[:, 0], path[:, 1], color=color, label=f"path of the {label}")
     panel.set(xlabel="x [m]", ylabel="y [m]", aspect="equal")
+    panel.margins(0.08)
     panel.legend(loc="upper right")
 
 
