@@ -326,7 +326,8 @@ def sid_of_body(body: Body, stations: dict[str, Station], exact: bool = True) ->
         flat = P.transpose(0, 2, 1, 3).reshape(3 * m, 3 * m)
         parts |= {"Pe": Taylor.of(flat, structure=SYMMETRIC), "Ee": Taylor.of(body.E)}
     nodes = [_node(str(i + 1), s) for i, s in enumerate(stations.values())]
-    return Sid(body.mass, tuple(body.shape_names), tuple(nodes), parts)
+    names = body.shape_names or tuple(f"mode{k + 1}" for k in range(m))
+    return Sid(body.mass, tuple(names), tuple(nodes), parts)
 
 
 def _node(name: str, s: Station) -> SidNode:
