@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -34,7 +34,7 @@ class Host:
     cpu: str
     features: str
 
-    @property
+    @cached_property
     def lanes(self) -> int:
         """Doubles in one vector register."""
         on = set(self.features.split(","))
