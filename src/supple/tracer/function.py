@@ -22,7 +22,7 @@ from .algebra import to_casadi, to_sympy
 from .c_text import c_source, cuda_source
 from .fast_call import WorkSpace, buffer_start, fast_callable
 from .machine import Code, host
-from .program import Program
+from .program import Program, dependence
 from .recipe import About, Recipe
 from .signature import Signature
 from .trace import Trace
@@ -90,6 +90,15 @@ class Function:
         self._about = about
         self._recipe = recipe
         self.parameters: dict[str, float] = {}  # names and nominal values, where it has any
+        self.made_by: tuple[Callable[..., Function], tuple[Any, ...]] | None = None  # to pickle it
+
+    def __reduce__(self) -> tuple[Callable[..., Function], tuple[Any, ...]]:
+        """Pickled as what it was made of: there it is compiled anew, or found in the cache."""
+        if self.made_by is None:
+            raise InputError(
+                f"{self.name} was traced from a function of Python: it does not pickle"
+            )
+        return self.made_by
 
     @property
     def arguments(self) -> dict[str, int]:
@@ -214,7 +223,7 @@ class Function:
             raise InputError(f"jacobian of {self.name}: an argument is named twice: {wrt}")
         recipe = self._recipe.jacobian(*wrt)
         key = cache.key(self._key, "jacobian", type(recipe).__name__, *wrt)
-        return self._derived(f"{self.name}_d{'_'.join(wrt)}", key, recipe)
+        return self._derived(f"{self.name}_d{'_'.join(wrt)}", key, recipe, "jacobian", *wrt)
 
     def hessian_vector(self, wrt: str) -> Function:
         """How that derivative changes along a direction: one more argument, `v`."""
@@ -222,12 +231,26 @@ class Function:
         if "v" in self.arguments:
             raise InputError(f"{self.name} has a direction v already; it is taken once")
         key = cache.key(self._key, "hessian_vector", wrt)
-        return self._derived(f"{self.name}_d{wrt}_v", key, self._recipe.hessian_vector(wrt))
+        recipe = self._recipe.hessian_vector(wrt)
+        return self._derived(f"{self.name}_d{wrt}_v", key, recipe, "hessian_vector", wrt)
 
-    def _derived(self, name: str, key: str, recipe: Recipe) -> Function:
+    def _derived(self, name: str, key: str, recipe: Recipe, how: str, *wrt: str) -> Function:
         out = make(name, key, recipe)
         out.parameters = dict(self.parameters)
+        if self.made_by is not None:
+            out.made_by = (_derivative, (self, how, wrt))
         return out
+
+    def sparsity(self, *wrt: str) -> Any:
+        """Which numbers of jacobian(*wrt) may be other than zero: truths, in its shape. What is
+        False is zero at every state, as of links on two branches."""
+        for name in wrt or ("",):
+            self._known(name)
+        places = [list(self.arguments).index(name) for name in wrt]
+        rows = dependence(self.program, places)
+        shapes = {x: (*shape, rows.shape[1]) for x, shape in self.results.items()}
+        flat: Any = rows.ravel()
+        return Signature(self.name, self.arguments, shapes).parts(flat, ())
 
     def _known(self, wrt: str) -> None:
         if not isinstance(wrt, str) or wrt not in self.arguments:
@@ -259,6 +282,10 @@ class Function:
         inside = ", ".join(f"{n}[{size}]" for n, size in self.arguments.items())
         outside = ", ".join(f"{n}{list(shape)}" for n, shape in self.results.items())
         return f"<supple function {self.name}({inside}) -> {outside}>"
+
+
+def _derivative(of: Function, how: str, wrt: tuple[str, ...]) -> Function:
+    return getattr(of, how)(*wrt)  # type: ignore[no-any-return]
 
 
 def _plain_call(
