@@ -1,5 +1,6 @@
 """Inverse dynamics gives the forces of a motion; forward dynamics gives the motion back.
 
+Known answer: one undoes the other, and the forces are the sum of their parts.
 Run: python examples/02_inverse_and_forward_dynamics.py
 """
 
@@ -17,6 +18,7 @@ qdd = rng.standard_normal(robot.nv)
 # M qdd + C qd + gravity + elastic + damping = tau, by one sweep out and one sweep in.
 tau = supple.inverse_dynamics(robot, q, qd, qdd)
 back = supple.forward_dynamics(robot, q, qd, tau)
+assert np.allclose(back, qdd, atol=1e-7)
 print(f"{robot.name}: {robot.nv} degrees of freedom")
 print(f"round trip: largest error {np.abs(back - qdd).max():.1e} of {np.abs(qdd).max():.1f}")
 
@@ -31,6 +33,7 @@ parts = {
 for name, force in parts.items():
     print(f"{name:20s} on joint2: {force[1]:12.4f} N m")
 error = np.abs(sum(parts.values()) - tau).max() / np.abs(tau).max()
+assert error < 1e-12
 print(f"sum of the parts against the recursion: relative error {error:.1e}")
 
 # Torques on the joints alone: one number a joint is enough.

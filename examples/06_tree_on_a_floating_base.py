@@ -1,5 +1,6 @@
 """A free-flying platform with two flexible arms: momentum and energy are conserved.
 
+Known answer: no drift, whatever the motors do.
 Run: python examples/06_tree_on_a_floating_base.py
 """
 
@@ -38,9 +39,11 @@ run = supple.simulate(robot, motors, 3.0, qd0=qd0, samples=31)
 
 history = np.array([momentum(q, qd) for q, qd in zip(run["q"], run["qd"], strict=True)])
 drift = np.abs(history - history[0]).max(axis=0)
+assert drift.max() < 1e-8
 print(f"angular momentum {np.round(history[0, :3], 3)} N m s, drift {drift[:3].max():.1e}")
 print(f"linear momentum  {np.round(history[0, 3:], 3)} N s, drift {drift[3:].max():.1e}")
 print(f"work of the motors {run['work'][-1]:.4f} J, lost to damping {run['dissipated'][-1]:.4f} J")
+assert run.energy_error < 1e-9
 print(f"energy balance closes to {run.energy_error:.1e}")
 bend = run.data["deflection"].sel(link="left_fore")
 print(f"tip of left_fore deflects by {1e3 * float(np.abs(bend).max()):.3f} mm at most")

@@ -1,5 +1,6 @@
 """The Jacobian of a station, and a force on it: virtual work says they are transposes.
 
+Known answer: twist = J qd, forces J^T w, acceleration J qdd + dJ/dt qd.
 Run: python examples/07_jacobian_and_external_wrench.py
 """
 
@@ -16,6 +17,7 @@ qd = rng.standard_normal(robot.nv)
 J = supple.jacobian(robot, q, "arm.endpoint")
 print("J is", J.shape, "for", ", ".join(robot.velocity_names))
 twist = supple.twist(robot, q, qd, "arm.endpoint")
+assert np.allclose(J @ qd, twist)
 print(f"twist = J qd to {np.abs(J @ qd - twist).max():.1e}")
 
 # The velocity rows are the slope of the position.
@@ -30,6 +32,7 @@ w = np.array([0.0, 0.0, 0.2, 0.0, -3.0, 0.0])
 still = np.zeros(robot.nv)
 free = supple.inverse_dynamics(robot, q, still, still)
 pushed = supple.inverse_dynamics(robot, q, still, still, external={"arm.endpoint": w})
+assert np.allclose(free - pushed, J.T @ w)
 print(f"motor torque without and with the push: {free[0]:.4f}, {pushed[0]:.4f} N m")
 print(f"tau falls by J^T w to {np.abs(free - pushed - J.T @ w).max():.1e}")
 
@@ -37,4 +40,5 @@ print(f"tau falls by J^T w to {np.abs(free - pushed - J.T @ w).max():.1e}")
 qdd = rng.standard_normal(robot.nv)
 a = supple.acceleration(robot, q, qd, qdd, "arm.endpoint")
 Jd = supple.jacobian_rate(robot, q, qd, "arm.endpoint")
+assert np.allclose(J @ qdd + Jd @ qd, a)
 print(f"acceleration = J qdd + Jdot qd to {np.abs(J @ qdd + Jd @ qd - a).max():.1e}")

@@ -1,5 +1,6 @@
 """Inside the recursion: composite bodies, articulated bodies, Psi, D and M = U D U^T.
 
+Known answer: the last rod, 95 kg and 2 m, has 95 2^2/3 = 126.667 kg m^2 about its joint.
 Run: python examples/08_composite_and_articulated_bodies.py
 """
 
@@ -21,6 +22,8 @@ for link, body in zip(robot.links, supple.composite_bodies(robot, q), strict=Tru
         f"{link.name}: composite mass {body.rigid.m:.0f} kg; I_ii {X[2, 2]:.4f} = {M[row, row]:.4f}"
     )
 
+assert abs(M[6, 6] - 95 * 2**2 / 3) < 1e-9
+
 # Articulated body: the same link while all it carries may move. It is lighter.
 for link, factor in zip(robot.links, supple.articulated_bodies(robot, q), strict=True):
     first = factor.columns[0]  # the link's last shape goes first
@@ -32,6 +35,8 @@ for link, factor in zip(robot.links, supple.articulated_bodies(robot, q), strict
 
 # Eliminating every coordinate from the tips inward is M = U D U^T.
 U, D = supple.udu_factors(robot, q)
+assert np.allclose(U * D @ U.T, M)
+assert D.min() > 0.0
 print(f"U D U^T = M to {np.abs(U * D @ U.T - M).max() / np.abs(M).max():.1e}")
 print(
     f"U is unit upper triangular: {np.allclose(np.tril(U, -1), 0) and np.allclose(np.diag(U), 1)}"

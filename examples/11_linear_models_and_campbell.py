@@ -1,5 +1,6 @@
 """A flexible arm for control design: poles, transfer function, a turning blade, a map, energy.
 
+Known answer: out of its plane the arm is a cantilever, 3.5160 sqrt(EI / (m L^3)) = 30.45 rad/s.
 Run: python examples/11_linear_models_and_campbell.py
 """
 
@@ -35,6 +36,7 @@ model = supple.linearise(
 )
 print(model)
 print(model.transfer_function("arm.gauge.strain"))
+assert any(abs(pole.omega / 30.45 - 1) < 0.01 for pole in model.modes())
 zeros = model.zeros(["arm.tip.y"])
 print(f"the tip is {'nonminimum' if zeros.real.max() > 1e-6 else 'minimum'} phase")
 slow = min(model.modes(), key=lambda pole: pole.omega)

@@ -16,6 +16,8 @@ from hypothesis import HealthCheck, settings
 sys.path.insert(0, str(Path(__file__).parent))
 for library in ("OPENBLAS", "OMP", "MKL"):  # before NumPy is loaded: threads that wait for each
     os.environ.setdefault(f"{library}_NUM_THREADS", "1")  # other cost more than small matrices
+for size in ("COLUMNS", "LINES"):  # readline puts them there for the processes of pytest-xdist
+    os.environ.pop(size, None)
 
 settings.register_profile(
     "supple", deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)

@@ -38,7 +38,7 @@ def records(name):
 
 def test_every_study_has_its_file_and_its_result():
     own = {"cables", "native", "spin_up", "trust"}  # of the study of simulation
-    helpers = {"__init__", "chains", "peers", "plot", "table", *own}
+    helpers = {"__init__", "browser", "chains", "peers", "plot", "table", *own}
     assert {path.stem for path in (BENCH / "studies").glob("*.py")} == {*STUDIES, *helpers}
     assert {path.stem for path in (BENCH / "results").glob("*.md")} == {*STUDIES, "other_machine"}
 

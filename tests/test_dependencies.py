@@ -16,13 +16,20 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 CALLED = {
     "pin": "pinocchio",
     "scikit-sundae": "sksundae",
+    "scikit-fem": "skfem",
     "ruamel-yaml": "ruamel",
     "pytest-xdist": "xdist",
+    "pillow": "PIL",
 }  # the modules
 TOOLS = {  # run, not imported: where, and how
     "ruff": (".ci/run", "ruff check"),
     "mypy": (".ci/run", "mypy"),
     "pre-commit": (".pre-commit-config.yaml", "repos:"),
+    "example-robot-data": ("tests/real_robots.py", "example-robot-data"),
+    "furo": ("docs/conf.py", 'html_theme = "furo"'),
+    "myst-parser": ("docs/conf.py", '"myst_parser"'),
+    "sphinx-copybutton": ("docs/conf.py", '"sphinx_copybutton"'),
+    "sphinxcontrib-bibtex": ("docs/conf.py", '"sphinxcontrib.bibtex"'),
 }
 
 
@@ -55,7 +62,7 @@ def test_every_core_dependency_is_imported_by_the_package() -> None:
 
 @pytest.mark.parametrize("extra", PROJECT["optional-dependencies"])
 def test_every_extra_is_imported_somewhere(extra: str) -> None:
-    assert unused(PROJECT["optional-dependencies"][extra], "src", "tests", "bench") == set()
+    assert unused(PROJECT["optional-dependencies"][extra], "src", "tests", "bench", "docs") == set()
 
 
 @pytest.mark.parametrize("tool", TOOLS)
@@ -66,5 +73,6 @@ def test_every_tool_is_run(tool: str) -> None:
 
 def test_nothing_else_is_imported_by_the_package() -> None:
     known = {CALLED.get(name, name) for name in packages(PROJECT["dependencies"])}
-    optional = {"casadi", "control", "sksundae"}  # imported where it is asked for
+    optional = {"casadi", "control", "sksundae", "pyuff", "pyNastran"}  # imported where asked for
+    optional |= {"dask", "distributed", "pyarrow", "cloudpickle", "mujoco"}
     assert imported("src") - known - optional - sys.stdlib_module_names == set()

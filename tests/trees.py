@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 import supple
+from supple.tracer.machine import quickly
 
 TREES = 220
 PLAIN = (  # the rates are q's
@@ -164,6 +166,12 @@ def built(
     index: int, joints: tuple[str, ...], bodies: tuple[str, ...], kinematics: str
 ) -> supple.Robot:
     return supple.build(words(index, joints, bodies) | {"elastic_kinematics": kinematics})
+
+
+def usually_or_quickly(robot: supple.Robot) -> AbstractContextManager[None]:
+    """How native code is made: with up to four shapes as users get it, with more (LLVM takes
+    seconds then) quickly from the same assembly. `tests/engine/test_quick.py` compares the two."""
+    return quickly() if robot.modes > 4 else nullcontext()
 
 
 @st.composite

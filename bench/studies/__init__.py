@@ -23,6 +23,10 @@ STUDIES = (
     "closed_chains",
     "long_closed_runs",
     "simulation",
+    "page",
+    "first_picture",
+    "urdf",
+    "sweeps",
 )
 """Names of the files here, and of their results."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 import typer.main
 
@@ -16,12 +18,15 @@ WORDS = (
 COMMANDS = typer.main.get_command(app)  # as app() makes it, once
 ROBOT = {"robot": "lin-lewis-rf", "file": "none.yaml", "paper": "nobody", "topic": "beam"}
 ROBOT["run"] = "none.nc"
-ROBOT |= {"source": "lin-lewis-rf", "kinds": "shapes"}
+ROBOT |= {"source": "lin-lewis-rf", "kinds": "shapes", "sources": "lin-lewis-rf"}
+ROBOT |= {"study": str(Path(__file__).parents[1] / "data" / "small_study.yaml"), "folder": "none"}
 QUICK = {
+    "sweep": ("--check",),
     "simulate": ("--duration", "0.01", "--samples", "2"),
     "bench": ("--quantity", "gravity_force"),
     "campbell": ("--steps", "2", "--to", "0.1"),
     "map": ("--joint", "azimuth=0:1:2"),
+    "view": ("--export", "a.glb"),
 }
 
 

@@ -50,8 +50,11 @@ def test_zeros_are_shown_and_compared():
 
 def test_lin_lewis_is_reproduced(tmp_path):
     facts = json.loads(run("reproduce", "lin-lewis", "--json", "--out", str(tmp_path / "out")))
-    assert len(facts["tables"]) == 7
-    book, eigenvalues, blocks, zeros, turret, appendix, skew = facts["tables"]
+    tables = {table["title"][:12]: table for table in facts["tables"]}
+    assert len(facts["tables"]) == 11
+    names = ("4.1 rigid tw", "4.2 one flex", "4.2 the bloc", "4.2 zeros wi", "4.3 rigid an")
+    book, eigenvalues, blocks, zeros, turret = (tables[name] for name in names)
+    appendix, skew = tables["4.4 RFR arm,"], tables["Theorem 1: l"]
     assert all(row["ours - textbook"] == "0" for row in book["rows"])
     assert [row["the print"] for row in eigenvalues["rows"][:2]] == [
         "should be 2312.83",
@@ -64,8 +67,17 @@ def test_lin_lewis_is_reproduced(tmp_path):
     assert right == ["M[1,3]", "M[3,3]"]
     assert skew["rows"][0]["defect"] < 1e-14
     names = sorted(p.name for p in (tmp_path / "out").iterdir())
-    assert names == ["eigenvalues.png", "report.md", "zeros.png"]
-    assert len(facts["misprints"]) >= 18
+    assert names == ["lin-lewis-figures", "lin-lewis.html", "lin-lewis.md"]
+    drawn = sorted(p.name for p in (tmp_path / "out" / "lin-lewis-figures").iterdir())
+    assert drawn == ["eigenvalues.png", "zeros.png"]
+    assert facts["cost"]["wall"] > 0.0
+    assert len(facts["misprints"]) >= 16
+    rounded = tables["4.2 clamped-"]["rows"]
+    assert [row["second zero, +-j"] for row in rounded[1:]] == ["76.98", "76.96", "76.95", "76.95"]
+    small = tables["4.4 insignif"]["rows"]
+    assert max(row["operations"] for row in small) == small[0]["operations"]  # never longer
+    for row in tables["4.3 what fle"]["rows"]:
+        assert float(row["ratio"]) > 5.0
 
 
 @pytest.mark.slow
@@ -75,8 +87,8 @@ def test_saha_is_reproduced(tmp_path):
     assert first["rows"][-1]["multiplications"] == "86n - 96"
     assert [row["n*"] for row in second["rows"][:5]] == [10, 10, 12, 13, 15]
     assert solving["rows"][3]["k^3/3"] == 25.0
-    assert len(facts["saved"]) == 11
-    assert (tmp_path / "out" / "figure-20-scraper-torque.png").exists()
+    assert len(facts["saved"]) == 16
+    assert (tmp_path / "out" / "saha-figures" / "figure-20-scraper-torque.png").exists()
 
 
 MISTAKES = [

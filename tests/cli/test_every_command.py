@@ -27,6 +27,7 @@ QUICK = {
     "show": "lin-lewis-f",
     "check": f"{supple.__path__[0]}/robots/puma.yaml",
     "new": "mine.yaml",
+    "body": "part.sid",
     "simulate": "lin-lewis-f --duration 0.01 --samples 3 --rtol 1e-4",
     "statics": "lin-lewis-f --points 2",
     "frequencies": "lin-lewis-f",
@@ -37,7 +38,10 @@ QUICK = {
     "inverse": "puma --samples 5",
     "energy": "run.nc",
     "plot": "lin-lewis-f shapes --out a.svg",
+    "view": "run.nc --export a.glb",
+    "sweep": f"{Path(__file__).parents[1] / 'data' / 'small_study.yaml'} --check",
     "equations": "lin-lewis-rr",
+    "export": "lin-lewis-f mine.urdf",
     "zeros": "lin-lewis-f",
     "reproduce": "lin-lewis",
     "cache": "",
@@ -48,8 +52,9 @@ QUICK = {
 
 @pytest.fixture
 def run(tmp_path, monkeypatch):
-    """run("show puma --json") -> the result, in a folder with a saved run."""
+    """run("show puma --json") -> the result, in a folder with a saved run and a body."""
     monkeypatch.chdir(tmp_path)
+    supple.write_sid(supple.load("lin-lewis-f"), "link1", "part.sid")
 
     def command(line, **env):
         return CliRunner().invoke(app, shlex.split(line), env=env)
@@ -64,7 +69,7 @@ def saved():
 
 
 def keys_of_the_guide():
-    table = GUIDE.partition("#### What `--json` holds")[2].partition("\n#")[0]
+    table = GUIDE.partition("### What `--json` holds")[2].partition("\n#")[0]
     rows = re.findall(r"^\| `(\w+)` \| (.+?) \|$", table, re.MULTILINE)
     return {name: set(re.findall(r"`(\w+)`", text)) for name, text in rows}
 
@@ -86,7 +91,7 @@ def test_quiet_says_nothing_and_does_its_work(run, saved, name, tmp_path):
         return  # slow, and like the others
     done = run(f"{name} {QUICK[name]} --quiet")
     assert (done.exit_code, done.stdout) == (0, "")
-    made = {"new": "mine.yaml", "plot": "a.svg"}
+    made = {"new": "mine.yaml", "plot": "a.svg", "view": "a.glb"}
     assert name not in made or (tmp_path / made[name]).exists()
 
 
@@ -120,6 +125,7 @@ def test_supple_alone_says_three_things_to_try(run):
         (["plot"], "r", ["run.nc"]),
         (["plot", "run.nc"], "torque,po", ["torque,power"]),
         (["energy"], "", ["run.nc", "models/"]),
+        (["view"], "r", ["run.nc"]),
         (["reproduce"], "pied", ["piedboeuf"]),
         (["help"], "bea", ["beam"]),
         (["bench", "puma", "--quantity"], "gravity_f", ["gravity_force"]),

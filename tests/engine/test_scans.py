@@ -16,8 +16,9 @@ from supple import recursion
 from supple.engine.quantities import QUANTITIES
 from supple.engine.request import Request, trace_quantity
 from supple.tracer import evaluate
+from supple.tracer.machine import quickly
 from supple.tracer.trace import places
-from trees import BODIES, GEARED, JOINTS, TREES, random_state, tree
+from trees import BODIES, GEARED, JOINTS, TREES, random_state, tree, usually_or_quickly
 
 SCANS = tuple(kind for kind in JOINTS if kind not in GEARED)  # gears tie siblings together
 SCANNED = [name for name, x in QUANTITIES.items() if x.scans]
@@ -30,7 +31,8 @@ def arguments(robot: supple.Robot, function: Any, seed: int = 0) -> list[Any]:
 
 
 def compiled(robot: supple.Robot, what: str, unroll: bool) -> Any:
-    function = supple.compile(robot, what, station=place(robot, what), unroll=unroll)
+    with usually_or_quickly(robot):
+        function = supple.compile(robot, what, station=place(robot, what), unroll=unroll)
     assert function.unrolled == unroll
     return function
 
@@ -90,7 +92,9 @@ def test_scanned_derivatives_equal_those_of_straight_line_code(name: str) -> Non
     for what in (name for name, x in QUANTITIES.items() if x.scan):
         scan, plain = both(robot, what)
         given = arguments(robot, scan)
-        mine, other = scan.jacobian(*scan.arguments), plain.jacobian(*plain.arguments)
+        mine = scan.jacobian(*scan.arguments)
+        with quickly():  # the longer code of the two, and the one that others test
+            other = plain.jacobian(*plain.arguments)
         assert not mine.unrolled
         assert mine.results == other.results
         tolerance = 100 * digits(robot, given[0]) if what == "forward_dynamics" else 1e-11
@@ -164,7 +168,8 @@ def test_the_chain_rule_over_the_links_gives_what_complex_steps_give(robot: supp
     inverse = supple.compile(robot, "inverse_dynamics", unroll=False)
     given = arguments(robot, inverse, 3)
     q = given[0]
-    slope, at = inverse.jacobian("q", "qd", "qdd")(*given), 0
+    with usually_or_quickly(robot):
+        slope, at = inverse.jacobian("q", "qd", "qdd")(*given), 0
     for k, x in enumerate(given):
         wanted = by_complex_steps(partial(recursion.inverse_dynamics, robot), given, k)
         assert_near(slope[:, at : at + len(x)], wanted, 1e-11)
@@ -180,12 +185,14 @@ def test_slopes_of_forward_dynamics_are_those_of_inverse_dynamics(robot: supple.
     """d qdd = -M^-1 d(inverse dynamics), by complex steps of the plain recursion; and batched."""
     forward = supple.compile(robot, "forward_dynamics", unroll=False)
     given = arguments(robot, forward, 4)
-    found = forward.jacobian("tau", "q", "qd")(*given)
+    with usually_or_quickly(robot):
+        slope = forward.jacobian("tau", "q", "qd")
+        many = slope.batch(*[np.tile(x, (3, 1)) for x in given])
+    found = slope(*given)
     qdd = recursion.forward_dynamics(robot, *given)
     run = partial(recursion.inverse_dynamics, robot)
     at = [*given[:2], qdd]
     M = supple.mass_matrix(robot, given[0])
     parts = [np.eye(robot.nv), *(-by_complex_steps(run, at, k) for k in (0, 1))]
     assert_near(M @ found, np.hstack(parts), 1e3 * digits(robot, given[0]))
-    many = forward.jacobian("tau", "q", "qd").batch(*[np.tile(x, (3, 1)) for x in given])
     assert np.array_equal(many, [found] * 3)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import supple
+from sliders import pinned_beam
 from supple.errors import InputError
 
 TURNS = np.linspace(-0.02, 0.03, 11)  # more than lanes, and some lanes left over
@@ -17,8 +18,8 @@ TURNS = np.linspace(-0.02, 0.03, 11)  # more than lanes, and some lanes left ove
 def test_every_run_is_what_it_is_alone(method: str) -> None:
     robot, how = supple.load("canadarm"), {"rtol": 1e-6, "atol": 1e-8, "method": method}
     runs = supple.simulate_many(
-        robot, {"q0": {"joint1": TURNS}}, duration=0.5, motion="paper", samples=6, **how
-    )
+        robot, {"q0": {"joint1": TURNS}}, duration=0.5, motion="paper", samples=6, threads=1, **how
+    )  # one thread: its runner serves both groups
     assert len(runs) == len(TURNS)
     assert not runs.failed
     for k in (0, 7, 10):
@@ -42,6 +43,18 @@ def test_torques_and_numbers_of_the_model_vary() -> None:
         assert np.allclose(whole["tip"], alone["tip"], rtol=1e-9, atol=1e-9)
         assert whole.energy_error < 1e-8
     assert np.all(runs["energy_error"] < 1e-8)
+
+
+def test_a_joint_s_torque_acts_on_shapes_that_turn_its_root() -> None:
+    """By name or as a row: what the joint's torque is to all coordinates."""
+    beam, torques = pinned_beam(), [0.1, -0.2]
+    by_name, by_row = (
+        supple.simulate_many(beam, {"torque": given}, None, 0.05, samples=3)
+        for given in ({"hub": torques}, [[0.1], [-0.2]])
+    )
+    alone = supple.simulate(beam, [-0.2], 0.05, samples=3)
+    assert np.array_equal(by_name["q"], by_row["q"])
+    assert np.allclose(by_name["q"][1], alone["q"], rtol=1e-9, atol=1e-12)
 
 
 def test_breaks_hold_for_all_and_each_goes_on_with_its_own_step() -> None:
@@ -82,6 +95,7 @@ def test_a_run_that_fails_stops_no_other() -> None:
         ({}, {}, "give a mapping of what changes"),
         ({"q0": {"joint1": [0.0, 0.1]}, "qd0": {"joint1": [0.0]}}, {}, "different numbers of runs"),
         ({"q0": {"joint9": [0.0, 0.1]}}, {}, "joint9"),
+        ({"q0": [[0.0, 0.0, 0.0], [0.0, 1e200, 0.0]]}, {}, "run 1: .*joint2 is 1e\\+200"),
         ({"link9.beam.mass": [1.0, 2.0]}, {}, "link9"),
         ({"link1.beam.mass": [[1.0], [2.0]]}, {}, "one number for each run"),
         ({"torque": {"joint9": [1.0]}}, {}, "joint9"),
@@ -89,11 +103,7 @@ def test_a_run_that_fails_stops_no_other() -> None:
         ({"q0": {"joint1": [0.0]}}, {"method": "Radau"}, "many runs are made by"),
         ({"q0": {"joint1": [0.0]}}, {"threads": 0}, "threads"),
         ({"link1.beam.mass": [1.0, -1.0]}, {}, "mass"),
-        (
-            {"torque": {"joint1": [1.0]}},
-            {"torque": lambda t, q, qd: [1.0 if q[0] > 0 else 0.0, 0.0, 0.0]},
-            "called back",
-        ),
+        ({"torque": {"joint1": [0.0, 1.0]}}, {"prescribed": {"joint1": "t**2"}}, "could not act"),
     ],
 )
 def test_wrong_variations_are_named(variations: Any, more: Any, words: str) -> None:

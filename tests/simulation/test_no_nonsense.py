@@ -221,3 +221,16 @@ def test_a_run_of_a_single_step_is_checked_too(c: float, ok: bool) -> None:
     runs = supple.simulate_many(slider(), {"q0": {"x": [0.0, 0.0]}}, torque, 1.0, **how)
     said = ["leave the equations open by" in why for why in runs.failed.values()]
     assert any(said) != ok
+
+
+def test_a_run_that_outlasts_a_motion_which_goes_on_is_told() -> None:
+    formula = {"turn": {"duration": 0.1, "joints": {"j": "0.1*t**2"}}}
+    ending = {"turn": {"duration": 0.1, "quintic": {"j": 0.1}}}
+    told = []
+    for motions in (formula, ending):
+        robot = supple.build({**dict(wheel().spec or {}), "motions": motions})
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            run = supple.simulate(robot, motion="turn", duration=0.2, samples=5)
+        told.append([x for x in run.warnings if "its laws go on and move j further" in x])
+    assert [len(x) for x in told] == [1, 0]

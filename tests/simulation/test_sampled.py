@@ -134,6 +134,10 @@ def test_a_wrong_sampler_is_told(make: Any, words: str) -> None:
         supple.simulate(slider(), make(), 1.0)
 
 
-def test_many_runs_have_no_place_for_the_memory_of_one() -> None:
-    with pytest.raises(InputError, match="keeps a memory of one run"):
-        supple.simulation.simulate_many(slider(), {"q0": [[0.0]]}, supple.Sampled(pd, T), 1.0)
+def test_many_runs_each_have_a_memory_of_their_own() -> None:
+    law, starts = supple.Sampled(pd, T), [1.0, -0.5, 0.2]
+    runs = supple.simulate_many(slider(), {"q0": {"x": starts}}, law, 1.0, samples=11)
+    for k in (2, 0):
+        alone = supple.simulate(slider(), law, 1.0, q0=[starts[k]], samples=11)
+        assert np.array_equal(runs["q"][k], alone["q"])
+        assert np.array_equal(runs.run(k)["tau"], alone["tau"])

@@ -5,10 +5,12 @@ from .beam_line import BeamLine
 from .body import Body, Moments, full_inertia, inertia_blocks, inertia_wrench, moments
 from .elastic_fields import FIELDS, ElasticField
 from .mass_properties import MassProperties, RigidPart
+from .outline import Outline
 from .profile import Derived, Product, Profile, Sum
 from .rigid import rigid_body, takes_in, turned, with_part, without_shapes
 from .station import Station, node
 from .truncated_kinematics import LocalKinematics, LocalTensors, local_kinematics, local_tensors
+from .visual import Visual
 
 __all__ = [
     "FIELDS",
@@ -23,11 +25,13 @@ __all__ = [
     "LocalTensors",
     "MassProperties",
     "Moments",
+    "Outline",
     "Product",
     "Profile",
     "RigidPart",
     "Station",
     "Sum",
+    "Visual",
     "basis",
     "beam_body",
     "beam_station",

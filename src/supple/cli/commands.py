@@ -8,11 +8,13 @@ from . import (
     START,
     bench,
     bode,
+    body,
     cache,
     campbell,
     check,
     energy,
     equations,
+    export,
     frequencies,
     help,
     inverse,
@@ -25,6 +27,8 @@ from . import (
     show,
     simulate,
     statics,
+    sweep,
+    view,
     zeros,
 )
 from .console import told_warnings
@@ -47,6 +51,7 @@ for _name, _module in (
     ("show", show),
     ("check", check),
     ("new", new),
+    ("body", body),
     ("simulate", simulate),
     ("statics", statics),
     ("frequencies", frequencies),
@@ -57,7 +62,10 @@ for _name, _module in (
     ("inverse", inverse),
     ("energy", energy),
     ("plot", plot),
+    ("view", view),
+    ("sweep", sweep),
     ("equations", equations),
+    ("export", export),
     ("zeros", zeros),
     ("reproduce", reproduce),
     ("cache", cache),
@@ -79,7 +87,7 @@ def _version(value: bool) -> None:
 def _options(
     context: typer.Context,
     version: bool = typer.Option(
-        False, "--version", callback=_version, is_eager=True, help="Show the version and leave."
+        False, "--version", callback=_version, is_eager=True, help="Show the version and exit."
     ),
 ) -> None:
     """Kinematics and dynamics of robots whose links bend."""

@@ -33,13 +33,13 @@ def models(incomplete: str) -> list[str]:
 def papers(incomplete: str) -> list[str]:
     from ..reproduce import PAPERS
 
-    return _beginning(PAPERS, incomplete)
+    return _beginning([*PAPERS, "all"], incomplete)
 
 
 def topics(incomplete: str) -> list[str]:
-    from ..model.explain import TOPICS
+    from ..sweeps.topics import ALL
 
-    return _beginning(TOPICS, incomplete)
+    return _beginning(ALL, incomplete)
 
 
 def plots(incomplete: str) -> list[str]:
@@ -64,6 +64,7 @@ def widths(incomplete: str) -> list[str]:
 COMPLETERS: dict[str, Callable[[str], list[str]]] = {
     "robot": robots,
     "source": sources,
+    "sources": sources,
     "run": runs,
     "file": models,
     "paper": papers,

@@ -26,7 +26,8 @@ def command(
 ) -> None:
     """Explain the model file: every key, what it means and what it may hold."""
     from ..errors import unknown_name
-    from ..model.explain import TOPICS, about, keys, titles
+    from ..model.explain import about, keys, titles
+    from ..sweeps.topics import ALL as TOPICS
 
     topic = topic if topic in TOPICS else topic.removesuffix("s")  # loops: loop
     if topic and topic not in TOPICS:

@@ -28,7 +28,7 @@ def command(
     out: Path | None = typer.Option(None, help="Save the torques over time here (.csv)."),
     json: bool = JSON,
 ) -> None:
-    """Torques along a motion: of the rigid robot, and of the one that bends, joints kept on it."""
+    """Torques along a motion, of the rigid robot and of the one that bends, joints kept on it."""
     from ..errors import InputError
     from ..files import check_target, write_whole
     from ..simulation.inputs import motion_file

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from . import unwind_on_interrupt
-from .arguments import Q, check_figure, joint_values
+from .arguments import Q, check_figure, joint_values, source_of
 from .console import JSON, WIDTH, print_json, print_table, say
 
 if TYPE_CHECKING:
@@ -42,15 +42,20 @@ def command(
     json: bool = JSON,
 ) -> None:
     """Draw plots of a saved run or of a robot, ready for print; without KINDS list them."""
+    from ..errors import unknown_name
     from ..view.register import kinds_of
 
     check_figure(out, width)
-    found = _source(source)
+    found = source_of(source)
+    known = kinds_of(found)
     names = [word.strip() for word in kinds.split(",")] if kinds else []
     if not names:
-        rows = [(k.name, k.meaning, ", ".join(k.options)) for k in kinds_of(found).values()]
+        rows = [(k.name, k.meaning, ", ".join(k.options)) for k in known.values()]
         _list(source, rows, json)
         return
+    for name in names:
+        if name not in known:
+            raise unknown_name("plot", name, known)
     options: dict[str, Any] = {"joint": joint, "count": count, "most": most, "plane": plane}
     options |= {"frames": frames, "magnify": magnify, "free": free or None}
     options |= {"q": _configuration(found, q) if q else None}
@@ -61,14 +66,6 @@ def command(
         return
     for path in saved:
         typer.echo(f"saved {path}")
-
-
-def _source(name: str) -> Robot | Result:
-    from ..files import RUNS
-    from ..model import load
-    from ..simulation import load_result
-
-    return load_result(name) if Path(name).suffix.lower() in RUNS else load(name)
 
 
 def _configuration(found: Robot | Result, words: list[str]) -> Any:
@@ -93,14 +90,11 @@ def _files(source: str, names: list[str], out: Path | None) -> list[Path]:
 def _drawn(
     found: Robot | Result, names: list[str], files: list[Path], width: str, options: dict[str, Any]
 ) -> list[str]:
-    """All names are looked at before the first is drawn."""
-    from ..errors import InputError, unknown_name
+    """All options are looked at before the first is drawn."""
+    from ..errors import InputError
     from ..view.register import kinds_of, plot
 
     known, saved = kinds_of(found), list[str]()
-    for name in names:
-        if name not in known:
-            raise unknown_name("plot", name, known)
     taken = {name: {k: v for k, v in options.items() if k in known[name].options} for name in names}
     for option in options:
         if not any(option in chosen for chosen in taken.values()):

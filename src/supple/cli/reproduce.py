@@ -1,4 +1,4 @@
-"""supple reproduce: a paper's tables again, beside the printed values."""
+"""supple reproduce: a paper again, beside what it prints."""
 
 from __future__ import annotations
 
@@ -12,56 +12,78 @@ from .console import JSON, print_json, print_table, tell
 EXAMPLES = (
     "supple reproduce lin-lewis",
     "supple reproduce piedboeuf --out report",
+    "supple reproduce all --out report",
 )
+FOLDER = Path("reproduction")
 
 
 def command(
     paper: str = typer.Argument(
-        help="Which paper: cibicik-egeland, lin-lewis, mohan-saha, piedboeuf, saha."
+        help="Which paper: cibicik-egeland, lin-lewis, mohan-saha, piedboeuf, saha; or all."
     ),
-    out: Path | None = typer.Option(None, help="Write report.md and figures into this folder."),
+    out: Path | None = typer.Option(
+        None, help=f"Write pages (HTML, Markdown, figures) into this folder; of all: {FOLDER}."
+    ),
+    tables: bool = typer.Option(False, "--tables", help="Print every table, not only the short."),
     json: bool = JSON,
 ) -> None:
-    """Recompute a paper's tables, side by side with its print, and name the misprints."""
-    from ..reproduce import reproduce
-
-    report = reproduce(paper)
-    saved = [] if out is None else _write(report, out)
-    if json:
-        print_json(_facts(report, saved))
+    """Recompute a paper beside its print: numbers, tables, figures, errata; pages with --out."""
+    if paper == "all":
+        _everything(out or FOLDER, json)
         return
-    for table in report.tables:
-        print_table(table.title, table.columns, table.rows)
-        for note in table.notes:
-            tell(f"  {note}")
-    rows = [(m.where, m.printed, m.correct) for m in report.misprints]
-    print_table("misprints", ("where", "printed", "correct"), rows)
-    for path in saved:
+    from ..reproduce import reproduce
+    from ..reproduce.pages import facts, write
+
+    found = facts(reproduce(paper)) if out is None else write(paper, out)
+    if json:
+        print_json(found)
+        return
+    _print(found, tables)
+    for path in found["saved"][:2]:
         typer.echo(f"saved {path}")
+    if out is None:
+        tell(f"All tables and figures on one page: supple reproduce {paper} --out FOLDER")
+    else:
+        tell(f"saved {len(found['saved']) - 2} figures beside them; the page took "
+             f"{found['cost']['wall']:.1f} s")  # fmt: skip
 
 
-def _write(report: Any, folder: Path) -> list[str]:
-    from ..files import make_folder, write_whole
+def _print(found: dict[str, Any], tables: bool) -> None:
+    print_table("printed beside ours", *_rows(found["compared"]))
+    if tables:
+        for table in found["tables"]:
+            columns = list(table["rows"][0]) if table["rows"] else []
+            rows = [tuple(row.values()) for row in table["rows"]]
+            print_table(table["title"], columns, rows, table["notes"])
+    print_table("misprints", *_rows(found["misprints"]))
+    print_table("disputed: computed, and found otherwise", *_rows(found["disputed"]))
+    print_table("how doubtful data were read", *_rows(found["readings"]))
 
-    make_folder(folder)
-    text = write_whole(folder / "report.md", report.markdown())
-    return [str(text), *(str(figure.save(folder)) for figure in report.figures)]
+
+def _rows(items: list[dict[str, Any]]) -> tuple[list[str], list[tuple[Any, ...]]]:
+    return (list(items[0]) if items else ["none"]), [tuple(item.values()) for item in items]
 
 
-def _facts(report: Any, saved: list[str]) -> dict[str, Any]:
-    return {
-        "paper": report.paper,
-        "title": report.title,
-        "tables": [
-            {
-                "title": t.title,
-                "rows": [dict(zip(t.columns, row, strict=True)) for row in t.rows],
-                "notes": list(t.notes),
-            }
-            for t in report.tables
-        ],
-        "misprints": [
-            {"where": m.where, "printed": m.printed, "correct": m.correct} for m in report.misprints
-        ],
-        "saved": saved,
-    }
+def _everything(folder: Path, json: bool) -> None:
+    from ..reproduce.pages import write_all
+
+    found = write_all(folder)
+    if json:
+        print_json(found)
+        return
+    columns = ("paper", "compared", "agree", "errata", "disputed", "wall, s", "CPU, s")
+    rows = [
+        (
+            p["paper"],
+            len(p["compared"]),
+            sum(c["verdict"] == "agrees" for c in p["compared"]),
+            len(p["misprints"]),
+            len(p["disputed"]),
+            f"{p['cost']['wall']:.1f}",
+            f"{p['cost']['processor']:.1f}",
+        )
+        for p in found["papers"]
+    ]
+    notes = [f"{found['wall']:.1f} s for all, on {found['cores']} cores"]
+    print_table("papers", columns, rows, notes)
+    tell(f"saved {found['saved'][0]}: open it in a browser")

@@ -9,11 +9,11 @@
 All are laws of `simulation`: they add up, and become part of the run's native code.
 """
 
+from ..simulation.trajectories import cycloidal, quintic, through, trapezoidal
 from .limits import Limited, limited
 from .lqr import Regulator, lqr
 from .shapers import Shaper, shaped, shaper
 from .tracking import computed_torque, gravity_compensation, pd, pid
-from .trajectories import cycloidal, quintic, through, trapezoidal
 
 __all__ = [
     "Limited",

@@ -2,47 +2,62 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Mapping
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ..errors import Fault, InputError, ModelError, brief, did_you_mean
-from ..expressions import CONSTANTS, parse
+from ..errors import Fault, InputError, ModelError, brief
 from ..kinematics import KINEMATICS, named
 from ..loops import OpenLoopError
-from ..robot import Link, MotionFormulas, Robot, place_coordinates
+from ..robot import Link, Robot, place_coordinates
 from .assemble import assemble_links
 from .computable import check_computable
 from .faults import Faults
 from .link_body import LinkBody, link_body
 from .loops import guess_of, loops_of, motors
+from .motions import motions_of, with_tables
 from .plain_data import plain_data
 from .spec import LinkSpec, RobotSpec
+from .ties import ties_of
 from .tree import Carriers, tree_order, tree_words
 from .validate import validate
+from .visuals import visuals_of
 from .without_faults import without_faults
 from .yaml import Document
 
 
-def build(data: Mapping[str, Any] | Document) -> Robot:
-    """A Robot from the words of a model file (a mapping, or a read document)."""
-    document = data if isinstance(data, Document) else _document(data)
+def build(data: Mapping[str, Any] | Document, folder: str | Path = "") -> Robot:
+    """A Robot from the words of a model file (a mapping, or a read document). Files that a mapping
+    names are in `folder`, by default the one Python runs in."""
+    document = complete(data if isinstance(data, Document) else _document(data, folder))
     with np.errstate(all="ignore"):  # numbers too large or small are found by check_computable
         robot = _build(document)
         _close(robot, document)
     return robot
 
 
-def unclosed(data: Mapping[str, Any]) -> Robot:
+def complete(document: Document) -> Document:
+    """The document, with the words of the file that it extends."""
+    if "urdf" not in document.data:
+        return document
+    from .urdf.extend import extended
+
+    return extended(document)
+
+
+def unclosed(data: Mapping[str, Any], folder: str | Path = "") -> Robot:
     """The same without a place in which its loops are closed."""
     with np.errstate(all="ignore"):
-        return _build(_document(data))
+        return _build(_document(data, folder))
 
 
 def _build(document: Document) -> Robot:
     try:
-        spec = validate(document)
+        spec = validate(document, RobotSpec)
     except ModelError as error:
         raise ModelError(_with_others(document, error.faults), document.source) from None
     faults = Faults(document)
@@ -51,8 +66,9 @@ def _build(document: Document) -> Robot:
     order = tree_order(links, joints, faults)
     faults.stop()
     built, gears = assemble_links(order, joints, made, faults)
-    _check_motions(spec, built, faults)
-    loops = loops_of(spec, built, faults)
+    built = [_looking(link, links) for link in built]
+    motions = motions_of(spec, built, faults)
+    loops = loops_of(spec, built, faults) + ties_of([j for _, j in joints.values()], built, faults)
     actuated, guess = motors(spec, built, gears, faults), guess_of(spec, built, faults)
     faults.stop()
     robot = Robot(
@@ -68,13 +84,21 @@ def _build(document: Document) -> Robot:
         units=spec.units,
         description=spec.description,
         source=spec.source,
-        notes=tuple(spec.notes),
-        motions={name: MotionFormulas(m.duration, m.joints) for name, m in spec.motions.items()},
+        notes=(*spec.notes, *(note for x in made.values() for note in x.notes)),
+        motions=motions,
         spec=dict(document.data),
+        folder=str(document.folder),
     )
-    check_computable(robot, {name: i for name, (i, _) in joints.items()}, faults)
+    places = {name: i for name, (i, _) in joints.items()}
+    still = check_computable(robot, places, faults, spec.as_given)
     faults.stop()
-    return robot
+    return replace(robot, massless=still) if still else robot
+
+
+def _looking(link: Link, words: Mapping[str, LinkSpec]) -> Link:
+    """The link with what it looks like."""
+    own = words.get(link.name)
+    return replace(link, visuals=visuals_of(own, link.frame)) if own and own.visuals else link
 
 
 def _close(robot: Robot, document: Document) -> None:
@@ -83,18 +107,22 @@ def _close(robot: Robot, document: Document) -> None:
     try:
         robot.home()
     except OpenLoopError as error:
-        faults.add(("loops", error.loop), error.words, error.help)
+        cut = error.loop < len(document.data.get("loops") or ())
+        faults.add(("loops", error.loop) if cut else ("joints",), error.words, error.help)
     faults.stop()
 
 
-def _document(data: Mapping[str, Any]) -> Document:
+def _document(data: Mapping[str, Any], folder: str | Path) -> Document:
     """The words given in Python, made plain."""
+    if not isinstance(folder, str | os.PathLike) or "\0" in str(folder):
+        raise InputError(f"folder is {brief(folder)}; it must be the name of a folder")
     if not isinstance(data, Mapping):
         raise InputError(
             f"supple.build takes a mapping of keys (name, links, joints, ...), got {brief(data)}; "
             f"a file is read by supple.load"
         )
-    return Document(plain_data(data), "model")
+    found = Document(plain_data(data), "model", folder=Path(folder))
+    return with_tables(found, found.folder)
 
 
 def _with_others(document: Document, found: tuple[Fault, ...]) -> list[Fault]:
@@ -124,23 +152,10 @@ def _parts(
             f"leave this key out, or write elastic_kinematics: {named(lambda kind: kind.small)[0]}",
         )
     links, joints = tree_words(spec, faults)
-    bodies = {k: link_body(k, v, how, faults) for k, v in links.items() if k not in skip}
+    bodies = {
+        k: link_body(k, v, how, faults, spec.as_given) for k, v in links.items() if k not in skip
+    }
     made = {name: body for name, body in bodies.items() if body is not None}
     if spec.dh is not None:
         made = {k: v if links[k].beam else v.as_one() for k, v in made.items()}
     return links, joints, made
-
-
-def _check_motions(spec: RobotSpec, links: list[Link], faults: Faults) -> None:
-    """A motion names joints of one coordinate and gives each a formula in t."""
-    names = [link.joint_name for link in links if link.joint.nv == 1]
-    for label, motion in spec.motions.items():
-        for joint, text in motion.joints.items():
-            path = ("motions", label, "joints", joint)
-            if joint not in names:
-                hint = did_you_mean(joint, names) or f"joints are: {', '.join(names) or 'none'}"
-                faults.add(path, f"the motion names no joint: {joint!r}", hint)
-            try:
-                parse(text, ("t", *CONSTANTS))
-            except ValueError as error:
-                faults.add(path, str(error))

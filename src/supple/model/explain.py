@@ -11,6 +11,7 @@ from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from ..bodies import FIELDS
+from ..finite_elements.methods import LOADS, METHODS
 from ..joints import KINDS
 from ..kinematics import KINEMATICS
 from ..modes import SCALES
@@ -18,6 +19,7 @@ from ..modes.families import FAMILIES, options_of
 from . import spec
 from .faults import enumerated
 from .spec import Spec
+from .urdf import spec as urdf
 
 TOPICS: dict[str, type[Spec]] = {
     "model": spec.RobotSpec,
@@ -28,11 +30,16 @@ TOPICS: dict[str, type[Spec]] = {
     "section": spec.Section,
     "damping": spec.Damping,
     "table": spec.Table,
+    "body": spec.BodySpec,
+    "units": spec.FileUnits,
     "rigid": spec.RigidSpec,
     "hub": spec.LumpSpec,
     "payload": spec.PayloadSpec,
     "station": spec.StationSpec,
+    "visual": spec.VisualSpec,
     "joint": spec.JointSpec,
+    "limits": spec.LimitsSpec,
+    "mimic": spec.MimicSpec,
     "origin": spec.Origin,
     "friction": spec.Friction,
     "drive": spec.DriveSpec,
@@ -41,7 +48,23 @@ TOPICS: dict[str, type[Spec]] = {
     "dh-row": spec.DHRow,
     "motion": spec.MotionSpec,
     "loop": spec.LoopSpec,
+    "urdf": urdf.UrdfSpec,
+    "bend": urdf.BendSpec,
+    "urdf-joint": urdf.UrdfJoint,
+    "urdf-link": urdf.UrdfLink,
 }
+
+
+FILES = ["model/help.yaml"]
+"""Where the texts of the topics are."""
+
+
+def learn(topics: dict[str, type[Spec]], file: str) -> None:
+    """Topics of another kind of file, as of studies, explained in a file of their own."""
+    TOPICS.update(topics)
+    if file not in FILES:
+        FILES.append(file)
+        _texts.cache_clear()
 
 
 @dataclass(frozen=True)
@@ -124,6 +147,8 @@ LISTS = {
     "<joints along an axis>": enumerated(spec.ALONG_AXIS, "or"),
     "<families>": "; ".join(f"{name} {kind.meaning}" for name, kind in FAMILIES.items()),
     "<scales>": ", ".join(f"{name} ({scale.meaning})" for name, scale in SCALES.items()),
+    "<methods>": "; ".join(f"{name}: {words}" for name, words in METHODS.items()),
+    "<loads>": ", ".join(LOADS),
     "<kinematics>": ". ".join(f"{name} {kind.meaning}" for name, kind in KINEMATICS.items()),
 }
 """Lists of variants that stand in texts."""
@@ -133,7 +158,7 @@ LISTS = {
 def _texts() -> dict[str, Any]:
     from ruamel.yaml import YAML
 
-    text = (files("supple") / "model" / "help.yaml").read_text(encoding="utf-8")
+    text = "\n".join((files("supple") / name).read_text(encoding="utf-8") for name in FILES)
     for mark, words in LISTS.items():
         text = text.replace(mark, words)
     return dict(YAML(typ="safe", pure=True).load(text))
@@ -149,6 +174,7 @@ def _need(required: bool, default: Any) -> str:
 
 HOLDS = {
     "Guess": "a number, or a list of them",
+    "Limit": "a number above 0, or a mapping of joints to such",
     "Along": "a number, [root, tip] or a table",
     "Inertia": "a number, [xx, yy, zz], [xx, yy, zz, xy, xz, yz], or three rows",
     "Vector": "a list of three numbers",
@@ -158,6 +184,8 @@ HOLDS = {
     "Count": "a whole number from 0 to 60",
     "ModeCount": "a whole number, or a mapping (see supple help field)",
     "Name": "a name",
+    "NodeSet": "a node's number, a list of them, or the name of a node set",
+    "FileName": "a file's name",
 }
 
 

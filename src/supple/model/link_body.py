@@ -20,9 +20,11 @@ from ..bodies import (
 from ..errors import did_you_mean
 from ..kinematics import ElasticKinematics
 from ..screws import rpy_matrix
+from ..types import Floats
 from .faults import Faults
 from .inertia import inertia_tensor
 from .mode_shapes import beam_and_basis
+from .part_body import part_or_fault
 from .spec import BeamSpec, LinkSpec, LumpSpec, PayloadSpec, RigidSpec
 
 Path = tuple[str | int, ...]
@@ -35,6 +37,7 @@ class LinkBody:
 
     body: Body
     riders: tuple[RigidPart, ...] = ()
+    notes: tuple[str, ...] = ()
 
     def as_one(self) -> LinkBody:
         """The same without what it was made of: a row of a table gives its numbers in other axes
@@ -44,6 +47,11 @@ class LinkBody:
 
 def _mass_properties(spec: LumpSpec, path: Path, faults: Faults) -> MassProperties:
     inertia = inertia_tensor(spec.inertia)
+    _check_inertia(spec, inertia, path, faults)
+    return MassProperties(spec.mass, np.array(spec.com, dtype=float), inertia)
+
+
+def _check_inertia(spec: LumpSpec, inertia: Floats, path: Path, faults: Faults) -> None:
     size = float(np.abs(inertia).max()) or 1.0
     share = inertia / size  # sums of the largest numbers would not be finite
     if np.abs(share - share.T).max() > 1e-9:
@@ -57,22 +65,30 @@ def _mass_properties(spec: LumpSpec, path: Path, faults: Faults) -> MassProperti
         )
     if spec.inertia is not None and spec.mass == 0.0 and np.any(inertia) and "hub" not in path:
         faults.add((*path, "mass"), "a body with inertia needs a mass, got 0")
-    return MassProperties(spec.mass, np.array(spec.com, dtype=float), inertia)
 
 
 def link_body(
-    name: str, spec: LinkSpec, kinematics: ElasticKinematics, faults: Faults
+    name: str,
+    spec: LinkSpec,
+    kinematics: ElasticKinematics,
+    faults: Faults,
+    as_given: bool = False,
 ) -> LinkBody | None:
-    """The body of a link, or None where faults leave no body to go on with."""
+    """The body of a link, or None where faults leave no body to go on with. Inertias that no body
+    can have are faults, unless they are to be taken as they are given."""
     path: Path = ("links", name)
     given = (("rigid", spec.rigid), ("hub", spec.hub))
+    told = Faults(faults.document) if as_given else faults
     parts = [
-        RigidPart(kind, _mass_properties(words, (*path, kind), faults))
+        RigidPart(kind, _mass_properties(words, (*path, kind), told))
         for kind, words in given
         if words is not None
     ]
-    if spec.beam is None:
-        body: Body | None = rigid_body((), _rigid_stations(spec.rigid))
+    notes: tuple[str, ...] = ()
+    if spec.body is not None:
+        body, notes = part_or_fault(spec, spec.body, kinematics, path, faults)
+    elif spec.beam is None:
+        body = rigid_body((), _rigid_stations(spec.rigid))
     else:
         body = _beam_or_fault(spec, spec.beam, kinematics, path, faults)
     if body is None:
@@ -85,7 +101,8 @@ def link_body(
         parts.append(payload)
     for part in (part for part in parts if takes_in(body, part)):
         body = with_part(body, part)
-    return LinkBody(body, tuple(part for part in parts if not takes_in(body, part)))
+    riders = tuple(part for part in parts if not takes_in(body, part))
+    return LinkBody(body, riders, tuple(f"{name}: {note}" for note in notes))
 
 
 def _rigid_stations(words: RigidSpec | None) -> dict[str, Station]:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+from copy import deepcopy
+from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 
 from ..errors import Fault, InputError, ModelError, brief, did_you_mean
 from ..robot import Robot
 from .build import build
-from .yaml import parse, read
+from .open_file import SUFFIXES, open_document
+from .yaml import parse
 
 
 def shipped() -> list[str]:
@@ -21,7 +24,7 @@ def shipped() -> list[str]:
 
 
 def load(name_or_path: str | Path) -> Robot:
-    """A robot by its shipped name, or from a .yaml file."""
+    """A robot by its shipped name, or from a file: .yaml, .urdf, or MJCF's .xml."""
     if not isinstance(name_or_path, str | os.PathLike):
         raise InputError(
             f"supple.load takes the name of a shipped robot or of a file, got "
@@ -31,16 +34,20 @@ def load(name_or_path: str | Path) -> Robot:
     path = Path(text)
     if text in shipped():
         words = (files("supple") / "robots" / f"{text}.yaml").read_text(encoding="utf-8")
-        return build(parse(words, f"{text}.yaml"))
-    if path.suffix.lower() in (".urdf", ".xml", ".json", ".toml"):
-        hint = "write the robot as a .yaml file; `supple new FILE` writes a template"
-        raise ModelError([Fault(f"{path.suffix} files cannot be read yet", help=hint)], text)
-    looks_like_file = path.suffix in (".yaml", ".yml") or len(path.parts) > 1 or _exists(path)
+        return deepcopy(_remembered(words, f"{text}.yaml"))  # who changes it changes no other
+    looks_like_file = path.suffix.lower() in SUFFIXES or len(path.parts) > 1 or _exists(path)
     if looks_like_file:
-        return build(read(path))
+        return build(open_document(path))
     hint = did_you_mean(text, shipped()) or f"shipped robots: {', '.join(shipped())}"
     name = brief(text)
     raise ModelError([Fault(f"no robot and no file named {name}", help=hint)], name.strip("'"))
+
+
+@lru_cache(maxsize=64)
+def _remembered(words: str, source: str) -> Robot:
+    """Parsing and building take 20 times as long as a copy, so a robot that ships is read once.
+    Other files may name files beside them, which may change."""
+    return build(parse(words, source))
 
 
 def _exists(path: Path) -> bool:

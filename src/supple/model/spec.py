@@ -22,6 +22,8 @@ from pydantic import (
 )
 
 from ..bodies import FIELDS
+from ..finite_elements.limits import MOST_SHAPES
+from ..finite_elements.methods import DEFAULT_METHOD, LOAD_PATTERN, METHODS
 from ..joints import KINDS
 from ..kinematics import DEFAULT, KINEMATICS
 from ..modes import SCALES
@@ -80,7 +82,12 @@ def _listed(count: int, what: str) -> BeforeValidator:
 
 Vector = Annotated[list[Number], _listed(3, "a list of three numbers")]
 Count = Annotated[int, Strict(), Field(ge=0, le=60)]
-Name = Annotated[str, Field(min_length=1, max_length=60, pattern=r"^[^\s.]+$")]
+Name = Annotated[str, Field(min_length=1, max_length=60, pattern=r"^[^\s.]+(\.\d[^\s.]*)*$")]
+
+MESH = r"(?i)\.(stl|obj|dae|ply|gltf|glb)$"
+"""How the name of a mesh ends."""
+
+VISUAL_SHAPES = ("mesh", "box", "cylinder", "capsule", "sphere")
 
 ALONG_AXIS = [name for name, kind in KINDS.items() if kind.has_axis and len(kind.axes) == 1]
 """Joints that turn about an axis or slide along it: those that a table may have."""
@@ -96,6 +103,7 @@ if TYPE_CHECKING:  # words out of registers, which a type checker does not read
     FamilyName = str
     ScaleName = str
     KinematicsName = str
+    MethodName = str
 else:
     JointName, RowJointName = Literal[*KINDS], Literal[*ALONG_AXIS]
     LoopJointName = Literal[*CLOSING]
@@ -104,6 +112,7 @@ else:
     ]
     FamilyName, ScaleName = Literal[*FAMILIES], Literal[*SCALES]
     KinematicsName = Literal[*KINEMATICS]
+    MethodName = Literal[*METHODS]
 
 
 class Spec(BaseModel):
@@ -176,6 +185,24 @@ Inertia = Annotated[
     ),
 ]
 """A number (the same about every axis), [xx, yy, zz], [xx, yy, zz, xy, xz, yz], or rows."""
+
+
+def _limit_kind(value: Any) -> str | None:
+    return "<options>" if isinstance(value, dict) else "<number>"
+
+
+Target = Annotated[
+    Annotated[Number, Tag("<number>")]
+    | Annotated[list[Number], _listed(2, "[first, last]"), Tag("<list>")],
+    _one_of(_guess_kind, "input should be a number, or [first, last]"),
+]
+"""The last place of a joint, or its first and its last."""
+
+Limit = Annotated[
+    Annotated[Positive, Tag("<number>")] | Annotated[dict[str, Positive], Tag("<options>")],
+    _one_of(_limit_kind, "input should be a number, or a mapping of joints to numbers"),
+]
+"""A number for all joints, or one for each."""
 
 Guess = Annotated[
     Annotated[Number, Tag("<number>")] | Annotated[list[Number], Tag("<list>")],
@@ -280,6 +307,51 @@ class BeamSpec(Spec):
     tip_angle: Literal["slope", "chord"] = "slope"
 
 
+def _node_set(value: Any) -> Any:
+    """Whole numbers; a name is left to the mesh to know."""
+    one = isinstance(value, int) and not isinstance(value, bool)
+    many = isinstance(value, list | tuple) and value
+    if one or isinstance(value, str):
+        return value
+    if many and all(isinstance(x, int) and not isinstance(x, bool) for x in value):
+        return list(value)
+    raise ValueError("input should be a node's number, a list of them, or the name of a node set")
+
+
+NodeSet = Annotated[int | list[int] | str, BeforeValidator(_node_set)]
+"""A node's number, a list of them, or the name of a node set."""
+
+FileName = Annotated[str, Field(min_length=1, max_length=400)]
+Load = Annotated[str, Field(pattern=LOAD_PATTERN)]
+
+
+class FileUnits(Spec):
+    """The units that matrices and nodes are in, in metres and kilograms; time is in seconds."""
+
+    length: Positive = 1.0
+    mass: Positive = 1.0
+
+
+class BodySpec(Spec):
+    """A part from a finite-element program: Standard Input Data, or matrices reduced here. Its
+    origin, the middle of its root, is the link's, moved by start; its axes are turned by rpy."""
+
+    file: FileName
+    mass: FileName | None = None
+    nodes: FileName | None = None
+    freedoms: FileName | None = None
+    root: NodeSet | None = None
+    stations: dict[Name, NodeSet] = {}
+    method: MethodName = DEFAULT_METHOD
+    modes: Count | None = None
+    keep: Annotated[int, Strict(), Field(ge=1, le=MOST_SHAPES)] | None = None
+    damping: Damping | None = None
+    stiffening: dict[Load, FileName] = {}
+    units: FileUnits = FileUnits()
+    start: Vector = [0.0, 0.0, 0.0]
+    rpy: Vector = [0.0, 0.0, 0.0]
+
+
 class LumpSpec(Spec):
     """Mass, mass centre and inertia about it."""
 
@@ -311,14 +383,45 @@ class StationSpec(Spec):
     rpy: Vector = [0.0, 0.0, 0.0]
 
 
+class Origin(Spec):
+    """Placement in the parent station's frame."""
+
+    xyz: Vector = [0.0, 0.0, 0.0]
+    rpy: Vector = [0.0, 0.0, 0.0]
+
+
+class VisualSpec(Spec):
+    """What a link looks like: one shape, or a mesh, placed in the link's axes."""
+
+    mesh: Annotated[str, Field(max_length=1000, pattern=MESH)] | None = None
+    scale: Vector = [1.0, 1.0, 1.0]
+    box: Vector | None = None
+    cylinder: Annotated[list[Positive], _listed(2, "a list of two numbers")] | None = None
+    capsule: Annotated[list[Positive], _listed(2, "a list of two numbers")] | None = None
+    sphere: Positive | None = None
+    origin: Origin = Origin()
+    color: Annotated[list[NotNegative], _listed(4, "a list of four numbers")] | None = None
+    collision: bool = False
+
+    @model_validator(mode="after")
+    def _one_shape(self) -> VisualSpec:
+        given = [key for key in VISUAL_SHAPES if getattr(self, key) is not None]
+        if len(given) != 1:
+            many = " and ".join(given) or "none"
+            raise ValueError(f"a visual has one of {', '.join(VISUAL_SHAPES)}; given: {many}")
+        return self
+
+
 class LinkSpec(Spec):
-    """A link: rigid parts, a beam, or both."""
+    """A link: rigid parts, and a beam or a body of finite elements."""
 
     rigid: RigidSpec | None = None
     beam: BeamSpec | None = None
+    body: BodySpec | None = None
     hub: LumpSpec | None = None
     payload: PayloadSpec | None = None
     stations: dict[Name, StationSpec] = {}
+    visuals: list[VisualSpec] = []
 
 
 class Friction(Spec):
@@ -332,8 +435,8 @@ class Friction(Spec):
 
 
 class DriveSpec(Spec):
-    """A motor and its gear. What is of the motor (rotor, limits, friction) is as seen at the
-    motor; what is of the gear (stiffness, damping, backlash) is as seen at the joint. With a
+    """A motor and its gear. Data of the motor (rotor, limits, friction) are as seen at the
+    motor; data of the gear (stiffness, damping, backlash) as seen at the joint. With a
     stiffness the gear is elastic, and the motor's angle is a coordinate of its own, JOINT.motor.
     """
 
@@ -357,13 +460,6 @@ class StopsSpec(Spec):
     damping: NotNegative = 0.0
 
 
-class Origin(Spec):
-    """Placement in the parent station's frame."""
-
-    xyz: Vector = [0.0, 0.0, 0.0]
-    rpy: Vector = [0.0, 0.0, 0.0]
-
-
 class Passive(Spec):
     """What acts on a joint by itself."""
 
@@ -374,6 +470,24 @@ class Passive(Spec):
     rotor_inertia: NotNegative = 0.0
     drive: DriveSpec | None = None
     stops: StopsSpec | None = None
+
+
+class LimitsSpec(Spec):
+    """The range of a joint, and the most its motor gives. They are kept and shown, and do not act:
+    stops and a drive's torque_limit do."""
+
+    lower: Number | None = None
+    upper: Number | None = None
+    effort: NotNegative | None = None
+    velocity: NotNegative | None = None
+
+
+class MimicSpec(Spec):
+    """A joint without a motor of its own, tied to another: q = ratio q_other + offset."""
+
+    joint: str
+    ratio: Number = 1.0
+    offset: Number = 0.0
 
 
 class JointSpec(Passive):
@@ -387,6 +501,8 @@ class JointSpec(Passive):
     axis: Vector = [0.0, 0.0, 1.0]
     origin: Origin = Origin()
     coordinates: Coordinates = "quaternion"
+    limits: LimitsSpec | None = None
+    mimic: MimicSpec | None = None
 
 
 class RowBeam(BeamSpec):
@@ -444,10 +560,50 @@ class LoopSpec(Spec):
 
 
 class MotionSpec(Spec):
-    """A desired motion: a formula in t for each joint that moves."""
+    """A desired motion, in one of six ways: joints (a formula in t for each joint that moves);
+    cycloidal, quintic or trapezoidal (from place to place); through (points at given times, by
+    splines); table (points in a CSV file)."""
 
-    duration: Positive
-    joints: dict[str, Annotated[str, BeforeValidator(str)]]
+    duration: Positive | None = None
+    joints: dict[str, Annotated[str, BeforeValidator(str)]] | None = None
+    cycloidal: dict[str, Target] | None = None
+    quintic: dict[str, Target] | None = None
+    trapezoidal: dict[str, Target] | None = None
+    start: NotNegative | None = None
+    rate: Limit | None = None
+    acceleration: Limit | None = None
+    through: dict[str, list[Number]] | None = None
+    times: list[Number] | None = None
+    table: str | None = None
+
+    @model_validator(mode="after")
+    def _one_way(self) -> MotionSpec:
+        given = [key for key in type(self).model_fields if getattr(self, key) is not None]
+        ways = [key for key in given if key in MOTIONS]
+        if len(ways) != 1:
+            raise ValueError(
+                f"a motion is said by one of {', '.join(MOTIONS)}"
+                + (f", not by {' and '.join(ways)}" if ways else "")
+            )
+        needs, may = MOTIONS[ways[0]]
+        for key in needs:
+            if key not in given:
+                raise ValueError(f"a motion by {ways[0]} needs {key}")
+        for key in given:
+            if key not in (ways[0], *needs, *may):
+                raise ValueError(f"a motion by {ways[0]} has no {key}")
+        return self
+
+
+MOTIONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "joints": (("duration",), ()),
+    "cycloidal": (("duration",), ("start",)),
+    "quintic": (("duration",), ("start",)),
+    "trapezoidal": (("rate", "acceleration"), ("start",)),
+    "through": (("times",), ()),
+    "table": ((), ()),
+}
+"""Ways to write a motion: the keys that go with each, needed and allowed."""
 
 
 class RobotSpec(Spec):
@@ -462,6 +618,7 @@ class RobotSpec(Spec):
     gravity: Vector = [0.0, 0.0, -9.81]
     elastic_kinematics: KinematicsName = DEFAULT
     elastic_columns: Literal["exponential", "paper"] = "exponential"
+    as_given: bool = False
     links: dict[Name, LinkSpec] = {}
     joints: list[JointSpec] = []
     dh: DHTable | None = None

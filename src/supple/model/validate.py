@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from ..errors import Fault, ModelError, brief, did_you_mean
-from .spec import TAGS, RobotSpec
+from .spec import TAGS
 from .yaml import Document
 
 Path = tuple[str | int, ...]
+S = TypeVar("S", bound=BaseModel)
 
 WORDS = {
     "float_type": "input should be a number",
@@ -31,16 +32,16 @@ WORDS = {
 }
 
 
-def validate(document: Document) -> RobotSpec:
-    """The document as a RobotSpec, or one ModelError with all its faults."""
+def validate(document: Document, model: type[S]) -> S:
+    """The document as the words of a model or a study, or one ModelError with all its faults."""
     try:
-        return RobotSpec.model_validate(document.data)
+        return model.model_validate(document.data)
     except ValidationError as error:
-        faults = _faults(document, error)
+        faults = _faults(document, error, model)
         raise ModelError(faults, document.source) from None
 
 
-def _faults(document: Document, error: ValidationError) -> list[Fault]:
+def _faults(document: Document, error: ValidationError, model: type[BaseModel]) -> list[Fault]:
     """Every mistake once, in the order of the file."""
     items = [(_path(item["loc"]), dict(item)) for item in error.errors(include_url=False)]
     unknown = [path for path, item in items if item["type"] == "extra_forbidden"]
@@ -48,7 +49,7 @@ def _faults(document: Document, error: ValidationError) -> list[Fault]:
     for path, item in items:
         if item["type"] == "missing" and _misspelt(path, unknown):
             continue  # the unknown key says it already
-        fault = _fault(document, path, item)
+        fault = _fault(document, path, item, model)
         place = (fault.line, fault.column) if path in (document.places or {}) else path
         out.setdefault((place, fault.message), fault)  # an alias repeats the faults of its anchor
     return sorted(out.values(), key=lambda fault: (fault.line or 0, fault.column or 0))
@@ -73,10 +74,10 @@ def _value(data: Any, path: Path) -> Any:
     return data
 
 
-def _fault(document: Document, path: Path, item: dict[str, Any]) -> Fault:
+def _fault(document: Document, path: Path, item: dict[str, Any], model: type[BaseModel]) -> Fault:
     kind, name = item["type"], str(path[-1]) if path else ""
     if kind == "extra_forbidden":
-        allowed = _allowed_keys(path[:-1])
+        allowed = _allowed_keys(path[:-1], model)
         hint = did_you_mean(name, allowed) or f"keys here are: {', '.join(allowed)}"
         return document.fault(path, f"unknown key {name!r}", hint)
     if kind == "missing":
@@ -110,18 +111,18 @@ def shown(value: Any) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-def _allowed_keys(path: Path) -> list[str]:
+def _allowed_keys(path: Path, model: type[BaseModel]) -> list[str]:
     """The keys a file may have at this path."""
-    models: list[type[BaseModel]] = [RobotSpec]
+    models: list[type[BaseModel]] = [model]
     for part in path:
         found: list[type[BaseModel]] = []
-        for model in models:
-            if isinstance(part, str) and part in model.model_fields:
-                found += _models_in(model.model_fields[part].annotation)
+        for one in models:
+            if isinstance(part, str) and part in one.model_fields:
+                found += _models_in(one.model_fields[part].annotation)
             else:
-                found.append(model)  # an index of a list, or a free name of a mapping
+                found.append(one)  # an index of a list, or a free name of a mapping
         models = found
-    keys = {key for model in models for key in model.model_fields}
+    keys = {key for one in models for key in one.model_fields}
     return sorted(keys - {"order"})
 
 

@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from .base import Family, Line, Shapes, option
+from .enclosed_root import enclosed_root
 from .euler_bernoulli import TipRatios, clamped_shapes
 from .quadrature import total_mass
 from .sines import sine_shapes
@@ -79,11 +80,8 @@ class ClampedMass(Family):
 
 def _second_order_root(k: int, r: float) -> float:
     """The k-th root of cos b = r b sin b; it lies in ((k - 1) pi, (k - 1/2) pi]."""
-    from scipy.optimize import brentq  # slow to import
 
     def characteristic(b: float) -> float:
         return (cos(b) - r * b * sin(b)) / (1.0 + r * b)
 
-    eps = 4.0 * np.finfo(float).eps
-    tiny = np.finfo(float).tiny
-    return float(brentq(characteristic, (k - 1) * pi, (k - 0.49) * pi, (), tiny, eps))
+    return enclosed_root(characteristic, (k - 1) * pi, (k - 0.49) * pi)

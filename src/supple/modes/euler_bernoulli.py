@@ -19,6 +19,7 @@ from math import exp, factorial, floor, pi
 import numpy as np
 
 from .base import Array, Shapes
+from .enclosed_root import enclosed_root
 
 _SERIES_BELOW = 2.0
 _SERIES = np.array([[1.0 / factorial(4 * k + j) for k in range(7)] for j in range(4)])
@@ -117,8 +118,6 @@ def modes_below(b: float, tip: TipRatios) -> int:
 @lru_cache(maxsize=1024)
 def root(k: int, tip: TipRatios) -> float:
     """The k-th root b, enclosed by counting, then refined to the last digit."""
-    from scipy.optimize import brentq  # slow to import
-
     low, high = 0.0, k * pi
     below_low, below_high = 0, modes_below(high, tip)
     while (below_low, below_high) != (k - 1, k) and high - low > 1e-14 * high:
@@ -130,8 +129,7 @@ def root(k: int, tip: TipRatios) -> float:
             high, below_high = middle, below
     if characteristic(low, tip) * characteristic(high, tip) > 0.0:
         return 0.5 * (low + high)  # a double root: no sign change to refine
-    tiny = np.finfo(float).tiny
-    return float(brentq(characteristic, low, high, (tip,), tiny, 4.0 * np.finfo(float).eps))
+    return enclosed_root(lambda b: characteristic(b, tip), low, high)
 
 
 def _kappa(b: float, tip: TipRatios) -> float:

@@ -11,6 +11,8 @@ from .sweep import gather
 
 def motor_torque(robot: Robot, qd: Array, tau: Array) -> Array:
     """tau (nv,) within the limits of the motors at the rates qd: see `Drive.given`."""
+    if not any(link.drive.torque_limit for link in robot.links):
+        return np.array(tau)
 
     def step(i: int) -> tuple[Array, Array]:
         link = robot.links[i]

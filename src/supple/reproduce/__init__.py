@@ -1,6 +1,6 @@
-"""The papers' tables again, beside what they print: one file a paper.
+"""The papers again, beside what they print: one module a paper, and pages of what they hold.
 
-A paper's module has `report() -> Report`; its name is listed here.
+A paper's module has `report() -> Report`; its name is listed here. `pages` writes it down.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from ..errors import unknown_name
-from .report import Figure, Misprint, Report, ReportTable
+from .report import Figure, Misprint, Report, ReportTable, Section
 
 PAPERS = {
     "cibicik-egeland": "cibicik_egeland",
@@ -20,11 +20,11 @@ PAPERS = {
 
 
 def reproduce(paper: str) -> Report:
-    """All tables of a paper, computed now, with the printed values and the misprints."""
+    """A paper computed now: its numbers beside ours, tables, figures, errata, disputes."""
     if paper not in PAPERS:
-        raise unknown_name("paper", paper, PAPERS, where="supple reproduce")
+        raise unknown_name("paper", paper, {**PAPERS, "all": ""}, where="supple reproduce")
     report: Report = import_module(f".{PAPERS[paper]}", __name__).report()
     return report
 
 
-__all__ = ["PAPERS", "Figure", "Misprint", "Report", "ReportTable", "reproduce"]
+__all__ = ["PAPERS", "Figure", "Misprint", "Report", "ReportTable", "Section", "reproduce"]

@@ -1,12 +1,26 @@
-"""What a reproduction of a paper holds: tables, misprints, figures."""
+"""What a reproduction of a paper holds.
+
+sections    tables and figures, by topic
+compared    every number that the paper prints beside ours
+listed      every table and figure of the paper: where it is here, or why it is not
+misprints   what is printed wrongly, and what is right
+disputed    what the paper claims and we find otherwise: no slip of the pen
+readings    how data that are missing or doubtful were read
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
+from typing import Literal
 
-from ..files import write_whole
+Verdict = Literal["agrees", "misprint", "disputed", "reading"]
+VERDICTS: dict[Verdict, str] = {
+    "agrees": "within what the print rounds or claims",
+    "misprint": "the print is wrong; see Errata",
+    "disputed": "computed with care and found otherwise; see Disputed",
+    "reading": "depends on how missing data were read; see Readings",
+}
 
 
 @dataclass(frozen=True)
@@ -20,6 +34,66 @@ class ReportTable:
 
 
 @dataclass(frozen=True)
+class Figure:
+    """A figure by name; `draw(axes)` draws it on matplotlib axes, or on a grid of them."""
+
+    name: str
+    draw: Callable[..., None]
+    grid: tuple[int, int] = (1, 1)  # rows, columns
+    size: tuple[float, float] = (7.0, 4.5)  # in
+    caption: str = ""
+
+    @property
+    def label(self) -> str:
+        """ "Figure 6" of figure-06-torque; what is ours has none of the paper's numbers."""
+        word, number, *_ = *self.name.split("-"), ""
+        return f"Figure {int(number)}" if word == "figure" and number.isdigit() else "Our figure"
+
+
+@dataclass(frozen=True)
+class Section:
+    """One topic of a paper."""
+
+    title: str
+    tables: tuple[ReportTable, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    words: str = ""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A number, or a claim, of the paper beside ours; `difference` in words or per cent."""
+
+    where: str
+    what: str
+    printed: str
+    ours: str
+    difference: str
+    verdict: Verdict
+
+
+def compare(
+    where: str, what: str, printed: float, ours: float, verdict: Verdict, shown: str = ""
+) -> Compared:
+    """Two numbers; the difference is ours less theirs, in per cent of theirs. `shown` is the
+    print as it stands, where the bare number would lose digits."""
+    away = 100.0 * (ours - printed) / abs(printed) if printed else ours
+    words = "0" if ours == printed else f"{away:+.2g} %" if printed else f"{away:+.2g}"
+    return Compared(where, what, shown or f"{printed:g}", f"{ours:.7g}", words, verdict)
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A table or figure of the paper. where: titles of tables and names of figures here; why: a
+    remark, or the reason where nothing can be shown."""
+
+    name: str
+    what: str
+    where: tuple[str, ...] = ()
+    why: str = ""
+
+
+@dataclass(frozen=True)
 class Misprint:
     """What the paper prints wrongly: where, what, what is right."""
 
@@ -29,20 +103,20 @@ class Misprint:
 
 
 @dataclass(frozen=True)
-class Figure:
-    """A figure by name; `draw(axes)` draws it on matplotlib axes, or on a grid of them."""
+class Dispute:
+    """What the paper claims, and what we find."""
 
-    name: str
-    draw: Callable[..., None]
-    grid: tuple[int, int] = (1, 1)  # rows, columns
-    size: tuple[float, float] = (7.0, 4.5)  # in
+    where: str
+    claimed: str
+    found: str
 
-    def save(self, folder: Path) -> Path:
-        from matplotlib.figure import Figure as Canvas
 
-        canvas = Canvas(figsize=self.size, layout="constrained")
-        self.draw(canvas.subplots(*self.grid))
-        return write_whole(folder / f"{self.name}.png", lambda file: canvas.savefig(file, dpi=150))
+@dataclass(frozen=True)
+class Reading:
+    """Data that the paper does not give, or gives in doubt, and how they were read."""
+
+    what: str
+    read: str
 
 
 @dataclass(frozen=True)
@@ -51,28 +125,23 @@ class Report:
 
     paper: str
     title: str
-    tables: tuple[ReportTable, ...]
+    sections: tuple[Section, ...]
     misprints: tuple[Misprint, ...]
-    figures: tuple[Figure, ...] = ()
+    citation: str = ""
+    compared: tuple[Compared, ...] = ()
+    listed: tuple[Listed, ...] = ()
+    disputed: tuple[Dispute, ...] = ()
+    readings: tuple[Reading, ...] = ()
 
-    def markdown(self) -> str:
-        """The report as a text that can be kept."""
-        lines = [f"# {self.title}", ""]
-        for table in self.tables:
-            lines += [f"## {table.title}", "", *_markdown(table.columns, table.rows), ""]
-            lines += [f"{note}\n" for note in table.notes]
-        rows = [(m.where, m.printed, m.correct) for m in self.misprints]
-        lines += ["## Misprints", "", *_markdown(("where", "printed", "correct"), rows), ""]
-        return "\n".join(lines)
+    @property
+    def tables(self) -> tuple[ReportTable, ...]:
+        return tuple(table for section in self.sections for table in section.tables)
 
-
-def _markdown(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str]:
-    def line(cells: Sequence[object]) -> str:
-        return "| " + " | ".join(shown(c).replace("|", "\\|") for c in cells) + " |"
-
-    return [line(columns), "|" + "---|" * len(columns), *(line(row) for row in rows)]
+    @property
+    def figures(self) -> tuple[Figure, ...]:
+        return tuple(figure for section in self.sections for figure in section.figures)
 
 
 def shown(cell: object) -> str:
     """A cell as text."""
-    return f"{cell:.9g}" if isinstance(cell, float) else str(cell)
+    return f"{cell:.7g}" if isinstance(cell, float) else str(cell)

@@ -13,6 +13,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
+import numpy.typing as npt
 
 from ..errors import InputError
 from ..types import Floats
@@ -38,6 +39,11 @@ class LawValues:
 
     def __call__(self, t: float) -> Floats:
         return np.array(self._law(t))
+
+    def rows(self, t: Floats) -> Floats:
+        """At many instants: (n, 3)."""
+        found = [self._law(float(at)) for at in t] if self.many is None else self.many(t)
+        return np.asarray(found, dtype=float).reshape(len(t), 3)
 
 
 @lru_cache(maxsize=64)
@@ -82,7 +88,7 @@ def _check_law(
     breaks_at: set[float],
 ) -> None:
     t = np.linspace(0.0, duration, 2001)
-    seen = np.array([law(float(at)) for at in t]) if law.many is None else law.many(t)
+    seen = law.rows(t)
     for at in t[~np.isfinite(seen).all(axis=1)]:
         raise InputError(f"law of {name} is not finite at t = {at:.6g} s")
     breaks = sorted(x for x in breaks_at if 0.0 < x < duration)
@@ -129,42 +135,37 @@ def _check_jump(
 
 
 def _check_derivatives(
-    name: str,
-    law: Callable[[float], Floats],
-    duration: float,
-    breaks: Sequence[float],
-    small: float,
+    name: str, law: LawValues, duration: float, breaks: Sequence[float], small: float
 ) -> None:
-    """Rate and acceleration must be the derivatives they are said to be, away from breaks."""
+    """Rate and acceleration must be the derivatives they are said to be, away from breaks: over
+    one of the stretches at least."""
     ends = np.array([0.0, *breaks, duration])
-    for at in duration * (np.arange(PLACES) + 0.5 * np.sqrt(2.0)) / PLACES:
-        k = int(np.searchsorted(ends, at))
-        room = 0.9 * min(at - ends[k - 1], ends[k] - at)
-        worst = _misfit(law, float(at), [min(e * duration, room) for e in SHORT], small)
-        for k, (change, integral) in worst.items():
-            raise InputError(
-                f"law of {name}: its {_NAMES[k]} changes by {change:.6g} near t = {at:.6g} s where "
-                f"the integral of its {_NAMES[k + 1]} changes by {integral:.6g}. The "
-                f"{_NAMES[k + 1]} that a law gives must be the derivative of its {_NAMES[k]}"
-            )
+    at = duration * (np.arange(PLACES) + 0.5 * np.sqrt(2.0)) / PLACES
+    k = np.searchsorted(ends, at)
+    room = 0.9 * np.minimum(at - ends[k - 1], ends[k] - at)
+    for e in SHORT:
+        change, integral, wrong = _misfits(law, at, np.minimum(e * duration, room), small)
+        left = np.any(wrong, axis=1)
+        at, room = at[left], room[left]
+    if len(at):
+        i = int(np.argmax(left))
+        k = int(np.argmax(wrong[i]))
+        raise InputError(
+            f"law of {name}: its {_NAMES[k]} changes by {change[i, k]:.6g} near t = {at[0]:.6g} s "
+            f"where the integral of its {_NAMES[k + 1]} changes by {integral[i, k]:.6g}. The "
+            f"{_NAMES[k + 1]} that a law gives must be the derivative of its {_NAMES[k]}"
+        )
 
 
-def _misfit(
-    law: Callable[[float], Floats], at: float, halves: list[float], small: float
-) -> dict[int, tuple[float, float]]:
-    """Position and rate whose change over no stretch fits the derivative: (change, integral)."""
-    wrong: dict[int, tuple[float, float]] = {}
-    for e in halves:
-        a, m, b = law(at - e), law(at), law(at + e)
-        here = {}
-        for k in (0, 1):
-            change = b[k] - a[k]
-            parts = e / 3.0 * np.array([a[k + 1], 4.0 * m[k + 1], b[k + 1]])
-            allowed = UNEXPLAINED * max(np.abs(parts).sum(), abs(change))
-            rounding = 1e-12 * max(abs(a[k]), abs(b[k])) + small
-            if abs(change - parts.sum()) > allowed + rounding:
-                here[k] = (float(change), float(parts.sum()))
-        if not here:
-            return {}
-        wrong = here
-    return wrong
+def _misfits(
+    law: LawValues, at: Floats, half: Floats, small: float
+) -> tuple[Floats, Floats, npt.NDArray[np.bool_]]:
+    """Changes of position and rate over stretches around `at`, the integrals of what is said to
+    be their derivatives, and which of them do not fit: (places, 2) each."""
+    a, m, b = law.rows(np.concatenate([at - half, at, at + half])).reshape(3, len(at), 3)
+    change = (b - a)[:, :2]
+    parts = half[:, None] / 3.0 * np.array([a[:, 1:], 4.0 * m[:, 1:], b[:, 1:]])
+    integral = parts.sum(axis=0)
+    allowed = UNEXPLAINED * np.maximum(np.abs(parts).sum(axis=0), np.abs(change))
+    rounding = 1e-12 * np.maximum(np.abs(a), np.abs(b))[:, :2] + small
+    return change, integral, np.abs(change - integral) > allowed + rounding

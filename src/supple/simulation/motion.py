@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import isfinite, nan
 
 import numpy as np
@@ -12,7 +13,7 @@ from ..checks import numbers
 from ..errors import InputError, brief, unknown_name
 from ..expressions import array_functions, derivative_functions, symbol_functions
 from ..recursion.gears import rigid_gears
-from ..robot import Robot
+from ..robot import MotionFormulas, Robot
 from ..types import Array, Floats, Scalar
 from .law import LawError, Written, together
 
@@ -47,6 +48,14 @@ class Motion:
         values = np.array([law(t) for law in self.laws]).reshape(len(self.laws), 3)
         return values[:, 0], values[:, 1], values[:, 2]
 
+    def places(self, t: Floats) -> Floats:
+        """Positions at many instants: (n, joints)."""
+        out = np.empty((len(t), len(self.laws)))
+        for k, law in enumerate(self.laws):
+            many = getattr(law, "many", None)
+            out[:, k] = [law(float(at))[0] for at in t] if many is None else many(t)[:, 0]
+        return out
+
     @property
     def written(self) -> Written | None:
         """All positions, then all rates, then all accelerations; None if a law is not written."""
@@ -66,6 +75,7 @@ def motion_names(robot: Robot) -> tuple[str, ...]:
     return tuple(n for n in names if n in robot.actuated) if robot.loops else names
 
 
+@lru_cache(maxsize=256)
 def formula(text: str, name: str) -> JointLaw:
     """A law from a formula in t, differentiated exactly."""
     try:
@@ -168,8 +178,13 @@ def named_motion(robot: Robot, name: str | None = None) -> Motion | None:
     label = next(iter(known)) if name is None else name
     if label not in known:
         raise unknown_name("motion", label, known, where=f"robot {robot.name}")
-    laws = {joint: formula(text, joint) for joint, text in known[label].joints.items()}
-    return motion_of(robot, laws, known[label].duration)
+    kept = known[label]
+    if isinstance(kept, MotionFormulas):
+        laws = {joint: formula(text, joint) for joint, text in kept.joints.items()}
+        return motion_of(robot, laws, kept.duration)
+    from .trajectories import kept_motion  # which is made of what is here
+
+    return kept_motion(robot, kept)
 
 
 def columns_motion(robot: Robot, t: Floats, columns: Mapping[str, Floats]) -> Motion:

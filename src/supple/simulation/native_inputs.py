@@ -59,8 +59,8 @@ class Answers:
 class NativeInputs:
     """u = u(t, y) and its slopes, for native code to call.
 
-    `entries` gives LAW and LAW_SLOPE (`integrators.log`); `called` counts calls back to Python,
-    `spent` their time.
+    `law` gives LAW, `law_slope` LAW_SLOPE (`integrators.log`); `called` counts calls back to
+    Python, `spent` their time.
     """
 
     def __init__(self, drive: Experiment, rate: Motor, answers: Answers) -> None:
@@ -125,13 +125,17 @@ class NativeInputs:
         off = np.abs(u[:-1] - _between(u[::FINE], FINE))
         return bool(np.all(off <= 1e-6 * np.abs(u).max(axis=0, initial=1e-300)))
 
-    def entries(self, lanes: int = 1) -> tuple[tuple[int, Any], tuple[int, Any]]:
-        """What can be called for LAW and LAW_SLOPE: (address, what keeps it alive) each."""
+    def law(self, lanes: int = 1) -> tuple[int, Any]:
+        """What can be called for LAW: its address, and what keeps it alive."""
         if self.kernel is not None:
-            law, slopes = self.kernel, self.kernel.jacobian("x0", "x1")
-            return _entry(law, lanes), _entry(slopes, lanes)
-        answer, differences = _KERNEL(self._answer), _KERNEL(self._slopes)
-        return _address(answer), _address(differences)
+            return _entry(self.kernel, lanes)
+        return _address(_KERNEL(self._answer))
+
+    def law_slope(self, lanes: int = 1) -> tuple[int, Any]:
+        """The same for LAW_SLOPE."""
+        if self.kernel is not None:
+            return _entry(self.kernel.jacobian("x0", "x1"), lanes)
+        return _address(_KERNEL(self._slopes))
 
     def _answer(self, given: int, out: int) -> None:
         """u, called back from native code."""

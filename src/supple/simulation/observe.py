@@ -46,9 +46,9 @@ def make_result(drive: Experiment, t: Floats, y: Floats, wanted: Motion | None) 
         data |= _cuts(drive, t, data)
         coordinates["cut"] = cut_names(robot)
     if wanted is not None:
-        data["desired"] = (("time", "joint"), np.array([wanted(float(at))[0] for at in t]))
+        data["desired"] = (("time", "joint"), wanted.places(t))
         coordinates["joint"] = list(wanted.names)
-    return Result(xr.Dataset(data, coords=coordinates, attrs=_attributes(robot)))
+    return Result(xr.Dataset(data, coords=coordinates, attrs=attributes(robot)))
 
 
 def note_events(run: Result, found: Sequence[Occurrence]) -> None:
@@ -72,7 +72,10 @@ def _states(drive: Experiment, t: Floats, y: Floats) -> Variables:
     own = y[:, nq + nv + 2 :]
     rows = zip(t, q, qd, own, strict=True)
     asked = [drive.law(float(at), a, b, z) for at, a, b, z in rows]
-    tau = np.array([recursion.motor_torque(robot, v, x) for v, x in zip(qd, asked, strict=True)])
+    tau = np.array(asked)
+    if any(link.drive.torque_limit for link in robot.links):
+        pairs = zip(qd, asked, strict=True)
+        tau = np.array([recursion.motor_torque(robot, v, x) for v, x in pairs])
     if drive.driven.names:
         tau = _forces(drive, t, q, qd, tau, known)
     shapes = [i for link in robot.links for i in range(link.d.start, link.d.stop)]
@@ -118,10 +121,11 @@ def cut_names(robot: Robot) -> list[str]:
         turns, slides = closed_axes(loop)
         out += [f"{loop.name}.n{'xyz'[k]}" for k in turns]
         out += [f"{loop.name}.f{'xyz'[k]}" for k in slides]
+        out += [f"{loop.name}.tie"] if loop.is_tie else []
     return out
 
 
-def _attributes(robot: Robot) -> dict[str, str]:
+def attributes(robot: Robot) -> dict[str, str]:
     joints = [link.joint_name + s for link in robot.links for s in link.joint.coordinates]
     return {
         "supple": __version__,

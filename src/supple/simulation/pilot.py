@@ -11,7 +11,7 @@ from ..types import Floats
 from .experiment import Experiment, Motor
 from .integrators import METHODS
 from .native_inputs import NativeInputs
-from .runner import Runner, Samples
+from .runner import Runner, Samples, slope_of
 from .solver import Tolerances
 
 LONG = 1e9  # operations still to be done, from which on it pays to try
@@ -62,7 +62,7 @@ class Pilot:
         n = self.drive.robot.nv
         jacobian = 0.0
         if name == "rosenbrock":
-            slope = self.drive.kernel.jacobian("x0").operations()
+            slope = slope_of(self.drive).operations()
             jacobian = (
                 sum(slope.values()) + n**3 + 8.0 * 2.0 * n**2 + self.inputs.fed * self._rate()
             )

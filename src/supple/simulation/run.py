@@ -35,7 +35,7 @@ from .prescribed import Prescribed, prescribed_motion
 from .result import Result
 from .rubbing import rubs
 from .solver import Tolerances
-from .start import at_rest as settled, start
+from .start import at_rest as settled, ready, start
 from .stepping import making, stepped
 from .watch import Guard, look
 
@@ -102,7 +102,7 @@ def simulate(
     Functions must depend on their arguments alone: a solver asks out of order, and goes back.
     """
     checks.check_robot(robot, "simulation")
-    wanted = _wanted(robot, motion)
+    wanted = wanted_motion(robot, motion)
     times = times_of(duration, wanted, robot, samples)
     how = tolerances(method, rtol, atol, step, float(times[-1]))
     kept = asked_for(keep)
@@ -129,7 +129,7 @@ def prepared(
 ) -> Experiment:
     """All that a run is given, checked and put together."""
     checks.check_robot(robot, "simulation")
-    wanted, duration = _wanted(robot, motion), float(times[-1])
+    wanted, duration = wanted_motion(robot, motion), float(times[-1])
     feed = None if wanted is None else feedforward(robot, wanted)
     driven = prescribed_motion(robot, prescribed)
     told = check_breaks(breaks)
@@ -138,7 +138,7 @@ def prepared(
         check_laws(wanted.names, wanted.laws, duration, how.atol, told)
     loads = external_loads(robot, external)
     q, qd = start(robot, q0, qd0, wanted, driven)
-    q = checks.definite(robot, robot.normalized(checks.movable(robot, q)), driven.held)
+    q = ready(robot, q, driven)
     if checks.flag(at_rest, "at_rest"):
         q = settled(robot, q, loads)
     robot = closed_robot(robot, q, qd)  # refuses singular starts
@@ -148,8 +148,25 @@ def prepared(
     if wanted is not None and feed is not None:
         feed, words = _where_it_acts(feed, wanted, driven, duration, told)
         law = feed if torque is None else law + feed
+        words += _outlasting(wanted, duration)
     made = Experiment(robot, law, driven, loads, told, wanted=wanted, q=q, qd=qd)
     return replace(made, words=(*words, *_smoothed(made)))
+
+
+def _outlasting(wanted: Motion, duration: float) -> list[str]:
+    """A motion by formulas goes on behind its end, which may not be meant."""
+    if duration <= wanted.duration * (1.0 + 1e-9):
+        return []
+    later = np.linspace(wanted.duration, duration, 101)[1:]
+    moved = np.abs([wanted(float(t))[1] for t in later]).max(axis=0) > 0.0
+    names = [name for name, goes in zip(wanted.names, moved, strict=True) if goes]
+    if not names:
+        return []
+    return [
+        f"the motion ends at {wanted.duration:g} s and the run at {duration:g} s: its laws go on "
+        f"and move {', '.join(names)} further. Let the run end with it, or give a motion that "
+        f"stays at its end (cycloidal, quintic, trapezoidal)"
+    ]
 
 
 def _smoothed(drive: Experiment) -> list[str]:
@@ -217,7 +234,7 @@ def _looked_at(drive: Experiment, run: Result, course: Course, keep: tuple[str, 
     made += look(drive, run, how, qdd)
     put_asked(drive, run, keep, qdd)
     run.data.attrs |= making(course) | {"checks": written(made)}
-    return _told(run, [*words, *failures(made)])
+    return tell(run, [*words, *failures(made)])
 
 
 def _reached(course: Course, guard: Guard, why: str = "") -> Result | None:
@@ -236,7 +253,7 @@ def _reached(course: Course, guard: Guard, why: str = "") -> Result | None:
     return run
 
 
-def _told(run: Result, words: list[str]) -> Result:
+def tell(run: Result, words: list[str]) -> Result:
     """The run with what is to be known of it, which is said as well."""
     for sentence in words:
         caution(sentence)
@@ -290,7 +307,7 @@ def _where_it_acts(
     return replace(feed, breaks=tuple(breaks)), words
 
 
-def _wanted(robot: Robot, motion: object) -> Motion | None:
+def wanted_motion(robot: Robot, motion: object) -> Motion | None:
     """The motion to follow, by its name in the model file or as it is."""
     if isinstance(motion, str):
         return named_motion(robot, motion)
@@ -304,7 +321,7 @@ def _wanted(robot: Robot, motion: object) -> Motion | None:
 
 def times_of(duration: float | None, motion: object, robot: Robot, samples: int) -> Floats:
     """The instants to keep."""
-    wanted = _wanted(robot, motion)
+    wanted = wanted_motion(robot, motion)
     if duration is None:
         duration = None if wanted is None else wanted.duration
     if duration is None:

@@ -22,6 +22,7 @@ from .closed_run import Keeper
 from .experiment import Experiment
 from .integrators import integrator, log as at
 from .solver import DenseOutput, Tolerances
+from .tree_slope import TreeSlope, has_tree_slope
 
 SELDOM = 16.0  # of how many steps one is checked where nothing can hide between them
 PANELS = 1000  # a panel of the check is no longer than this share of the run
@@ -67,7 +68,9 @@ class Inputs(Protocol):
     kernel: Function | None
     error: BaseException | None
 
-    def entries(self, lanes: int = 1) -> tuple[tuple[int, Any], tuple[int, Any]]: ...
+    def law(self, lanes: int = 1) -> tuple[int, Any]: ...
+
+    def law_slope(self, lanes: int = 1) -> tuple[int, Any]: ...
 
     def numbers_between(self, a: float, b: float) -> Floats: ...
 
@@ -128,6 +131,7 @@ class Runner:
         log = self.log
         log[at.SPACING], log[at.FINAL] = samples.spacing, samples.final
         log[at.PANEL], log[at.EVERY], log[at.FED] = samples.final / PANELS, 1.0, inputs.fed
+        self._fresh = log.copy()
 
     def _room(self, count: int) -> Floats:
         return np.zeros(count if self.lanes == 1 else (count, self.lanes))
@@ -139,10 +143,13 @@ class Runner:
         self._numbers = self._room(max(1, self.inputs.count))
         self.parameters = self._room(max(1, drive.parameters))
         self._length, self._r = self._room(1), self._room(self.size)
-        law, law_slope = self.inputs.entries(lanes)
-        used: list[Any] = [law, entry(drive.kernel, lanes), None, law_slope, *[None] * 4]
+        used: list[Any] = [self.inputs.law(lanes), entry(drive.kernel, lanes), *[None] * 6]
+        more: tuple[Any, ...] = ()
         if self.method == "rosenbrock":
-            used[at.SLOPE] = entry(drive.kernel.jacobian("x0"), lanes)
+            self._slope = slope_of(drive, lanes)
+            used[at.SLOPE] = entry(self._slope, lanes)
+            more = self._slope.pointers if isinstance(self._slope, TreeSlope) else ()
+            used[at.LAW_SLOPE] = self.inputs.law_slope(lanes)
         if self.method == "sweep":
             assert isinstance(drive, Experiment)  # springs are a robot's
             used[at.PIVOTS] = entry(absorbing(drive), lanes)
@@ -154,7 +161,7 @@ class Runner:
         self._kernels = (ctypes.c_void_p * 8)(*(x[0] if x is not None else 0 for x in used))
         self._space = np.zeros(max(getattr(x, "work", 0) for x in self._alive) + 8)
         asked = _pointers(self._clock, 0, self._numbers, self._space)
-        moved = _pointers(0, self._u, self.parameters, self._space)
+        moved = _pointers(0, self._u, self.parameters, self._space, *map(ctypes.addressof, more))
         solved = _pointers(0, self._length, self._r, self.parameters, self._space)
         seen = _pointers(0) if self.sights is None else self.sights.pointers(self._space)
         self._asked = [asked, moved, moved, asked, solved, closing, held, seen]
@@ -233,6 +240,13 @@ class Runner:
         """Check one of so many steps against the equations, the first among them."""
         self.log[at.EVERY] = steps
         self.log[at.SINCE] = steps - 1.0 if steps <= SELDOM else 0.0
+        self._fresh = self.log.copy()
+
+    def forget(self) -> None:
+        """Be as it was before any run."""
+        self.log[:] = self._fresh
+        self.samples.fill(np.nan)
+        self.sums.fill(0.0)
 
     def start(
         self, t: float, y: Floats, end: float, how: Tolerances, step: float | Floats = 0.0
@@ -371,6 +385,13 @@ def checked_one_of(smooth: bool, how: Tolerances, duration: float) -> float:
     of one length so many that sixteen are checked."""
     few = np.inf if how.step is None else max(1.0, np.floor(duration / how.step / SELDOM))
     return float(min(SELDOM, few)) if smooth else 1.0
+
+
+def slope_of(drive: Equations, lanes: int = 1) -> Kernel | TreeSlope:
+    """(state, inputs) -> d(d(state)/dt)/d(state)."""
+    if lanes == 1 and isinstance(drive, Experiment) and has_tree_slope(drive):
+        return TreeSlope(drive)
+    return drive.kernel.jacobian("x0")
 
 
 def absorbing(drive: Experiment) -> Function:

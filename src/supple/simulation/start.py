@@ -50,6 +50,11 @@ def start(
     return _on_gears(robot, q, qd, places, rates)
 
 
+def ready(robot: Robot, q: Floats, driven: Prescribed) -> Floats:
+    """q with quaternions of length one, unless no run can start there."""
+    return checks.definite(robot, robot.normalized(checks.movable(robot, q)), driven.held)
+
+
 def _on_gears(
     robot: Robot, q: Floats, qd: Floats, places: Collection[int], rates: Collection[int]
 ) -> tuple[Floats, Floats]:

@@ -58,7 +58,10 @@ class Held:
     def numbers_between(self, a: float, b: float) -> Floats:
         return self.u
 
-    def entries(self, lanes: int = 1) -> tuple[tuple[int, Any], tuple[int, Any]]:
-        """LAW and LAW_SLOPE."""
-        law = cast(Function, self.kernel)
-        return entry(law, lanes), entry(law.jacobian("x0", "x1"), lanes)
+    def law(self, lanes: int = 1) -> tuple[int, Any]:
+        """LAW."""
+        return entry(self.kernel, lanes)
+
+    def law_slope(self, lanes: int = 1) -> tuple[int, Any]:
+        """LAW_SLOPE."""
+        return entry(cast(Function, self.kernel).jacobian("x0", "x1"), lanes)

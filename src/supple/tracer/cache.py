@@ -15,6 +15,7 @@ import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ..types import Json
 from . import cache_folder
@@ -54,7 +55,7 @@ def recall(name: str, make: Callable[[], tuple[str, Words]], *, optimise: bool =
     object_code = assemble_object(text + _seal(name, about), optimise=optimise)
     if not off():
         _write(name, about, object_code)
-    return Entry(load_object(object_code), about)
+    return Entry(_loaded(object_code), about)
 
 
 SEAL = "supple_seal"
@@ -77,13 +78,19 @@ def _read(name: str) -> Entry | None:
         about = words["about"]
         if words["name"] != name or words["hash"] != hashlib.sha256(body).hexdigest():
             return None
-        code = load_object(body)
+        code = _loaded(body)
         return Entry(code, about) if _sealed(code) == _about_hash(name, about) else None
     except cache_folder.UntrustedError as error:
         cache_folder.complain(f"{error.filename}: {error.strerror}")
         return None
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RuntimeError):
         return None
+
+
+@lru_cache(maxsize=128)
+def _loaded(body: bytes) -> Code:
+    """Code that was linked into this process lately is not linked again."""
+    return load_object(body)
 
 
 def _sealed(code: Code) -> bytes:

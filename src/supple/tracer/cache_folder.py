@@ -23,6 +23,8 @@ UNFINISHED = ".new-"
 LIMIT = 1000.0  # megabytes; $SUPPLE_CACHE_LIMIT says otherwise
 FORGOTTEN = 3600.0  # seconds after which a file that was never finished is a leftover
 ROOM = 0.8  # of the limit: what is left after making room, so that it is not made each time
+LOOK = 0.01  # of the limit: so much more is written before a folder is looked through again
+_unseen: dict[Path, float] = {}  # bytes that this process has written since it looked
 
 
 class UntrustedError(OSError):
@@ -100,7 +102,10 @@ def write(name: str, data: bytes) -> None:
         os.replace(temporary, home / (name + SUFFIX))
     finally:
         Path(temporary).unlink(missing_ok=True)
-    make_room(home, name + SUFFIX)
+    _unseen[home] = _unseen.get(home, limit()) + len(data)
+    if _unseen[home] >= LOOK * limit():
+        _unseen[home] = 0.0
+        make_room(home, name + SUFFIX)
 
 
 def check_own(found: os.stat_result, path: Path) -> None:
@@ -115,7 +120,10 @@ def check_own(found: os.stat_result, path: Path) -> None:
 
 
 def make_room(home: Path, kept: str) -> None:
-    """Remove leftovers, and, above the limit, the entries used longest ago; but not `kept`."""
+    """Remove leftovers, and, above the limit, the entries used longest ago; but not `kept`.
+
+    The first time a process writes, then after every hundredth of the limit: looking through a
+    folder of some thousand entries takes as long as compiling a short one."""
     for path in _files(home, f"{UNFINISHED}*"):
         if time.time() - _last_used(path) > FORGOTTEN:
             _remove(path)

@@ -36,8 +36,9 @@ def frequency(
     slides = link.joint.axes[0] > 2
     at = _way(link)
     base = robot.home() if q is None else np.asarray(q, dtype=float)
-    rows = [_omega(robot, base, link, float(x)) for x in at]
-    shown = min(whole(count, "count", 1, 14), max(map(len, rows)))
+    free = len(frequencies(robot, robot.home(), locked=True).omega)  # as many wherever it is
+    rows = [_omega(robot, base, link, float(x)) for x in at if free]
+    shown = min(whole(count, "count", 1, 14), max(map(len, rows), default=0))
     if not shown:
         raise InputError(f"{robot.name} has no modes that vibrate with its joints locked")
     omega = np.full((STEPS, shown), np.nan)

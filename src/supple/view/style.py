@@ -60,7 +60,10 @@ def page() -> Page:
 def style_sheet(at: Page) -> dict[str, Any]:
     """All that differs from Matplotlib's own settings. Fonts are embedded: TrueType in PDF,
     outlines in SVG."""
+    from matplotlib.rcsetup import cycler
+
     return {
+        "axes.prop_cycle": cycler(color=COLOURS),
         "font.size": at.font,
         "axes.labelsize": at.font,
         "axes.titlesize": at.font,

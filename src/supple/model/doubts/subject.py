@@ -32,7 +32,7 @@ class Subject:
 
     @classmethod
     def of(cls, robot: Robot, document: Document) -> Subject:
-        spec = validate(document)
+        spec = validate(document, RobotSpec)
         if spec.dh is None:
             return cls(robot, spec, spec.links, tuple(spec.joints), {})
         links, joints = table_to_links(spec.dh)

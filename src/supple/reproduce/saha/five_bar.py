@@ -81,8 +81,8 @@ def singular_time() -> float:
     return float(run.time[k] + brentq(curve, 0.0, run.time[k + 1] - run.time[k], xtol=1e-15))
 
 
-def tables() -> tuple[ReportTable, ...]:
-    return angle_table(), torque_table(), fall_table(), *matrix_tables()
+def motion_tables() -> tuple[ReportTable, ...]:
+    return angle_table(), torque_table(), fall_table()
 
 
 def angle_table() -> ReportTable:
@@ -171,11 +171,23 @@ def _matrix(
 
 def figures() -> tuple[Figure, ...]:
     return (
-        Figure("figure-11-five-bar", _draw_manipulator, (1, 2), (9.0, 4.5)),
-        Figure("figure-12-five-bar-angles", _draw_angles, (1, 2), (9.0, 4.0)),
-        Figure("figure-13-five-bar-torques", _draw_torques),
-        Figure("figure-14-five-bar-free-fall", _draw_fall),
-    )
+        Figure(
+            "figure-11-five-bar", _draw_manipulator, (1, 2), (9.0, 4.5),
+            "The manipulator along (35), and in free fall: grey where it starts.",
+        ),
+        Figure(
+            "figure-12-five-bar-angles", _draw_angles, (1, 2), (9.0, 4.0),
+            "Joint angles of both legs along (35).",
+        ),
+        Figure(
+            "figure-13-five-bar-torques", _draw_torques, (1, 1), (7.0, 3.8),
+            "Driving torques along (35).",
+        ),
+        Figure(
+            "figure-14-five-bar-free-fall", _draw_fall, (1, 1), (7.0, 3.8),
+            "Free fall from (36); dotted: beyond the singular place.",
+        ),
+    )  # fmt: skip
 
 
 def _points(q: Floats) -> list[Floats]:
@@ -197,8 +209,8 @@ def _draw_manipulator(axes: AxesGrid) -> None:
             for leg in _points(place):
                 panel.plot(leg[:, 0], leg[:, 1], "-o", color=color, markersize=4)
         panel.set(xlabel="x [m]", ylabel="y [m]", aspect="equal")
-        panel.set_title(title, loc="left", fontsize=10)
-        panel.grid(alpha=0.3)
+        panel.margins(0.08)
+        panel.set_title(title)
 
 
 def _draw_angles(axes: AxesGrid) -> None:
@@ -208,8 +220,7 @@ def _draw_angles(axes: AxesGrid) -> None:
             label = rf"$\theta_{{{k + 1}}}^{{{leg + 1}}}$"
             panel.plot(t, np.degrees(q[:, 2 * leg + k]), label=label)
         panel.set(xlabel="t [s]", ylabel="joint angle [deg]")
-        panel.set_title(f"({'ab'[leg]}) leg {leg + 1}", loc="left", fontsize=10)
-        panel.grid(alpha=0.3)
+        panel.set_title(f"({'ab'[leg]}) leg {leg + 1}")
         panel.legend(loc="center right")
 
 
@@ -218,8 +229,6 @@ def _draw_torques(panel: Axes) -> None:
     for k, leg in ((0, 1), (2, 2)):
         panel.plot(t, tau[:, k], label=rf"$\tau_1^{leg}$")
     panel.set(xlabel="t [s]", ylabel="driving torque [N m]")
-    panel.set_title("five-bar: driving torques along eq. (35)", loc="left", fontsize=10)
-    panel.grid(alpha=0.3)
     panel.legend()
 
 
@@ -238,10 +247,6 @@ def _draw_fall(panel: Axes) -> None:
         textcoords="offset points",
         ha="right",
         va="top",
-        fontsize=8,
     )
     panel.set(xlabel="t [s]", ylabel="joint angle [rad]")
-    words = "five-bar: free fall from eq. (36); dotted: beyond the singular place"
-    panel.set_title(words, loc="left", fontsize=10)
-    panel.grid(alpha=0.3)
     panel.legend(loc="lower left")

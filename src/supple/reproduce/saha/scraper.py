@@ -252,9 +252,25 @@ def cut_table() -> ReportTable:
 
 def figures() -> tuple[Figure, ...]:
     return (
-        Figure("figure-18-scraper", _draw_machine, (1, 1), (7.0, 6.5)),
-        Figure("figure-20-scraper-torque", _draw_torque),
-    )
+        Figure(
+            "figure-17-four-bar", _draw_cuts, (1, 2), (9.0, 3.8),
+            "The four-bar opened in two ways. Bars of one subsystem have one colour; the ring is "
+            "the cut.",
+        ),
+        Figure(
+            "figure-18-scraper", _draw_machine, (1, 1), (7.0, 5.5),
+            "The machine: the crank at 0 deg, grey at 90 deg; paths of the blade's tip and of the "
+            "coupler.",
+        ),
+        Figure(
+            "figure-19-spanning-tree", _draw_tree, (1, 1), (7.0, 4.5),
+            "The spanning tree: a colour a subsystem, named as in the paper; rings are the cuts.",
+        ),
+        Figure(
+            "figure-20-scraper-torque", _draw_torque, (1, 1), (7.0, 3.8),
+            "Driving torque over a turn at 45 rpm, and its parts.",
+        ),
+    )  # fmt: skip
 
 
 BARS = (  # drawn through these points
@@ -279,11 +295,48 @@ def _draw_machine(panel: Axes) -> None:
         path = np.vstack([path, path[:1]])
         panel.plot(path[:, 0], path[:, 1], color=color, label=f"path of the {label}")
     panel.set(xlabel="x [m]", ylabel="y [m]", aspect="equal")
-    panel.set_title(
-        "carpet scraper; black: crank at 0 deg, grey: at 90 deg", loc="left", fontsize=10
-    )
-    panel.grid(alpha=0.3)
-    panel.legend(fontsize=8, loc="upper right")
+    panel.margins(0.08)
+    panel.legend(loc="upper right")
+
+
+def _draw_cuts(axes: AxesGrid) -> None:
+    """Fig. 17: both trees of the four-bar, each subsystem in its colour."""
+    for panel, cut in zip(axes, CUTS, strict=True):
+        machine = four_bar(cut)
+        q = assemble(machine, {"crank_joint": 1.0})[0]
+        for k, part in enumerate(subsystems(machine)):
+            for i in part.links:
+                name = machine.links[i].name
+                ends = np.array([pose(machine, q, f"{name}.{end}").p for end in ("root", "tip")])
+                label = part.name if i == part.links[0] else None
+                panel.plot(ends[:, 0], ends[:, 1], "-o", color=f"C{k}", markersize=3, label=label)
+        at = pose(machine, q, "coupler.tip").p
+        panel.plot(at[0], at[1], "o", markersize=9, fillstyle="none", color="0.5")
+        panel.set(xlabel="x [m]", ylabel="y [m]", aspect="equal", title=f"({cut})")
+        panel.margins(0.1)
+        panel.legend(title="subsystem", loc="upper left")
+
+
+def _draw_tree(panel: Axes) -> None:
+    """Fig. 19: the links by subsystem, at the crank's 90 deg."""
+    machine, q = robot(), turn().q[SAMPLES // 4]
+    ends = {bar[0].partition(".")[0]: bar for bar in BARS}
+    for k, part in enumerate(subsystems(papers_machine())):
+        for i, label in zip(part.links, part.labels, strict=True):
+            bar = ends[papers_machine().links[i].name]
+            line = np.array([pose(machine, q, station).p for station in bar])
+            panel.plot(line[:, 0], line[:, 1], "-o", color=f"C{k}", markersize=3)
+            x, y = line[:, 0].mean(), line[:, 1].mean()
+            panel.annotate(
+                label.replace("#", ""), (x, y), xytext=(4, 4), textcoords="offset points",
+                color=f"C{k}",
+            )  # fmt: skip
+    assert machine.spec is not None
+    for words in machine.spec["loops"]:
+        at = pose(machine, q, words["between"][0]).p
+        panel.plot(at[0], at[1], "o", markersize=9, fillstyle="none", color="0.5")
+    panel.set(xlabel="x [m]", ylabel="y [m]", aspect="equal")
+    panel.margins(0.1)
 
 
 def _draw_torque(panel: Axes) -> None:
@@ -295,9 +348,6 @@ def _draw_torque(panel: Axes) -> None:
         (cycle.torque - cycle.inertial, "C2:", "gravity alone"),
     ):
         panel.plot(t, np.append(values, values[0]), style, label=label)
-    words = "carpet scraper: driving torque over a turn at 45 rpm"
-    panel.set_title(words, loc="left", fontsize=10)
     panel.axhline(0.0, color="0.5", linewidth=0.8)
     panel.set(xlabel="t [s]", ylabel="driving torque [N m]", xlim=(0.0, t[-1]))
-    panel.grid(alpha=0.3)
     panel.legend()

@@ -93,15 +93,29 @@ def fall_table(name: str, start: str) -> ReportTable:
     return ReportTable(title, ("t", *(f"q{k}" for k in range(1, 7))), rows, tuple(notes))
 
 
+SAID = {
+    "torques": "torques (forces) of the joints along (22), (23)",
+    "free-fall": "free fall from where the trajectory starts",
+}
+
+
 def figures() -> tuple[Figure, ...]:
-    out = []
+    out = [
+        Figure(
+            f"figure-{number:02}-{name}", _draw_arm(name), (1, 2), (9.0, 3.6),
+            f"{NAMES[name]} by its table, at the start (grey) and the end of its trajectory: from "
+            "the side and from above.",
+        )
+        for name, number in (("puma", 4), ("stanford", 5))
+    ]  # fmt: skip
     for name, (first, second) in FIGURES.items():
         for number, what, draw in (
             (first, "torques", _draw_torques(name)),
             (second, "free-fall", _draw_fall(name)),
         ):
             label = f"figure-{int(number):02}-{name}-{what}"
-            out.append(Figure(label, draw, (3, 2), (9.0, 7.5)))
+            words = f"{NAMES[name]}: {SAID[what]}."
+            out.append(Figure(label, draw, (3, 2), (9.0, 7.5), words))
     return tuple(out)
 
 
@@ -114,7 +128,7 @@ def _draw_torques(name: str) -> Callable[[AxesGrid], None]:
             panel.plot(t, tau[:, k], color="C0")
             force = name == "stanford" and k == 2
             _dress(panel, k, f"force {k + 1} [N]" if force else f"torque {k + 1} [N m]")
-        _titled(axes, f"{NAMES[name]}: joint torques along eq. (22)")
+        _timed(axes)
 
     return draw
 
@@ -129,21 +143,40 @@ def _draw_fall(name: str) -> Callable[[AxesGrid], None]:
             q = run["q"][:, k] if slides else np.degrees(run["q"][:, k])
             panel.plot(run.time, q, color="C3")
             _dress(panel, k, f"joint {k + 1} [m]" if slides else f"joint {k + 1} [deg]")
-        _titled(axes, f"{NAMES[name]}: free fall from {start}")
+        _timed(axes)
 
     return draw
 
 
 def _dress(panel: Axes, k: int, label: str) -> None:
     panel.set_ylabel(label)
-    panel.text(0.02, 0.92, f"({'abcdef'[k]})", transform=panel.transAxes, fontsize=9, va="top")
-    panel.grid(alpha=0.3)
+    panel.text(0.02, 0.92, f"({'abcdef'[k]})", transform=panel.transAxes, va="top")
     low, high = panel.get_ylim()
     if high - low < 1e-6:  # nothing but rounding
         panel.set_ylim(low - 0.5, high + 0.5)
 
 
-def _titled(axes: AxesGrid, words: str) -> None:
-    axes[0, 0].set_title(words, loc="left", fontsize=10)
+def _timed(axes: AxesGrid) -> None:
     for panel in axes[-1]:
         panel.set_xlabel("t [s]")
+
+
+def _draw_arm(name: str) -> Callable[[AxesGrid], None]:
+    """Origins of the links, joined."""
+
+    def draw(axes: AxesGrid) -> None:
+        robot = load(name)
+        along, last = motion(robot), robot.links[-1].name
+        for t, colour in ((0.0, "0.6"), (along.duration, "C0")):
+            q = along(t)[0]
+            places = [pose.p for pose in recursion.link_poses(robot, q)]
+            x, y, z = np.array([*places, recursion.station_pose(robot, q, last).p], dtype=float).T
+            axes[0].plot(x, z, "-o", color=colour, markersize=3, label=f"{t:g} s")
+            axes[1].plot(x, y, "-o", color=colour, markersize=3)
+        axes[0].set(xlabel="x [m]", ylabel="z [m]", aspect="equal")
+        axes[1].set(xlabel="x [m]", ylabel="y [m]", aspect="equal")
+        axes[0].legend()
+        for panel in axes:
+            panel.margins(0.1)
+
+    return draw

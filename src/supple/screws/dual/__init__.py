@@ -32,7 +32,12 @@ from .screw import (
     wrench,
 )
 from .so3 import left_jacobian, left_jacobian_inverse, rotation_exp, rotation_log
-from .transform import DualTransform, dual_left_jacobian, dual_left_jacobian_inverse
+from .transform import (
+    DualTransform,
+    dual_left_jacobian,
+    dual_left_jacobian_inverse,
+    twist_matrix,
+)
 
 __all__ = [
     "Dual",
@@ -68,6 +73,7 @@ __all__ = [
     "stacked",
     "stacked_matrix",
     "total",
+    "twist_matrix",
     "unstacked",
     "vector",
     "vstack",

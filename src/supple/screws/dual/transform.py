@@ -97,9 +97,21 @@ class DualTransform:
         zero = DualArray.of(np.zeros((3, 3)))
         return vstack([hstack([X, zero]), hstack([wedge(self.v) @ X, X])])
 
+    def right_velocity(self, omega: Array, theta_dot: Array, v_dot: DualLike) -> DualArray:
+        """The dual twist t = [w^; X^-1 v_dot] with Y_dot = Y [t]^, from omega~ = A^T A_dot and the
+        rates of theta and of v. Reference: eqs. (15)-(17)."""
+        own = self.X.right_velocity(omega, theta_dot)
+        return vstack([own, self.X.inverse() @ DualArray.of(v_dot)])
+
     def renormalised(self) -> DualTransform:
         """The same with the rotation moved onto SO(3)."""
         return DualTransform(self.X.renormalised(), self.v)
+
+
+def twist_matrix(t: DualArray) -> Array:
+    """[t]^, the (7, 7) matrix of the algebra g2. Reference: eqs. (16), (53)."""
+    top = np.column_stack([wedge(t[:3]).matrix(), t[3:].matrix()])
+    return np.vstack([top, np.zeros((1, 7))])
 
 
 def dual_left_jacobian(Om: DualArray) -> DualArray:

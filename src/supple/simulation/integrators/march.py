@@ -199,6 +199,22 @@ def first_step(
     return first
 
 
+def following(h: float, error: float, good: bool, log: Reals) -> float:
+    """The length of the next step, by the error of this one and of the one before."""
+    safe = max(error, 1e-10)
+    share = where(good, STEADY / log[ORDER], 0.0)
+    grow = power(safe, 0.75 * share - 1.0 / log[ORDER])
+    grow = 0.9 * grow * power(max(log[BEFORE], 1e-4), share)
+    log[BEFORE] = where(good, safe, log[BEFORE])
+    grow = where(error == error, grow, 0.1)
+    most_now = where(log[FAILS] > 0.0, 1.0, 6.0)
+    grow = min(max(grow, 0.2), most_now)
+    grow = ((grow * 64.0 + WHOLE) - WHOLE) / 64.0  # the same, whatever the rounding of errors
+    clipped = good and (h < 0.99 * log[H]) and (grow * h < log[H])
+    length: float = where(clipped, log[H], h * grow)
+    return length
+
+
 def march(
     kernels: Kernels,
     given: Arguments,
@@ -288,18 +304,9 @@ def march(
         log[T] = where(good, after, t)
         log[STEPS] = log[STEPS] + where(good, 1.0, 0.0)
         log[REFUSED] = log[REFUSED] + where(active and not good, 1.0, 0.0)
-        safe = max(error, 1e-10)
-        share = where(good, STEADY / log[ORDER], 0.0)
-        grow = power(safe, 0.75 * share - 1.0 / log[ORDER])
-        grow = 0.9 * grow * power(max(log[BEFORE], 1e-4), share)
-        log[BEFORE] = where(good, safe, log[BEFORE])
-        grow = where(error == error, grow, 0.1)
-        most_now = where(log[FAILS] > 0.0, 1.0, 6.0)
-        grow = min(max(grow, 0.2), most_now)
-        grow = ((grow * 64.0 + WHOLE) - WHOLE) / 64.0  # the same, whatever the rounding of errors
+        if any_of(log[FIXED] == 0.0):
+            log[H] = where(active and (log[FIXED] == 0.0), following(h, error, good, log), log[H])
         log[FAILS] = where(good, 0.0, 1.0)
-        clipped = good and (h < 0.99 * log[H]) and (grow * h < log[H])
-        log[H] = where(active and (log[FIXED] == 0.0) and not clipped, h * grow, log[H])
         tiny = log[H] < 1e-15 * max(abs(t), 1e-3 * end)
         log[STATUS] = where(active and tiny and not good, STUCK, log[STATUS])
         fixed_lost = active and (log[FIXED] > 0.0) and (error != error)

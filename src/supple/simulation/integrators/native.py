@@ -31,7 +31,7 @@ def bound(method: ModuleType) -> dict[str, Callable[..., Any]]:
     """The functions of `march`, calling those of the method: plain Python."""
     space = dict(vars(march_module)) | {name: getattr(method, name) for name in PARTS}
     made: dict[str, Callable[..., Any]] = {}
-    for name in ("gap_of", "sighted", "first_step", "march"):
+    for name in ("gap_of", "sighted", "first_step", "following", "march"):
         old = getattr(march_module, name)
         made[name] = FunctionType(old.__code__, space, name)
         made[name].__annotations__ = old.__annotations__

@@ -1,0 +1,139 @@
+"""supple sweep: a study of many points, on all cores or on a cluster; its report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from . import unwind_on_interrupt
+from .arguments import check_figure
+from .console import JSON, PLOT, WIDTH, print_json, print_table, say, tell
+
+if TYPE_CHECKING:
+    from ..sweeps import Sweep
+    from ..sweeps.study import Study
+
+EXAMPLES = (
+    "supple new study.yaml --study",
+    "supple sweep study.yaml --workers 2",
+    "supple sweep study.yaml --resume --scheduler tcp://127.0.0.1:8786",
+    "supple sweep report arm-study.sweep --plot report.png",
+)
+
+
+def command(
+    study: str = typer.Argument(help="A study file; or the word report, and then its folder."),
+    folder: Path | None = typer.Argument(None, help="With report: the folder of the results."),
+    out: Path | None = typer.Option(None, help="Folder of the results; default: NAME.sweep."),
+    resume: bool = typer.Option(False, "--resume", help="Go on with what is there."),
+    retry: bool = typer.Option(False, "--retry", help="Compute points anew that failed."),
+    workers: int | None = typer.Option(None, help="Processes; default: one for each core."),
+    scheduler: str | None = typer.Option(None, help="Address of a Dask scheduler to run on."),
+    limit: float | None = typer.Option(None, help="Seconds that a point may take."),
+    point: int | None = typer.Option(None, help="Compute this point alone and show it."),
+    check: bool = typer.Option(False, "--check", help="Only say whether the study is right."),
+    pareto: str | None = typer.Option(None, help="A,B: points that are best in both outcomes."),
+    plot: Path | None = PLOT,
+    width: str = WIDTH,
+    json: bool = JSON,
+) -> None:
+    """Vary numbers of a robot or of what is done with it, and keep what comes of it."""
+    from ..errors import InputError
+    from ..sweeps import load_sweep, read_study, sweep
+
+    check_figure(plot, width)
+    if study == "report":
+        if folder is None:
+            raise InputError("supple sweep report needs the folder of the results, e.g. x.sweep")
+        _report(load_sweep(folder), pareto, plot, width, json)
+        return
+    if folder is not None:
+        raise InputError(f"there is a second word, {str(folder)!r}; --out names the folder")
+    made = read_study(study)
+    if check:
+        _checked(made, json)
+        return
+    if point is not None:
+        _one(made, point, json)
+        return
+    unwind_on_interrupt()
+    found = None
+    try:
+        with _live(made) as progress:
+            found = sweep(
+                made,
+                out=out,
+                resume=resume,
+                retry=retry,
+                workers=workers,
+                scheduler=scheduler,
+                limit=limit,
+                progress=progress,
+            )
+    except KeyboardInterrupt:
+        say("\ninterrupted; finished points are kept, --resume goes on")
+        raise typer.Exit(130) from None
+    _report(found, pareto, plot, width, json)
+
+
+def _live(study: Study) -> Any:
+    from .sweeping import live
+
+    return live(study)
+
+
+def _checked(study: Study, json: bool) -> None:
+    facts = {
+        "study": study.spec.name,
+        "robot": study.robot.name,
+        "points": len(study),
+        "blocks": len(study.blocks),
+        "varied": list(study.points.names),
+        "outcomes": list(study.spec.outcomes),
+    }
+    if json:
+        print_json(facts)
+        return
+    tell(
+        f"{study.source}: ok ({study.spec.name}, {len(study)} points of {len(study.points.names)} "
+        f"numbers in {len(study.blocks)} blocks)"
+    )
+
+
+def _one(study: Study, point: int, json: bool) -> None:
+    """One point, here and now."""
+    from ..errors import InputError, SimulationError
+
+    if not 0 <= point < len(study):
+        raise InputError(f"--point {point}: the study has the points 0 to {len(study) - 1}")
+    found = study.experiment.run(study.points.some([point]))
+    if found.trouble[0]:
+        raise SimulationError(f"point {point}: {found.trouble[0]}")
+    outcomes = {name: float(values[0]) for name, values in found.columns.items()}
+    if json:
+        print_json({"point": point, "varied": study.points.at(point), "outcomes": outcomes})
+        return
+    rows = [*study.points.at(point).items(), *outcomes.items()]
+    print_table(f"{study.spec.name}, point {point}", ("number", "value"), rows)
+
+
+def _report(found: Sweep, pareto: str | None, plot: Path | None, width: str, json: bool) -> None:
+    from ..errors import InputError
+    from ..sweeps.report import checked_pair, facts
+
+    pair = None
+    if pareto is not None:
+        words = [word.strip() for word in pareto.split(",")]
+        if len(words) != 2:
+            raise InputError(f"--pareto {pareto!r}: expected two outcomes, e.g. --pareto a,b")
+        pair = checked_pair(found, (words[0], words[1]))
+    saved = [] if plot is None else [str(found.plot(plot, pareto=pair, width=width))]
+    if json:
+        print_json({**facts(found, pair), "saved": saved})
+        return
+    for line in found.report(pair).splitlines():
+        typer.echo(line)
+    for path in saved:
+        typer.echo(f"saved {path}")

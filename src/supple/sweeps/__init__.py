@@ -1,0 +1,18 @@
+"""Studies: numbers vary from point to point, and what comes of it is kept.
+
+study file -> Study (points, blocks) -> Dask workers, each with a desk -> Store -> Sweep
+
+ways, points       how numbers vary, and which points are taken
+experiments        what is done at a point: run, frequencies, statics, map, your own function
+formulas           outcomes as formulas
+store              one file for each block, whole or not there
+desk, task         a process that may be killed; what travels to it
+cluster, run       blocks on all cores, or on a cluster by its address
+result, report     the labelled dataset, and what it says
+"""
+
+from .result import Sweep, load_sweep
+from .run import Standing, sweep
+from .study import Study, read_study
+
+__all__ = ["Standing", "Study", "Sweep", "load_sweep", "read_study", "sweep"]

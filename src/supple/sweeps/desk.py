@@ -1,0 +1,185 @@
+"""A process in which points are computed, and that may be killed.
+
+A point that hangs, or that kills its process, costs a desk and not the study. The worker sends the
+study and blocks of points to the desk's standard input; the desk answers on what was its standard
+output. A desk whose worker is gone leaves at once.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import queue
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import dataclass, field
+from typing import IO, Any
+
+import numpy as np
+
+from ..types import Floats
+from .experiments import Outcomes
+from .points import Points
+
+DONE, FAILED, READY = "done", "failed", "ready"
+STARTING = 600.0  # s, at most
+START = f"from {__name__} import main; main()"
+
+
+class DeskError(Exception):
+    """A desk that died, or was killed because time ran out."""
+
+
+def _send(pipe: IO[bytes], message: Any) -> None:
+    data = pickle.dumps(message)
+    pipe.write(len(data).to_bytes(8, "little") + data)
+    pipe.flush()
+
+
+def _receive(pipe: IO[bytes]) -> Any:
+    head = pipe.read(8)
+    if len(head) < 8:
+        raise EOFError
+    data = pipe.read(int.from_bytes(head, "little"))
+    return pickle.loads(data)
+
+
+@dataclass
+class Desk:
+    """The worker's side."""
+
+    study: bytes  # a function that makes the experiment, pickled by cloudpickle
+    limit: float  # s: of a point, and of a block whose points are computed together
+    one_by_one: bool = True
+    process: subprocess.Popen[bytes] | None = None
+    answers: queue.Queue[Any] = field(default_factory=queue.Queue)
+
+    def run(self, points: Points) -> Outcomes:
+        """The outcomes of some points; DeskError where the desk died, or time ran out."""
+        process = self.started()
+        assert process.stdin is not None
+        try:
+            _send(process.stdin, (points.names, points.values))
+            kind, what = self.answers.get(timeout=self.limit)
+        except OSError:
+            raise self._lost() from None
+        except queue.Empty:
+            self.close()
+            raise DeskError(f"took longer than the limit of {self.limit:g} s") from None
+        if kind == DONE:
+            return Outcomes(*what)
+        raise self._lost() if kind is None else what
+
+    def started(self) -> subprocess.Popen[bytes]:
+        if self.process is not None and self.process.poll() is None:
+            return self.process
+        self.answers = queue.Queue()
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", START], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        process = self.process
+        threading.Thread(target=self._listen, args=(process, self.answers), daemon=True).start()
+        assert process.stdin is not None
+        _send(process.stdin, self.study)
+        kind, what = self.answers.get(timeout=STARTING)
+        if kind != READY:
+            self.close()
+            raise what if kind == FAILED else DeskError("its process could not start")
+        self.one_by_one = bool(what)
+        return process
+
+    @staticmethod
+    def _listen(process: subprocess.Popen[bytes], answers: queue.Queue[Any]) -> None:
+        assert process.stdout is not None
+        try:
+            while True:
+                answers.put(_receive(process.stdout))
+        except (EOFError, OSError, pickle.UnpicklingError):
+            answers.put((None, None))
+
+    def _lost(self) -> DeskError:
+        assert self.process is not None
+        code = self.process.wait()
+        self.close()
+        how = f"signal {-code}" if code < 0 else f"exit code {code}"
+        return DeskError(f"its process died ({how})")
+
+    def close(self) -> None:
+        """Kill the process, if there is one."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+            self.process = None
+
+
+def main() -> None:
+    """The desk's side."""
+    inward, outward = sys.stdin.buffer, os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what functions print goes to the log
+    work: queue.Queue[Any] = queue.Queue()
+    threading.Thread(target=_watch, args=(inward, work), daemon=True).start()
+    experiment = None
+    while True:
+        message = work.get()
+        try:
+            if experiment is None:
+                experiment = pickle.loads(message)()
+                _send(outward, (READY, experiment.one_by_one))
+                continue
+            found = experiment.run(Points(*message))
+            _send(outward, (DONE, (found.columns, found.trouble)))
+        except Exception as error:
+            _send(outward, (FAILED, _sendable(error)))
+
+
+def _sendable(error: Exception) -> Exception:
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        return RuntimeError(f"{type(error).__name__}: {error}")
+    return error
+
+
+def _watch(pipe: IO[bytes], work: queue.Queue[Any]) -> None:
+    """Messages to the queue; when the worker is gone, so is the desk."""
+    try:
+        while True:
+            work.put(_receive(pipe))
+    except (EOFError, OSError):
+        os._exit(0)
+
+
+def block_of(desk: Desk, points: Points) -> tuple[Outcomes, float]:
+    """The outcomes of a block, whatever its points do; and the seconds it took.
+
+    A block that fails as a whole is taken apart, until the point that fails is alone.
+    """
+    began = time.perf_counter()
+    desk.started()  # says whether points are computed together
+    return _tried(desk, points), time.perf_counter() - began
+
+
+def _tried(desk: Desk, points: Points) -> Outcomes:
+    if desk.one_by_one and len(points) > 1:
+        return _joined([_tried(desk, points.some([k])) for k in range(len(points))])
+    try:
+        return desk.run(points)
+    except Exception as error:
+        if len(points) == 1:
+            return Outcomes({}, [" ".join(str(error).split()) or type(error).__name__])
+    middle = (len(points) + 1) // 2
+    halves = points.some(slice(0, middle)), points.some(slice(middle, None))
+    return _joined([_tried(desk, half) for half in halves])
+
+
+def _joined(parts: list[Outcomes]) -> Outcomes:
+    """Parts of a block one after the other; NaN where a part lacks an outcome."""
+    names = dict.fromkeys(name for part in parts for name in part.columns)
+
+    def column(part: Outcomes, name: str) -> Floats:
+        return part.columns.get(name, np.full(len(part.trouble), np.nan))
+
+    columns = {name: np.concatenate([column(part, name) for part in parts]) for name in names}
+    return Outcomes(columns, [words for part in parts for words in part.trouble])

@@ -1,0 +1,142 @@
+"""What is done at the points of a study: the contract.
+
+An experiment is made once, of the robot and its words, and then asked for blocks of points. It
+gives a column for each outcome, and says of each point what went wrong, if anything did. What it
+gives depends on the block alone, so that all workers give the same.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ...errors import SuppleError
+from ...robot import Robot
+from ...types import Floats
+from ..formulas import value
+from ..points import Points
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """A column for each outcome, and words for each point that has none."""
+
+    columns: dict[str, Floats]
+    trouble: list[str]
+
+
+@dataclass(frozen=True)
+class Task:
+    """What an experiment is made of."""
+
+    robot: Robot
+    words: Mapping[str, Any]  # of the experiment, as the study file has them
+    names: tuple[str, ...]  # of the numbers that vary
+    formulas: Mapping[str, str]
+    function: Callable[..., object] | None = None
+    trees: dict[str, Any] = field(default_factory=dict)
+
+    def outcomes(self, look_up: Callable[[str], Floats], time: Floats, n: int) -> dict[str, Floats]:
+        """All formulas: (points,) each."""
+        out = {}
+        for name, text in self.formulas.items():
+            found = value(self.trees[name], text, look_up, time)
+            out[name] = np.broadcast_to(found, (n,)).astype(float)
+        return out
+
+
+class Experiment(ABC):
+    """One kind of experiment."""
+
+    block = 16  # points of a block, if the study does not say
+    one_by_one = True  # whether points are begun in turn, each with its own time limit
+
+    def __init__(self, task: Task) -> None:
+        self.task = task
+
+    @abstractmethod
+    def run(self, points: Points) -> Outcomes:
+        """The outcomes of a block."""
+
+
+class OneByOne(Experiment):
+    """Points in turn: one that fails says so and stops no other."""
+
+    def run(self, points: Points) -> Outcomes:
+        rows: list[dict[str, float]] = []
+        trouble: list[str] = []
+        for k in range(len(points)):
+            found, words = self._tried(points.at(k))
+            rows.append(found)
+            trouble.append(words)
+        names = dict.fromkeys(name for row in rows for name in row)
+        columns = {n: np.array([row.get(n, np.nan) for row in rows], dtype=float) for n in names}
+        return Outcomes(columns, trouble)
+
+    def _tried(self, point: dict[str, float]) -> tuple[dict[str, float], str]:
+        try:
+            return self.one(point), ""
+        except SuppleError as error:
+            return {}, " ".join(str(error).split())
+        except Exception as error:  # of the user's own function
+            return {}, f"{type(error).__name__}: {' '.join(str(error).split())[:300]}"
+
+    @abstractmethod
+    def one(self, point: dict[str, float]) -> dict[str, float]:
+        """The outcomes of one point."""
+
+    def robot_at(self, point: dict[str, float]) -> Robot:
+        """The robot with the numbers of this point."""
+        own = {n: x for n, x in point.items() if not _of_experiment(n)}
+        return self.task.robot.with_parameters(own) if own else self.task.robot
+
+    def words_at(self, point: dict[str, float]) -> dict[str, Any]:
+        """The experiment's words with the numbers of this point."""
+        return words_with(self.task.words, point)
+
+
+def _of_experiment(name: str) -> bool:
+    return name.startswith("experiment.")
+
+
+def settings(names: tuple[str, ...]) -> list[int]:
+    """Which of the numbers belong to the experiment, not to the robot."""
+    return [k for k, name in enumerate(names) if _of_experiment(name)]
+
+
+def words_with(words: Mapping[str, Any], point: Mapping[str, float]) -> dict[str, Any]:
+    """Words in which `experiment.pd.0` and the like are put to a point's numbers."""
+    import copy
+
+    out: dict[str, Any] = copy.deepcopy(dict(words))
+    for name, number in point.items():
+        if not _of_experiment(name):
+            continue
+        holder, key = place(out, name)
+        holder[key] = number if not isinstance(holder[key], int) else _whole(number)
+    return out
+
+
+def _whole(number: float) -> float | int:
+    return int(number) if float(number).is_integer() else number
+
+
+def place(words: Any, name: str) -> tuple[Any, Any]:
+    """Where a number of the experiment stands: (mapping or list, key)."""
+    holder, keys = words, name.split(".")[1:]
+    for depth, key in enumerate(keys):
+        at: Any = int(key) if isinstance(holder, list) and key.isdigit() else key
+        try:
+            inner = holder[at]
+        except (KeyError, IndexError, TypeError):
+            break
+        if depth == len(keys) - 1:
+            if isinstance(inner, bool) or not isinstance(inner, int | float):
+                break
+            return holder, at
+        holder = inner
+    raise KeyError(name)

@@ -1,0 +1,51 @@
+"""A function of the user's own: f(robot, point) gives a number, or numbers by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ...errors import InputError, brief
+from ...types import Floats
+from .base import Experiment, OneByOne, Task
+
+
+class Own(OneByOne):
+    """The robot has the point's numbers; those that no model knows are the function's alone."""
+
+    def one(self, point: dict[str, float]) -> dict[str, float]:
+        assert self.task.function is not None
+        known = set(self.task.robot.parameter_names) if self.task.robot.spec is not None else set()
+        robot = self.robot_at({n: x for n, x in point.items() if n in known})
+        own = _numbers(self.task.function(robot, dict(point)))
+        columns = {name: np.array([x]) for name, x in own.items()}
+        more = self.task.outcomes(lambda name: _known(columns, name), np.zeros(1), 1)
+        out = own | {name: float(x[0]) for name, x in more.items()}
+        for name, x in out.items():
+            if not np.isfinite(x):
+                raise InputError(f"outcome {name} is {x}: no finite number")
+        return out
+
+
+def _known(columns: Mapping[str, Floats], name: str) -> Floats:
+    from ...errors import unknown_name
+
+    if name not in columns:
+        raise unknown_name("variable", name, columns, where="what the function gave")
+    return columns[name]
+
+
+def _numbers(given: object) -> dict[str, float]:
+    named: Mapping[Any, Any] = given if isinstance(given, Mapping) else {"outcome": given}
+    try:
+        return {str(name): float(x) for name, x in named.items()}
+    except (TypeError, ValueError):
+        raise InputError(
+            f"the function gave {brief(given)}; it must give a number, or numbers by name"
+        ) from None
+
+
+def make(task: Task) -> Experiment:
+    return Own(task)

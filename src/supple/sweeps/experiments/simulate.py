@@ -1,0 +1,136 @@
+"""Runs: side by side in SIMD lanes where the robot and what drives it allow it.
+
+Points that differ in the numbers of the model, in initial states and in constant torques share
+lanes; numbers of the experiment (gains, shapers) part them into groups.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ...control import pd, shaped, shaper
+from ...control.handles import handles
+from ...errors import InputError
+from ...robot import Robot
+from ...simulation import Motion, simulate, simulate_many
+from ...simulation.motion import named_motion
+from ...simulation.start import start_position
+from ...simulation.variations import torque_column
+from ...types import Floats
+from ..points import Points
+from .base import Experiment, OneByOne, Outcomes, Task, settings, words_with
+from .history import History, final_words
+
+STATES = ("q0", "qd0", "torque")
+
+
+def shared(name: str) -> str | None:
+    """q0, qd0 or torque, where a number is one of these."""
+    head = name.partition(".")[0]
+    return head if head in STATES else None
+
+
+def driven(robot: Robot, words: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of `simulate` that the words say."""
+    motion = _motion(robot, words)
+    start = words["q0"] or None
+    torque: Any = None
+    if words["torque"]:
+        torque = _torque(robot, words["torque"])
+    if words["pd"] is not None:
+        goal: Any = motion
+        if motion is None and start is not None:
+            goal = handles(robot).C @ start_position(robot, start)
+        kp, kd = words["pd"]
+        law = pd(robot, kp, kd, goal)
+        torque = law if torque is None else law + torque
+    keys = ("duration", "samples", "method", "rtol", "atol", "step")
+    out = {key: words[key] for key in keys}
+    return {**out, "torque": torque, "motion": motion, "external": dict(words["load"]) or None}
+
+
+def _motion(robot: Robot, words: Mapping[str, Any]) -> Motion | None:
+    found = None if words["motion"] is None else named_motion(robot, words["motion"])
+    if words["shaper"] is None:
+        return found
+    if found is None:
+        raise InputError("a shaper shapes a motion; give the experiment a motion")
+    kind, numbers = next(iter(words["shaper"].items()))
+    return shaped(found, shaper(kind, *numbers))
+
+
+def _torque(robot: Robot, given: Mapping[str, float]) -> Floats:
+    return np.asarray(sum(number * torque_column(robot, name) for name, number in given.items()))
+
+
+class InLanes(Experiment):
+    """Open chains without joints that stick."""
+
+    block, one_by_one = 1024, False
+
+    def run(self, points: Points) -> Outcomes:
+        which = settings(points.names)
+        keys = [tuple(row) for row in points.values[:, which]]
+        groups: dict[tuple[float, ...], list[int]] = {}
+        for k, key in enumerate(keys):
+            groups.setdefault(key, []).append(k)
+        columns: dict[str, Floats] = {}
+        trouble = [""] * len(points)
+        for group in groups.values():
+            found = self._group(points.some(group))
+            for name, values in found.columns.items():
+                columns.setdefault(name, np.full(len(points), np.nan))[group] = values
+            for k, words in zip(group, found.trouble, strict=True):
+                trouble[k] = words
+        return Outcomes(columns, trouble)
+
+    def _group(self, points: Points) -> Outcomes:
+        words = words_with(self.task.words, points.at(0))
+        given = driven(self.task.robot, words)
+        varied = self._variations(points, words)
+        runs = simulate_many(self.task.robot, varied, **given, threads=1)
+        history = History.of_many(runs, given["motion"], points)
+        out = self.task.outcomes(history, runs["time"], len(points))
+        return final_words(out, [str(x) for x in runs["trouble"]])
+
+    def _variations(self, points: Points, words: Mapping[str, Any]) -> dict[str, Any]:
+        """As simulate_many takes them; what does not vary keeps its number."""
+        n = len(points)
+        out: dict[str, Any] = {
+            key: {name: np.full(n, float(x)) for name, x in words[key].items()}
+            for key in ("q0", "qd0")
+            if words[key]
+        }
+        for name, column in zip(points.names, points.values.T, strict=True):
+            head = shared(name)
+            if head is not None:
+                out.setdefault(head, {})[name.partition(".")[2]] = np.array(column)
+            elif not name.startswith("experiment."):
+                out[name] = np.array(column)
+        return out or {"q0": np.tile(self.task.robot.home(), (n, 1))}
+
+
+class InTurn(OneByOne):
+    """Closed chains, joints that stick: one run after the other."""
+
+    def one(self, point: dict[str, float]) -> dict[str, float]:
+        words = self.words_at(point)
+        for name, number in point.items():
+            if (head := shared(name)) is not None:
+                words[head] = {**words[head], name.partition(".")[2]: number}
+        own = {n: x for n, x in point.items() if shared(n) is None}
+        robot = self.robot_at(own)
+        given = driven(robot, words)
+        run = simulate(robot, **given, q0=words["q0"] or None, qd0=words["qd0"] or None)
+        history = History.of_one(run, robot, given["motion"])
+        out = self.task.outcomes(history, run.time, 1)
+        return {name: float(x[0]) for name, x in out.items()}
+
+
+def make(task: Task) -> Experiment:
+    """In lanes where that can be."""
+    sticks = any(link.drive.sticks for link in task.robot.links)
+    return InTurn(task) if task.robot.loops or sticks else InLanes(task)

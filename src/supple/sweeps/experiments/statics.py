@@ -1,0 +1,50 @@
+"""The robot at rest: places of stations, torques, shapes and what is left of the stiffness."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...analyse import statics
+from ...analyse.result import Statics
+from ...errors import unknown_name
+from ...types import Floats
+from .base import Experiment, OneByOne, Task
+from .history import AXES, station_names, station_place
+
+
+class AtRest(OneByOne):
+    """`torque.JOINT`, coordinates, `STATION.x`, `stiffness_left`, and `unbent.STATION.x`: where the
+    station would be if nothing bent."""
+
+    def one(self, point: dict[str, float]) -> dict[str, float]:
+        words, robot = self.words_at(point), self.robot_at(point)
+        found = statics(robot, words["q"] or None, dict(words["load"]) or None)
+        out = self.task.outcomes(lambda name: _looked_up(found, name), np.zeros(1), 1)
+        return {name: float(x[0]) for name, x in out.items()}
+
+
+def _looked_up(found: Statics, name: str) -> Floats:
+    """A variable of one rest: (1,), of a place (1, 3)."""
+    robot, q = found.robot, found.q
+    if name == "stiffness_left":
+        return np.array([found.stiffness_left])
+    if name in robot.coordinate_names:
+        return q[[robot.coordinate_names.index(name)]]
+    if name.startswith("torque.") and name.removeprefix("torque.") in found.torques:
+        return np.array([found.torques[name.removeprefix("torque.")]])
+    if name.startswith("unbent."):
+        name, q = name.removeprefix("unbent."), q.copy()
+        for link in robot.links:
+            q[link.d] = 0.0
+    station, _, axis = name.rpartition(".")
+    if axis in AXES and station in station_names(robot):
+        return station_place(robot, q, station)[[AXES.index(axis)]]
+    if name in station_names(robot):
+        return station_place(robot, q, name)[None]
+    torques = [f"torque.{joint}" for joint in found.torques]
+    known = (*robot.coordinate_names, *torques, *station_names(robot), "stiffness_left")
+    raise unknown_name("variable", name, known, where=f"statics of {robot.name}")
+
+
+def make(task: Task) -> Experiment:
+    return AtRest(task)

@@ -1,0 +1,81 @@
+"""A study as a picture: how each outcome is distributed, and over the numbers that move it most."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..errors import InputError
+from ..types import Floats
+from ..view.style import COLOURS, GREY, new_figure, styled
+from .report import main_effect, pareto_front
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from .result import Sweep
+
+MOST_OUTCOMES, MOST_NUMBERS, DOTS = 6, 3, 5000
+
+
+@styled
+def study_figure(sweep: Sweep, pareto: tuple[str, str] | None = None) -> Figure:
+    """A row for each outcome: its histogram, then the outcome over the numbers with the largest
+    main effects. With `pareto` a last panel of two outcomes."""
+    if not sweep.sound.any():
+        raise InputError(f"no point of {sweep.folder} has an outcome; there is nothing to draw")
+    outcomes = sweep.outcomes[:MOST_OUTCOMES]
+    columns = 1 + min(len(sweep.varied), MOST_NUMBERS)
+    rows = len(outcomes) + (pareto is not None)
+    title = f"{sweep.data.attrs['study']}: {int(sweep.sound.sum())} points"
+    figure = new_figure((3.2 * columns, 2.4 * rows + 0.4), title)
+    panels = figure.subplots(rows, columns, squeeze=False)
+    for row, name in zip(panels, outcomes, strict=False):
+        y = sweep[name][sweep.sound]
+        _histogram(row[0], name, y)
+        for axes, x in zip(row[1:], _strongest(sweep, y), strict=False):
+            _cloud(axes, sweep[x][sweep.sound], y, x, name)
+    if pareto is not None:
+        _front(panels[-1, 0], sweep, pareto)
+        for axes in panels[-1, 1:]:
+            axes.set_axis_off()
+    return figure
+
+
+def _strongest(sweep: Sweep, y: Floats) -> list[str]:
+    effects = {x: main_effect(sweep[x][sweep.sound], y) for x in sweep.varied}
+    ranked = sorted(effects, key=lambda x: -np.nan_to_num(effects[x]))
+    return ranked[:MOST_NUMBERS]
+
+
+def _histogram(axes: Axes, name: str, y: Floats) -> None:
+    axes.hist(y, bins=min(60, max(5, round(np.sqrt(len(y))))), color=COLOURS[0])
+    axes.axvline(float(np.median(y)), color=COLOURS[1])
+    axes.axvline(float(np.quantile(y, 0.95)), color=COLOURS[1], linestyle="--")
+    axes.set_xlabel(name)
+    axes.set_ylabel("points")
+    axes.set_title("line: median, dashes: 95 %")
+    axes.locator_params(axis="x", nbins=4)
+
+
+def _cloud(axes: Axes, x: Floats, y: Floats, number: str, outcome: str) -> None:
+    some = slice(None, None, max(1, len(x) // DOTS))
+    dots: Any = {"s": 4, "linewidths": 0, "alpha": 0.5, "rasterized": True}
+    axes.scatter(x[some], y[some], color=COLOURS[0], **dots)
+    axes.locator_params(axis="x", nbins=4)
+    axes.set_xlabel(number)
+    axes.set_ylabel(outcome)
+    axes.set_title(f"main effect {main_effect(x, y):.2g}")
+
+
+def _front(axes: Axes, sweep: Sweep, pareto: tuple[str, str]) -> None:
+    a, b = (sweep[name][sweep.sound] for name in pareto)
+    best = pareto_front(a, b)
+    some = slice(None, None, max(1, len(a) // DOTS))
+    axes.scatter(a[some], b[some], s=4, color=GREY, linewidths=0, rasterized=True)
+    axes.plot(a[best], b[best], "o-", color=COLOURS[1], markersize=3)
+    axes.set_xlabel(pareto[0])
+    axes.set_ylabel(pareto[1])
+    axes.set_title("none is less in both")

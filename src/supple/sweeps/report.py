@@ -1,0 +1,243 @@
+"""What a study says: distributions, main effects, correlations, the best compromises, the worst.
+
+The main effect of a number on an outcome is the share of the outcome's variance that its mean over
+points of like values of the number has,
+
+    S = Var( E[ outcome | number ] ) / Var( outcome ),
+
+the first-order index of Sobol', estimated over bins of equal counts and freed of what chance alone
+would give; 1: the number alone decides, 0: it has no effect of its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..errors import unknown_name
+from ..text_table import columns
+from ..types import Floats
+
+if TYPE_CHECKING:
+    from .result import Sweep
+
+QUANTILES = (0.05, 0.5, 0.95)
+WORST = 5
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """Of one outcome over the points that have it."""
+
+    name: str
+    mean: float
+    deviation: float
+    least: float
+    quantiles: tuple[float, ...]
+    largest: float
+
+
+def distribution(name: str, values: Floats) -> Distribution:
+    quantiles = tuple(float(x) for x in np.quantile(values, QUANTILES))
+    spread = float(values.std(ddof=1)) if len(values) > 1 else 0.0
+    return Distribution(
+        name, float(values.mean()), spread, float(values.min()), quantiles, float(values.max())
+    )
+
+
+def main_effect(x: Floats, y: Floats) -> float:
+    """S of y on x; NaN where y does not vary or there are too few points."""
+    total, n = float(y.var()), len(y)
+    different = np.unique(x)
+    if n < 8 or total <= 0.0 or len(different) < 2:
+        return float("nan")
+    bins = int(min(50, max(2, round(n ** (1 / 3)))))
+    groups = _groups(x, different, bins)
+    counts = np.bincount(groups)
+    means = np.bincount(groups, y) / np.maximum(counts, 1)
+    between = float((counts * (means - y.mean()) ** 2).sum()) / n
+    within = total - between
+    used = int((counts > 0).sum())
+    chance = within * (used - 1) / max(n - used, 1)  # what groups of noise would show
+    return float(np.clip((between - chance) / total, 0.0, 1.0))
+
+
+def _groups(x: Floats, different: Floats, bins: int) -> Any:
+    """The bin of each point: one for each value where they are few, else of equal counts."""
+    if len(different) <= bins:
+        return np.searchsorted(different, x)
+    edges = np.quantile(x, np.linspace(0.0, 1.0, bins + 1)[1:-1])
+    return np.searchsorted(edges, x, side="right")
+
+
+def rank_correlation(x: Floats, y: Floats) -> float:
+    """Spearman's; NaN where one of them does not vary."""
+    if len(x) < 3 or np.ptp(x) == 0.0 or np.ptp(y) == 0.0:
+        return float("nan")
+    from scipy.stats import rankdata
+
+    return float(np.corrcoef(rankdata(x), rankdata(y))[0, 1])
+
+
+def pareto_front(a: Floats, b: Floats) -> list[int]:
+    """Rows of which no other is less in both, from the least a to the least b."""
+    out, best = [], np.inf
+    for k in np.lexsort((b, a)):
+        if b[k] < best:
+            out.append(int(k))
+            best = float(b[k])
+    return out
+
+
+def worst(sweep: Sweep, name: str, count: int = WORST) -> list[int]:
+    """Points with the largest size of an outcome."""
+    values = np.where(sweep.sound, np.abs(sweep[name]), -np.inf)
+    rows = np.argsort(-values, kind="stable")[:count]
+    points = sweep.data["point"].values
+    return [int(points[k]) for k in rows if np.isfinite(values[k])]
+
+
+def again(sweep: Sweep, point: int) -> str:
+    """The command that computes a point once more."""
+    return f"supple sweep {sweep.source} --point {point}"
+
+
+def text(sweep: Sweep, pareto: tuple[str, str] | None = None) -> str:
+    """The whole report."""
+    sound = {name: sweep[name][sweep.sound] for name in (*sweep.varied, *sweep.outcomes)}
+    parts = [_standing(sweep)]
+    if sweep.sound.any():
+        parts += [_distributions(sweep, sound), _effects(sweep, sound)]
+        parts += [_outcome_pairs(sweep, sound)] if len(sweep.outcomes) > 1 else []
+        parts += [_pareto(sweep, pareto)] if pareto is not None else []
+        parts += [_worst(sweep)]
+    parts += [_failures(sweep)] if sweep.failed else []
+    return "\n\n".join(parts)
+
+
+def _standing(sweep: Sweep) -> str:
+    left = sweep.total - len(sweep)
+    words = f"{sweep.data.attrs['study']}: {len(sweep)} of {sweep.total} points"
+    words += f", {len(sweep.failed)} failed" if sweep.failed else ", none failed"
+    return words + (f"; {left} are not computed yet (--resume)" if left else "")
+
+
+def _table(heads: list[str], rows: list[list[str]]) -> str:
+    return "\n".join(columns(heads, rows))
+
+
+def _number(x: float) -> str:
+    return "" if np.isnan(x) else f"{x:.4g}"
+
+
+def _distributions(sweep: Sweep, sound: dict[str, Floats]) -> str:
+    heads = ["outcome", "mean", "deviation", "least", "5 %", "median", "95 %", "largest"]
+    rows = []
+    for name in sweep.outcomes:
+        d = distribution(name, sound[name])
+        numbers = (d.mean, d.deviation, d.least, *d.quantiles, d.largest)
+        rows.append([name, *(_number(x) for x in numbers)])
+    return _table(heads, rows)
+
+
+def _effects(sweep: Sweep, sound: dict[str, Floats]) -> str:
+    heads = ["main effect, (rank correlation)", *sweep.outcomes]
+    rows = []
+    for x in sweep.varied:
+        cells = [
+            f"{_number(main_effect(sound[x], sound[y]))} "
+            f"({_number(rank_correlation(sound[x], sound[y]))})"
+            for y in sweep.outcomes
+        ]
+        rows.append([x, *cells])
+    return _table(heads, rows)
+
+
+def _outcome_pairs(sweep: Sweep, sound: dict[str, Floats]) -> str:
+    heads = ["rank correlation", *sweep.outcomes]
+    rows = [
+        [a, *(_number(rank_correlation(sound[a], sound[b])) for b in sweep.outcomes)]
+        for a in sweep.outcomes
+    ]
+    return _table(heads, rows)
+
+
+def checked_pair(sweep: Sweep, pareto: tuple[str, str]) -> tuple[str, str]:
+    for name in pareto:
+        if name not in sweep.outcomes:
+            raise unknown_name("outcome", name, sweep.outcomes)
+    return pareto
+
+
+def _pareto(sweep: Sweep, pareto: tuple[str, str]) -> str:
+    a, b = checked_pair(sweep, pareto)
+    rows = np.flatnonzero(sweep.sound)
+    front = [int(rows[k]) for k in pareto_front(sweep[a][rows], sweep[b][rows])]
+    points = sweep.data["point"].values
+    table = [[str(points[k]), _number(sweep[a][k]), _number(sweep[b][k])] for k in front[:20]]
+    more = f"\n... and {len(front) - 20} more" if len(front) > 20 else ""
+    return _table(["least of both: point", a, b], table) + more
+
+
+def _worst(sweep: Sweep) -> str:
+    rows = []
+    points = list(sweep.data["point"].values)
+    for name in sweep.outcomes:
+        for point in worst(sweep, name, 3):
+            value = sweep[name][points.index(point)]
+            rows.append([name, _number(value), again(sweep, point)])
+    return _table(["largest", "value", "again"], rows)
+
+
+def _failures(sweep: Sweep) -> str:
+    kinds: dict[str, list[int]] = {}
+    for point, words in sweep.failed.items():
+        kinds.setdefault(words, []).append(point)
+    ranked = sorted(kinds.items(), key=lambda item: -len(item[1]))
+    rows = [[str(len(p)), again(sweep, p[0]), words[:100]] for words, p in ranked[:10]]
+    more = f"\n... and {len(ranked) - 10} other reasons" if len(ranked) > 10 else ""
+    return _table(["failed", "one of them again", "why"], rows) + more
+
+
+def facts(sweep: Sweep, pareto: tuple[str, str] | None = None) -> dict[str, Any]:
+    """The report as plain data."""
+    sound = {name: sweep[name][sweep.sound] for name in (*sweep.varied, *sweep.outcomes)}
+    out: dict[str, Any] = {
+        "study": sweep.data.attrs["study"],
+        "folder": str(sweep.folder),
+        "points": sweep.total,
+        "computed": len(sweep),
+        "failed": [{"point": k, "why": words} for k, words in sweep.failed.items()],
+        "outcomes": [],
+        "effects": [],
+        "worst": [],
+    }
+    if not sweep.sound.any():
+        return out
+    out["outcomes"] = [asdict(distribution(n, sound[n])) for n in sweep.outcomes]
+    out["effects"] = [
+        {
+            "number": x,
+            "outcome": y,
+            "main_effect": _plain(main_effect(sound[x], sound[y])),
+            "rank_correlation": _plain(rank_correlation(sound[x], sound[y])),
+        }
+        for x in sweep.varied
+        for y in sweep.outcomes
+    ]
+    out["worst"] = [
+        {"outcome": n, "point": k, "again": again(sweep, k)}
+        for n in sweep.outcomes
+        for k in worst(sweep, n)
+    ]
+    if pareto is not None:
+        rows = np.flatnonzero(sweep.sound)
+        front = pareto_front(sweep[pareto[0]][rows], sweep[pareto[1]][rows])
+        out["pareto"] = [int(sweep.data["point"].values[rows[k]]) for k in front]
+    return out
+
+
+def _plain(x: float) -> float | None:
+    return None if np.isnan(x) else x

@@ -1,0 +1,101 @@
+"""A finished study, or as much of it as there is: a labelled dataset, its failures, its report."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+
+from ..errors import unknown_name
+from ..files import drawn
+from ..types import Floats
+from .store import Store, about, opened
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+Pair = tuple[str, str]
+PLAIN = ("point", "trouble", "seconds")
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """`data`: an xarray dataset over `point`: what varied, the outcomes, trouble, seconds."""
+
+    folder: Path
+    data: xr.Dataset
+    varied: tuple[str, ...]
+    outcomes: tuple[str, ...]
+    total: int
+    source: str = "STUDY.yaml"
+
+    @classmethod
+    def of(cls, store: Store) -> Sweep:
+        import xarray as xr
+
+        table, words = store.table(), about(store.folder)
+        columns = {n: np.asarray(table.column(n).to_numpy()) for n in table.column_names}
+        point = columns.pop("point")
+        columns["trouble"] = np.array([x or "" for x in columns["trouble"]], dtype=object)
+        made = {name: (("point",), values) for name, values in columns.items()}
+        data = xr.Dataset(made, coords={"point": point}, attrs={"study": words["study"]["name"]})
+        varied = tuple(n for n in _varied(words, table.column_names))
+        outcomes = tuple(n for n in table.column_names if n not in (*PLAIN, *varied))
+        source = str(words.get("source") or "STUDY.yaml")
+        return cls(store.folder, data, varied, outcomes, int(words["points"]), source)
+
+    def __len__(self) -> int:
+        return int(self.data.sizes["point"])
+
+    def __getitem__(self, name: str) -> Floats:
+        """A number that varied, or an outcome, of all points."""
+        known = (*self.varied, *self.outcomes)
+        if name not in known:
+            raise unknown_name("outcome", name, known, where=str(self.folder))
+        return np.asarray(self.data[name].values, dtype=float)
+
+    @cached_property
+    def sound(self) -> Any:
+        """Which points have outcomes: (points,) of bool."""
+        return np.array([not words for words in self.data["trouble"].values], dtype=bool)
+
+    @property
+    def failed(self) -> dict[int, str]:
+        """Points without outcomes, and why."""
+        points = self.data["point"].values
+        rows = np.flatnonzero(~self.sound)
+        return {int(points[k]): str(self.data["trouble"].values[k]) for k in rows}
+
+    @overload
+    def plot(self, path: str | Path, *, pareto: Pair | None = ..., width: str = ...) -> Path: ...
+
+    @overload
+    def plot(self, path: None = ..., *, pareto: Pair | None = ..., width: str = ...) -> Figure: ...
+
+    def plot(
+        self, path: str | Path | None = None, *, pareto: Pair | None = None, width: str = "screen"
+    ) -> Figure | Path:
+        """Histograms, and outcomes over the numbers that move them most."""
+        from .figure import study_figure
+
+        return drawn(path, lambda: study_figure(self, pareto, width=width))
+
+    def report(self, pareto: Pair | None = None) -> str:
+        """Distributions, main effects, correlations, worst cases, in words and numbers."""
+        from .report import text
+
+        return text(self, pareto)
+
+
+def _varied(words: dict[str, Any], known: list[str]) -> list[str]:
+    listed = list(words["study"].get("vary", {})) or words.get("names", [])
+    return [name for name in listed if name in known]
+
+
+def load_sweep(folder: str | Path) -> Sweep:
+    """The results in the folder of a study."""
+    return Sweep.of(opened(folder))

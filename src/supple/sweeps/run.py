@@ -1,0 +1,221 @@
+"""sweep: study -> store -> blocks on all cores -> Sweep. Nothing is lost, nothing done twice."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..errors import FileError, InputError, brief
+from ..robot import Robot
+from .cluster import computed, connected
+from .desk import Desk, block_of
+from .experiments import Outcomes
+from .result import Sweep
+from .store import Store, create, parquet
+from .study import Study, document_of, read_study, study_of
+from .task import packed
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How far a study is."""
+
+    done: int  # points, with those of earlier sessions
+    failed: int
+    total: int
+    new: int  # points of this session
+    seconds: float  # of this session
+    latest: Outcomes | None = None
+
+    @property
+    def rate(self) -> float:
+        """Points a second."""
+        return self.new / self.seconds if self.seconds > 0.0 else 0.0
+
+    @property
+    def left(self) -> float:
+        """Seconds, if it goes on like this."""
+        return (self.total - self.done) / self.rate if self.rate > 0.0 else float("inf")
+
+
+Progress = Callable[[Standing], None]
+
+
+def sweep(
+    study: str | Path | Study | Mapping[str, Any] | None = None,
+    *,
+    robot: Robot | str | None = None,
+    vary: Mapping[str, Any] | None = None,
+    experiment: Mapping[str, Any] | Callable[..., object] | None = None,
+    outcomes: Mapping[str, str] | None = None,
+    design: Mapping[str, Any] | None = None,
+    out: str | Path | None = None,
+    resume: bool = False,
+    retry: bool = False,
+    workers: int | None = None,
+    scheduler: str | None = None,
+    limit: float | None = None,
+    progress: Progress | None = None,
+) -> Sweep:
+    """Vary numbers of a robot, of its start or of what is done with it, and keep the outcomes.
+
+    study: a study file, or its words as a mapping; or give its parts: robot (or its name), vary
+    {name: {"normal": [1, 0.05], "relative": True}, ...}, experiment {"simulate": {...}} or a
+    function f(robot, point) that gives a number or numbers by name, outcomes {name: formula},
+    design {"kind": "sobol", "points": 1000, "seed": 1} (see supple help study).
+    out: the folder of the results, by default NAME.sweep. resume: go on with what is there.
+    retry: compute points anew that failed. workers: processes on this machine, by default one for
+    each core. scheduler: address of a Dask scheduler instead. limit: seconds a point may take.
+    """
+    made = _study(study, robot, vary, experiment, outcomes, design)
+    if workers is not None and (not isinstance(workers, int) or workers < 1):
+        raise InputError(f"workers is {brief(workers)}; it must be a whole number, 1 or more")
+    seconds = made.spec.limit if limit is None else limit
+    if not isinstance(seconds, int | float) or not 0.0 < seconds < float("inf"):
+        raise InputError(f"limit is {brief(limit)}; it must be a positive number of seconds")
+    parquet()
+    folder = Path(out) if out is not None else Path(f"{made.spec.name}.sweep")
+    made.experiment  # noqa: B018  what cannot be made is said before anything is written
+    store = create(made, folder, resume or retry)
+    with _alone(store):
+        todo = _todo(made, store, retry)
+        if todo:
+            _try_out(made, float(seconds))
+            with connected(scheduler, workers) as client:
+                _run(made, store, todo, computed(client, made, todo, float(seconds)), progress)
+    return Sweep.of(store)
+
+
+def _study(
+    given: object,
+    robot: Robot | str | None,
+    vary: Mapping[str, Any] | None,
+    experiment: Mapping[str, Any] | Callable[..., object] | None,
+    outcomes: Mapping[str, str] | None,
+    design: Mapping[str, Any] | None,
+) -> Study:
+    if isinstance(given, Study):
+        return given
+    if isinstance(given, str | Path):
+        return read_study(given)
+    words: dict[str, Any] = dict(given) if isinstance(given, Mapping) else {}
+    if given is not None and not isinstance(given, Mapping):
+        raise InputError(f"study is {brief(given)}; give a study file, or its words as a mapping")
+    arm = robot if isinstance(robot, Robot) else None
+    if arm is not None and arm.spec is None:
+        raise InputError(f"robot {arm.name} was not built from a model; a study cannot vary it")
+    if robot is not None:
+        words["robot"] = arm.name if arm is not None else robot
+    function = experiment if callable(experiment) else None
+    if function is not None:
+        name = getattr(function, "__qualname__", "function")
+        words["experiment"] = {"function": {"file": "", "name": name}}
+    elif isinstance(experiment, Mapping):
+        words["experiment"] = dict(experiment)
+    elif experiment is not None:
+        raise InputError(f"experiment is {brief(experiment)}; give a mapping, or a function")
+    for key, value in (("vary", vary), ("outcomes", outcomes), ("design", design)):
+        if value is not None:
+            words[key] = dict(value)
+    return study_of(document_of(words), Path(), arm, function)
+
+
+def _try_out(study: Study, limit: float) -> None:
+    """Some points before all others: their native code is made once, for all workers here, and a
+    study whose every point must fail is refused. Functions of the user's own are asked once."""
+    if study.spec.experiment.kind == "function":
+        return
+    desk, last = Desk(packed(study), limit), len(study) - 1
+    try:
+        for k in dict.fromkeys((0, last // 2, last)):
+            found, _ = block_of(desk, study.points.some([k]))
+            if not found.trouble[0]:
+                return
+    finally:
+        desk.close()
+    raise InputError(
+        f"the first, the middle and the last point of the study fail, so nothing was begun: "
+        f"{found.trouble[0]}"
+    )
+
+
+def _todo(study: Study, store: Store, retry: bool) -> dict[int, list[int]]:
+    """Points of each block that are not there; with retry also those that failed."""
+    done, out = store.done(), dict[int, list[int]]()
+    for block, rows in enumerate(study.blocks):
+        if block not in done:
+            out[block] = list(rows)
+        elif retry:
+            trouble = store.get(done[block]).column("trouble").to_pylist()
+            failed = [k for k, words in zip(rows, trouble, strict=True) if words]
+            if failed:
+                out[block] = failed
+    return out
+
+
+def _run(
+    study: Study,
+    store: Store,
+    todo: dict[int, list[int]],
+    coming: Iterator[tuple[int, Any]],
+    progress: Progress | None,
+) -> None:
+    began, new = time.perf_counter(), 0
+    kept = sum(len(rows) for k, rows in enumerate(study.blocks) if k not in todo)
+    kept += sum(len(study.blocks[k]) - len(rows) for k, rows in todo.items())
+    failed = 0
+    for block, (columns, trouble, took) in coming:
+        rows, found = study.blocks[block], Outcomes(columns, trouble)
+        new += len(todo[block])
+        failed += sum(bool(words) for words in trouble)
+        if len(todo[block]) < len(rows):
+            found = _mended(store, block, rows, todo[block], found)
+        store.put(block, rows, study.points.some(slice(rows.start, rows.stop)), found, took)
+        if progress is not None:
+            spent = time.perf_counter() - began
+            progress(Standing(kept + new, failed, len(study), new, spent, found))
+
+
+def _mended(store: Store, block: int, rows: range, again: list[int], found: Outcomes) -> Outcomes:
+    """A block whose failed points were computed anew; what was sound stays."""
+    before = store.get(store.done()[block])
+    places = np.array(again) - rows.start
+    trouble = before.column("trouble").to_pylist()
+    names = [n for n in before.column_names if n in found.columns]
+    columns = {n: np.array(before.column(n).to_numpy(), dtype=float) for n in names}
+    for name, values in found.columns.items():
+        columns.setdefault(name, np.full(len(rows), np.nan))[places] = values
+    for k, words in zip(places, found.trouble, strict=True):
+        trouble[k] = words
+    return Outcomes(columns, trouble)
+
+
+@contextmanager
+def _alone(store: Store) -> Iterator[None]:
+    """One process at a time writes to a store; a lock of one that was killed is none."""
+    path = store.folder / ".lock"
+    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    try:
+        _lock(handle, store.folder)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _lock(handle: int, folder: Path) -> None:
+    with suppress(ImportError):
+        import fcntl
+
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise FileError(
+                f"another process is writing to {folder}; wait for it, or give --out"
+            ) from None

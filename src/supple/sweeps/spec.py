@@ -1,0 +1,154 @@
+"""The words of a study file: what keys there are and what each may hold."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field, Strict, model_validator
+
+from ..model.spec import Name, NotNegative, Number, Positive, Spec
+from .ways import WAYS
+
+Whole = Annotated[int, Strict(), Field(ge=1, le=100_000_000)]
+Formula = Annotated[str, BeforeValidator(lambda x: str(x) if isinstance(x, int | float) else x)]
+Rows = Annotated[list[Number], Field(min_length=1)]
+
+
+class WaySpec(Spec):
+    """How one number varies: one of `values`, `linspace`, `logspace` or a distribution."""
+
+    values: Rows | None = None
+    linspace: Rows | None = None
+    logspace: Rows | None = None
+    uniform: Rows | None = None
+    normal: Rows | None = None
+    lognormal: Rows | None = None
+    loguniform: Rows | None = None
+    triangular: Rows | None = None
+    relative: bool = False
+
+    @model_validator(mode="before")
+    @classmethod
+    def _short(cls, data: Any) -> Any:
+        return {"values": data} if isinstance(data, list | tuple) else data
+
+    @model_validator(mode="after")
+    def _one(self) -> WaySpec:
+        given = [name for name in WAYS if getattr(self, name) is not None]
+        if len(given) != 1:
+            found = " and ".join(given) or "none"
+            raise ValueError(f"it needs one of {', '.join(WAYS)}; there is {found}")
+        WAYS[given[0]].check(getattr(self, given[0]))
+        return self
+
+    @property
+    def kind(self) -> str:
+        return next(name for name in WAYS if getattr(self, name) is not None)
+
+    @property
+    def numbers(self) -> list[float]:
+        return [float(x) for x in getattr(self, self.kind)]
+
+
+class DesignSpec(Spec):
+    """Which points of all those possible are taken."""
+
+    kind: Literal["grid", "list", "random", "latin_hypercube", "sobol"] = "grid"
+    points: Whole | None = None
+    seed: Annotated[int, Strict(), Field(ge=0)] = 0
+
+    @model_validator(mode="after")
+    def _counted(self) -> DesignSpec:
+        counted = self.kind in ("grid", "list")
+        if counted and self.points is not None:
+            raise ValueError(f"a {self.kind} has as many points as its values give; leave it out")
+        if not counted and self.points is None:
+            raise ValueError(f"{self.kind} needs the number of its points, e.g. points: 1000")
+        return self
+
+
+class SimulateSpec(Spec):
+    """A run, as `supple simulate` makes it."""
+
+    motion: str | None = None
+    duration: Positive | None = None
+    pd: Annotated[list[NotNegative], Field(min_length=2, max_length=2)] | None = None
+    shaper: dict[str, Rows] | None = None
+    q0: dict[str, Number] = {}
+    qd0: dict[str, Number] = {}
+    torque: dict[str, Number] = {}
+    load: dict[str, Rows] = {}
+    samples: Annotated[int, Strict(), Field(ge=2, le=100_000)] = 101
+    method: Literal["auto", "explicit", "rosenbrock", "sweep", "rk4"] = "auto"
+    rtol: Positive = 1e-8
+    atol: Positive = 1e-10
+    step: Positive | None = None
+
+
+class FrequenciesSpec(Spec):
+    """Natural frequencies: omega1, omega2, ... in rad/s, rising."""
+
+    q: dict[str, Number] = {}
+    locked: bool = True
+    count: Annotated[int, Strict(), Field(ge=1, le=60)] = 6
+
+
+class StaticsSpec(Spec):
+    """The robot at rest under gravity and loads."""
+
+    q: dict[str, Number] = {}
+    load: dict[str, Rows] = {}
+
+
+class MapSpec(Spec):
+    """A map of the workspace: what a station does over places or joints."""
+
+    station: str
+    axes: dict[str, Rows | Number]
+    load: dict[str, Rows] = {}
+
+
+class FunctionSpec(Spec):
+    """A function of your own: name(robot, point) gives a number, or numbers by name."""
+
+    file: str
+    name: str
+
+
+class ExperimentSpec(Spec):
+    """What is done at each point: one of these."""
+
+    simulate: SimulateSpec | None = None
+    frequencies: FrequenciesSpec | None = None
+    statics: StaticsSpec | None = None
+    map: MapSpec | None = None
+    function: FunctionSpec | None = None
+
+    @model_validator(mode="after")
+    def _one(self) -> ExperimentSpec:
+        given = [n for n in type(self).model_fields if getattr(self, n) is not None]
+        if len(given) != 1:
+            kinds, found = ", ".join(type(self).model_fields), " and ".join(given) or "none"
+            raise ValueError(f"it needs one of {kinds}; there is {found}")
+        return self
+
+    @property
+    def kind(self) -> str:
+        return next(n for n in type(self).model_fields if getattr(self, n) is not None)
+
+
+class StudySpec(Spec):
+    """A whole study."""
+
+    supple_study: Literal[1] = 1
+    name: Name = "study"
+    description: str = ""
+    robot: str
+    kinematics: str | None = None
+    vary: dict[str, WaySpec] = {}
+    csv: str | None = None
+    design: DesignSpec = DesignSpec()
+    experiment: ExperimentSpec
+    outcomes: dict[Name, Formula] = {}
+    block: Annotated[int, Strict(), Field(ge=1, le=65_536)] | None = None
+    limit: Positive = 300.0

@@ -1,0 +1,169 @@
+"""Where the results of a study are kept: a folder with one Parquet file for each block.
+
+    NAME.sweep/study.json            its words, and a digest of all that makes it what it is
+    NAME.sweep/block-0000012.parquet the points of block 12: numbers, outcomes, trouble, seconds
+
+A block's file is written beside its place, forced to the disk and renamed: after a kill it is there
+whole, or not there at all. Which files are there is the index; nothing else has to agree with it.
+(A Zarr array has a file for each variable and chunk, so that a kill between two of them leaves
+half a block; that is why it is not used.) Every reader of Parquet reads the folder as one table.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..errors import FileError, InputError
+from ..files import make_folder, read_bytes, write_whole
+from .points import Points
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from .experiments import Outcomes
+    from .study import Study
+
+_BLOCK = re.compile(r"block-(\d{7})\.parquet")
+_MARK = b"supple study"
+EXTRA = "pip install 'supple[sweep]'"
+
+
+def parquet() -> Any:
+    """The library that reads and writes blocks."""
+    try:
+        import pyarrow.parquet as pq
+    except ImportError:
+        raise InputError(f"studies are kept by pyarrow, which is not here: {EXTRA}") from None
+    return pq
+
+
+@dataclass(frozen=True)
+class Store:
+    """The folder of one study."""
+
+    folder: Path
+    mark: str
+
+    def file(self, block: int) -> Path:
+        return self.folder / f"block-{block:07d}.parquet"
+
+    def done(self) -> dict[int, Path]:
+        """The blocks that are there."""
+        found = ((_BLOCK.fullmatch(path.name), path) for path in self.folder.iterdir())
+        return {int(m.group(1)): path for m, path in sorted(found, key=_by_name) if m}
+
+    def put(self, block: int, rows: range, points: Points, found: Outcomes, took: float) -> None:
+        """Keep a block, whole or not at all."""
+        import pyarrow as pa
+
+        columns: dict[str, Any] = {"point": np.arange(rows.start, rows.stop)}
+        columns |= dict(zip(points.names, points.values.T, strict=True))
+        columns |= found.columns
+        columns["trouble"] = pa.array(found.trouble, pa.string())
+        columns["seconds"] = np.full(len(rows), took / max(len(rows), 1))
+        table = pa.table(columns).replace_schema_metadata({_MARK: self.mark.encode()})
+        buffer = io.BytesIO()
+        parquet().write_table(table, buffer)
+        write_whole(self.file(block), buffer.getvalue())
+
+    def get(self, path: Path) -> pa.Table:
+        """A block; one of another study, or one that was changed, is refused."""
+        try:
+            table = parquet().read_table(io.BytesIO(read_bytes(path)))
+        except (OSError, ValueError) as error:
+            if isinstance(error, FileError):
+                raise
+            raise FileError(
+                f"{path} is damaged ({str(error).splitlines()[0][:80]}); remove it and run the "
+                f"study again with --resume: its points are computed anew"
+            ) from None
+        mark = (table.schema.metadata or {}).get(_MARK, b"").decode()
+        if mark != self.mark:
+            raise FileError(f"{path} belongs to another study; remove it, or choose another folder")
+        return table
+
+    def table(self) -> pa.Table:
+        """All points that are there, in their order; NaN where a block lacks an outcome."""
+        import pyarrow as pa
+
+        parts = [self.get(path) for path in self.done().values()]
+        if not parts:
+            raise FileError(f"{self.folder} holds no finished point yet")
+        return pa.concat_tables(parts, promote_options="default")
+
+
+def _by_name(found: tuple[object, Path]) -> str:
+    return found[1].name
+
+
+def create(study: Study, folder: Path, resume: bool) -> Store:
+    """A new store, or the one that is there and of this very study."""
+    target = make_folder(folder)
+    store, words = Store(target, study.mark), target / "study.json"
+    if words.exists():
+        _compare(study, words, resume)
+    elif any(_BLOCK.fullmatch(path.name) for path in target.iterdir()):
+        raise FileError(f"{folder} holds blocks without the words of their study; choose another")
+    else:
+        text = {
+            "supple_study": 1,
+            "source": study.source,
+            "marks": study.marks,
+            "study": study.spec.model_dump(exclude_none=True),
+            "robot": dict(study.robot.spec or {}),
+            "points": len(study),
+            "names": list(study.points.names),
+            "block": study.block,
+        }
+        write_whole(words, json.dumps(text, indent=1, default=str))
+    for left in target.glob(".supple-*"):  # of a writer that was killed
+        with suppress(OSError):
+            left.unlink()
+    return store
+
+
+def _compare(study: Study, words: Path, resume: bool) -> None:
+    """What is there must be of the same study, and be meant to be gone on with."""
+    before = about(words.parent)["marks"]
+    changed = [key for key, mark in study.marks.items() if before.get(key) != mark]
+    if changed:
+        raise FileError(
+            f"{words.parent} holds another study: {', '.join(changed)} changed since. Give the "
+            f"new study another folder (--out), or undo the change"
+        )
+    if not resume:
+        raise FileError(
+            f"{words.parent} holds this study already; --resume goes on with it, or shows it if "
+            f"it is finished"
+        )
+
+
+def about(folder: Path) -> dict[str, Any]:
+    """What a store says of its study."""
+    path = folder / "study.json"
+    if not path.is_file():
+        raise FileError(f"{folder} is no folder of a study: it has no study.json")
+    try:
+        found = json.loads(read_bytes(path))
+        if not isinstance(found["marks"], dict) or not isinstance(found["study"], dict):
+            raise TypeError
+    except (ValueError, KeyError, TypeError):
+        raise FileError(f"{path} is damaged: it does not say which study this is") from None
+    return dict(found)
+
+
+def opened(folder: str | Path) -> Store:
+    """The store in this folder."""
+    import hashlib
+
+    where = Path(folder)
+    marks = about(where)["marks"]
+    return Store(where, hashlib.sha256(json.dumps(marks).encode()).hexdigest()[:16])

@@ -1,0 +1,237 @@
+"""A study: a robot, what varies, what is done at each point, what is kept of it.
+
+words of a file, or arguments of `supple.sweep` -> StudySpec -> Study, checked, its points known
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from ..errors import InputError, ModelError, SuppleError, unknown_name
+from ..files import read_bytes
+from ..model import load
+from ..model.faults import Faults
+from ..model.parameters import parameter_names, parameter_value
+from ..model.validate import validate
+from ..model.yaml import Document, read
+from ..robot import Robot
+from .experiments import KINDS, Experiment, Task, place
+from .experiments.simulate import STATES, shared
+from .formulas import parse
+from .points import Points, csv_points, points
+from .spec import StudySpec
+
+OWN_OUTCOMES = ("frequencies", "function")
+"""Experiments that have outcomes without a formula."""
+
+
+@dataclass(frozen=True)
+class Study:
+    """A study that can be run."""
+
+    spec: StudySpec
+    robot: Robot
+    points: Points
+    source: str = ""
+    function: Callable[..., object] | None = None
+    code: str = ""  # of the function, where a file holds it
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+    @cached_property
+    def experiment(self) -> Experiment:
+        spec = self.spec
+        task = Task(
+            self.robot,
+            self.words,
+            self.points.names,
+            dict(spec.outcomes),
+            self.function,
+            {name: parse(text) for name, text in spec.outcomes.items()},
+        )
+        return KINDS[spec.experiment.kind](task)
+
+    @property
+    def words(self) -> dict[str, Any]:
+        """Of the experiment."""
+        found = getattr(self.spec.experiment, self.spec.experiment.kind)
+        return dict(found.model_dump())
+
+    @property
+    def block(self) -> int:
+        return self.spec.block or self.experiment.block
+
+    @property
+    def blocks(self) -> list[range]:
+        """The points of each block: of the study alone, whoever computes it."""
+        n, size = len(self), self.block
+        return [range(k, min(k + size, n)) for k in range(0, n, size)]
+
+    @cached_property
+    def marks(self) -> dict[str, str]:
+        """A digest of each part whose change would make another study."""
+        spec = self.spec
+        parts = {
+            "robot": json.dumps(dict(self.robot.spec or {}), sort_keys=True, default=str),
+            "experiment": json.dumps(spec.experiment.model_dump(), sort_keys=True),
+            "outcomes": json.dumps(spec.outcomes, sort_keys=True),
+            "names that vary": json.dumps(self.points.names),
+            "points": hashlib.sha256(self.points.values.tobytes()).hexdigest(),
+            "function": self.code or getattr(self.function, "__qualname__", ""),
+            "block": str(self.block),
+        }
+        return {key: hashlib.sha256(text.encode()).hexdigest()[:16] for key, text in parts.items()}
+
+    @property
+    def mark(self) -> str:
+        return hashlib.sha256(json.dumps(self.marks).encode()).hexdigest()[:16]
+
+
+def read_study(path: str | Path) -> Study:
+    """A study from its file; one ModelError with all its faults."""
+    document = read(Path(path))
+    return study_of(document, Path(path).parent)
+
+
+def study_of(
+    document: Document,
+    folder: Path,
+    robot: Robot | None = None,
+    function: Callable[..., object] | None = None,
+) -> Study:
+    """The words checked, all names looked up."""
+    spec = validate(document, StudySpec)
+    faults = Faults(document)
+    arm = robot if robot is not None else _robot(spec, folder, faults)
+    code = ""
+    if function is None and spec.experiment.function is not None:
+        function, code = _function(spec, folder, faults)
+    _formulas(spec, faults)
+    faults.stop()
+    assert arm is not None
+    made = _points(spec, arm, folder, faults)
+    faults.stop()
+    assert made is not None
+    return Study(spec, arm, made, document.source, function, code)
+
+
+def _robot(spec: StudySpec, folder: Path, faults: Faults) -> Robot | None:
+    try:
+        beside = folder / spec.robot
+        arm = load(str(beside) if beside.is_file() else spec.robot)
+        return arm if spec.kinematics is None else arm.replace(elastic_kinematics=spec.kinematics)
+    except ModelError as error:
+        for fault in error.faults:
+            faults.add(("robot",), f"robot {spec.robot}: {fault.message}", fault.help)
+    except SuppleError as error:
+        faults.add(("robot",), str(error))
+    return None
+
+
+def _function(
+    spec: StudySpec, folder: Path, faults: Faults
+) -> tuple[Callable[..., object] | None, str]:
+    """The function and its source, which travels to the workers."""
+    words = spec.experiment.function
+    assert words is not None
+    try:
+        code = read_bytes(folder / words.file).decode("utf-8")
+        return function_of(code, words.file, words.name), code
+    except (SuppleError, UnicodeDecodeError) as error:
+        faults.add(("experiment", "function"), str(error))
+    return None, ""
+
+
+def function_of(code: str, file: str, name: str) -> Callable[..., object]:
+    """The function of this name in a Python file's source."""
+    space: dict[str, Any] = {"__name__": "study_function", "__file__": file}
+    try:
+        exec(compile(code, file, "exec"), space)
+    except Exception as error:
+        raise InputError(f"{file} cannot be run: {type(error).__name__}: {error}") from None
+    found = space.get(name)
+    if not callable(found):
+        known = [n for n, x in space.items() if callable(x) and not n.startswith("_")]
+        raise unknown_name("function", name, known, where=file)
+    return found  # type: ignore[no-any-return]
+
+
+def _formulas(spec: StudySpec, faults: Faults) -> None:
+    for name, text in spec.outcomes.items():
+        try:
+            parse(text)
+        except InputError as error:
+            faults.add(("outcomes", name), str(error))
+    if not spec.outcomes and spec.experiment.kind not in OWN_OUTCOMES:
+        example = "outcomes: {end: last(joint1)}"
+        faults.add(("experiment",), f"{spec.experiment.kind} has no outcome to keep", example)
+
+
+def _points(spec: StudySpec, robot: Robot, folder: Path, faults: Faults) -> Points | None:
+    """All points, or the faults of what varies."""
+    nominal: dict[str, float] = {}
+    for name, way in spec.vary.items():
+        try:
+            nominal[name] = _nominal(spec, robot, name, way.relative)
+        except InputError as error:
+            faults.add(("vary", name), str(error))
+    if faults.found:
+        return None
+    try:
+        if spec.csv is not None:
+            if spec.vary:
+                raise InputError("a study has its points from csv or from vary, not from both")
+            made = csv_points(folder / spec.csv)
+            for name in made.names:
+                _nominal(spec, robot, name, False)
+            return made
+        if not spec.vary:
+            raise InputError("nothing varies; name numbers under vary, or give a csv of points")
+        return points(spec.vary, spec.design, nominal)
+    except (InputError, OSError) as error:
+        faults.add(("csv",) if spec.csv is not None else ("vary",), str(error))
+    return None
+
+
+def _nominal(spec: StudySpec, robot: Robot, name: str, relative: bool) -> float:
+    """The number as it is without the study; an error where there is none of this name."""
+    kind = spec.experiment.kind
+    head = shared(name)
+    if kind == "simulate" and head is not None:
+        known = robot.coordinate_names if head == "q0" else robot.velocity_names
+        if name.partition(".")[2] not in known:
+            raise unknown_name(head, name.partition(".")[2], known, where=f"robot {robot.name}")
+        if relative:
+            raise InputError(f"{name} has no number of its own to be relative to")
+        return 0.0
+    if name.startswith("experiment."):
+        words = getattr(spec.experiment, kind).model_dump()
+        try:
+            holder, key = place(words, name)
+        except KeyError:
+            raise InputError(
+                f"{name} is no number of the experiment; those are named by their keys, e.g. "
+                f"experiment.duration or experiment.pd.0, and must be in the file"
+            ) from None
+        return float(holder[key])
+    if kind == "function" and name not in parameter_names(robot):
+        return 1.0
+    try:
+        return parameter_value(robot, name)
+    except InputError as error:
+        more = (
+            f" States are {', '.join(f'{x}.NAME' for x in STATES)}." if kind == "simulate" else ""
+        )
+        raise InputError(f"{error}{more}") from None
+
+
+def document_of(words: Mapping[str, Any]) -> Document:
+    """Words given in Python, as a document without lines."""
+    return Document(dict(words), "study")
