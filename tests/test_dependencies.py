@@ -25,6 +25,7 @@ TOOLS = {  # run, not imported: where, and how
     "ruff": (".ci/run", "ruff check"),
     "mypy": (".ci/run", "mypy"),
     "pre-commit": (".pre-commit-config.yaml", "repos:"),
+    "example-robot-data": ("tests/real_robots.py", "example-robot-data"),
     "furo": ("docs/conf.py", 'html_theme = "furo"'),
     "myst-parser": ("docs/conf.py", '"myst_parser"'),
     "sphinx-copybutton": ("docs/conf.py", '"sphinx_copybutton"'),
@@ -73,5 +74,5 @@ def test_every_tool_is_run(tool: str) -> None:
 def test_nothing_else_is_imported_by_the_package() -> None:
     known = {CALLED.get(name, name) for name in packages(PROJECT["dependencies"])}
     optional = {"casadi", "control", "sksundae", "pyuff", "pyNastran"}  # imported where asked for
-    optional |= {"dask", "distributed", "pyarrow", "cloudpickle"}
+    optional |= {"dask", "distributed", "pyarrow", "cloudpickle", "mujoco"}
     assert imported("src") - known - optional - sys.stdlib_module_names == set()

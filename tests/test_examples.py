@@ -31,6 +31,7 @@ SAYS = {
     "11": "the tip is nonminimum phase",
     "12": "all inputs run natively",
     "13": "payload 0.80",
+    "14": "% in theory",
 }
 
 

@@ -25,6 +25,7 @@ STUDIES = (
     "simulation",
     "page",
     "first_picture",
+    "urdf",
     "sweeps",
 )
 """Names of the files here, and of their results."""

@@ -102,6 +102,7 @@ from .model import (
     build as build,
     load as load,
     shipped as shipped,
+    write_model as write_model,
 )
 from .robot import (
     Robot as Robot,

@@ -34,7 +34,15 @@ CLOSED_CHAINS = frozenset(
         *("pose", "twist", "acceleration", "twists", "jacobian", "jacobian_rate"),
         *("centre_of_mass", "momentum", "kinetic_energy", "potential_energy"),
         *("mass_matrix", "composite_bodies", "coriolis_force", "gravity_force", "elastic_force"),
-        *("passive_force", "motor_torque", "assemble", "mobility", "denoc", "joint_wrenches"),
+        *(
+            "passive_force",
+            "bias_force",
+            "motor_torque",
+            "assemble",
+            "mobility",
+            "denoc",
+            "joint_wrenches",
+        ),
         *("closure", "closure_jacobian", "platform_jacobian", "multipliers", "cut_wrenches"),
         *("forward_dynamics", "inverse_dynamics", "parallel", "reduced", "complete_motion"),
         *("simulation", "feedforward", "statics", "section forces", "frequencies", "zeros"),
@@ -45,9 +53,31 @@ CLOSED_CHAINS = frozenset(
 All else would be that of the open tree, and is refused."""
 
 
+WITH_INERTIA = frozenset(
+    {
+        *(
+            "forward_dynamics",
+            "forward_sweeps",
+            "inverse_mass_matrix",
+            "udu_factors",
+            "multipliers",
+        ),
+        *("articulated_bodies", "reduced", "simulation", "frequencies", "zeros", "linear models"),
+        *("lqr", "Campbell diagrams", "Kane's forward_dynamics"),
+    }
+)
+"""What divides by the inertia that each coordinate moves."""
+
+
 def check_robot(robot: object, what: str | None = None) -> Robot:
     """It must be a Robot; and an open chain, unless what is asked of it knows loops."""
     if isinstance(robot, Robot):
+        if robot.massless and what in WITH_INERTIA:
+            raise InputError(
+                f"{what} of {robot.name}: {', '.join(robot.massless[:5])} moves no inertia, so "
+                f"forces do not decide how it moves; give its link, or one that it carries, a mass "
+                f"and inertia, or fix it"
+            )
         if what is not None and robot.loops and what not in CLOSED_CHAINS:
             cuts = [loop.name for loop in robot.loops]
             shown = ", ".join(cuts[:3]) + (", ..." if len(cuts) > 3 else "")

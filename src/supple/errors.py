@@ -70,6 +70,7 @@ class Fault:
     column: int | None = None  # from 1
     text: str = ""  # the source line
     help: str = ""
+    source: str = ""  # its file, where a model is of several
 
     @property
     def key(self) -> str:
@@ -77,7 +78,7 @@ class Fault:
 
     def lines(self, source: str, word: str = "error") -> list[str]:
         """The fault as the lines a terminal shows; a doubt is a "warning"."""
-        where = source
+        where = self.source or source
         if self.line is not None:
             where += f":{self.line}" + (f":{self.column}" if self.column else "")
         out = [

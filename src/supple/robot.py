@@ -8,16 +8,16 @@ they differ only where a joint keeps a quaternion (4 numbers for 3 rates).
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .bodies import Body, Station, without_shapes as body_without_shapes
+from .bodies import Body, Station, Visual, without_shapes as body_without_shapes
 from .bodies.rigid import still
 from .errors import InputError
-from .joints import Drive, Gear, Joint
+from .joints import Drive, Gear, Joint, Limits
 from .kinematics import KINEMATICS, RIGID, ElasticKinematics
 from .text_table import columns
 from .types import Array, Floats
@@ -46,6 +46,9 @@ class Link:
     d: slice = field(default_factory=lambda: slice(0, 0))  # shape coordinates, in the configuration
     u: slice = field(default_factory=lambda: slice(0, 0))  # joint rates
     e: slice = field(default_factory=lambda: slice(0, 0))  # shape rates, in the velocity
+    # of no weight for the equations
+    limits: Limits | None = field(default=None, compare=False)
+    visuals: tuple[Visual, ...] = field(default=(), compare=False)
 
     def __repr__(self) -> str:
         shapes = f", {self.body.m} shapes" if self.body.m else ""
@@ -57,7 +60,9 @@ class Loop:
     """A closed loop, cut at a joint between two stations.
 
     Each side is a link (-1: the world) and a station on it, turned so that the joint's axis is
-    z. The joint's axes are free; the complement is closed.
+    z. The joint's axes are free; the complement is closed. With a ratio it is no cut but a tie
+    (a mimic): the coordinate of the second link's joint is ratio times that of the first one's,
+    and offset.
     """
 
     name: str
@@ -66,6 +71,13 @@ class Loop:
     joint: Joint
     kept: tuple[int, ...] | None = None  # its independent closed directions; None: to be found
     joints_hold: bool = True  # whether joints alone close all of them; else shapes take part
+    ratio: float | None = None
+    offset: float = 0.0
+
+    @property
+    def is_tie(self) -> bool:
+        """Whether it ties two joints' coordinates, and closes no loop in space."""
+        return self.ratio is not None
 
     def __repr__(self) -> str:
         return f"<Loop {self.name} closed by a {self.joint.kind} joint>"
@@ -122,6 +134,7 @@ class Robot:
     description: str = field(default="", compare=False)
     source: str = field(default="", compare=False)
     notes: tuple[str, ...] = field(default=(), compare=False)
+    massless: tuple[str, ...] = field(default=(), compare=False)  # rates that move no inertia
     motions: Mapping[str, KeptMotion] = field(default_factory=dict, compare=False)
     spec: Mapping[str, Any] | None = field(default=None, compare=False)  # its model's words
     folder: str = field(default="", compare=False)  # where files that they name are
@@ -129,7 +142,9 @@ class Robot:
     def __post_init__(self) -> None:
         if self.actuated is None:
             moving = [i for i, link in enumerate(self.links) if link.joint.nv]
-            names = tuple(self.links[i].joint_name for i in moving if i not in self.geared)
+            tied = {loop.second[0] for loop in self.loops if loop.is_tie}
+            free = [i for i in moving if i not in self.geared and i not in tied]
+            names = tuple(self.links[i].joint_name for i in free)
             object.__setattr__(self, "actuated", names)
 
     def __repr__(self) -> str:
@@ -201,6 +216,33 @@ class Robot:
     @cached_property
     def parents(self) -> tuple[int, ...]:
         return tuple(link.parent for link in self.links)
+
+    @cached_property
+    def bare(self) -> Robot:
+        """The same robot without its frames: links at the end of a branch that have no mass and
+        do not move on their own. Its coordinates and equations are the same."""
+        kept = set(range(len(self.links)))
+        held = {i for loop in self.loops for i, _ in (loop.first, loop.second)}
+        held |= {i for gear in self.gears for i in (gear.motor, gear.link)}
+        for i in reversed(range(len(self.links))):
+            link = self.links[i]
+            empty = not (link.joint.nv or link.body.m or link.body.mass or link.body.W0.any())
+            if empty and i not in held and not any(self.links[k].parent == i for k in kept):
+                kept.discard(i)
+        if len(kept) == len(self.links) or not kept:
+            return self
+        place = {-1: -1} | {i: n for n, i in enumerate(sorted(kept))}
+        links = tuple(
+            replace(self.links[i], parent=place[self.links[i].parent]) for i in sorted(kept)
+        )
+        loops = tuple(
+            replace(
+                x, first=(place[x.first[0]], x.first[1]), second=(place[x.second[0]], x.second[1])
+            )
+            for x in self.loops
+        )
+        gears = tuple(replace(x, motor=place[x.motor], link=place[x.link]) for x in self.gears)
+        return replace(self, links=links, loops=loops, gears=gears)
 
     @cached_property
     def coordinate_names(self) -> tuple[str, ...]:
@@ -345,7 +387,7 @@ class Robot:
                 f"station is {brief(where)}; it must be text: a link, or link.station, e.g. "
                 f"{self.links[-1].name!r}"
             )
-        name, _, at = where.partition(".")
+        name, at = link_and_rest(where, [link.name for link in self.links])
         i = self.index(name)
         stations = self.links[i].body.stations
         if not at:
@@ -391,10 +433,16 @@ class Robot:
         return with_modes(self, *args, **changes)
 
 
+def link_and_rest(where: str, links: Collection[str]) -> tuple[str, str]:
+    """The link and what follows it in "link.station"; of links whose own names have dots
+    (finger_0.1) the longest that fits."""
+    fits = [name for name in links if where == name or where.startswith(f"{name}.")]
+    name = max(fits, key=len) if fits else where.partition(".")[0]
+    return name, where[len(name) + 1 :]
+
+
 def place_coordinates(links: list[Link]) -> tuple[Link, ...]:
     """Number the coordinates: link by link, joint first, then shapes."""
-    from dataclasses import replace
-
     out, iq, iv = [], 0, 0
     for link in links:
         if link.joint.parts:
@@ -418,8 +466,6 @@ def place_coordinates(links: list[Link]) -> tuple[Link, ...]:
 
 def without_shapes(robot: Robot) -> Robot:
     """The same robot with links that do not bend."""
-    from dataclasses import replace
-
     links = [
         replace(link, mount=still(link.mount), body=body_without_shapes(link.body))
         for link in robot.links
@@ -451,6 +497,7 @@ __all__ = [
     "MotionFormulas",
     "MotionPoints",
     "Robot",
+    "link_and_rest",
     "place_coordinates",
     "without_shapes",
 ]

@@ -235,7 +235,7 @@ CALLS: dict[str, dict[str, Any]] = {
 }
 
 METHODS: dict[str, tuple[Any, dict[str, Any]]] = {
-    "Assemblies.nearest": (lambda: supple.assemble(linkage()), {"q": {"elbow1": 1.0}}),
+    "Assemblies.nearest": (lambda: assemblies(), {"q": {"elbow1": 1.0}}),
     "Robot.index": (robot, {"link": LINK}),
     "Robot.station": (robot, {"where": LINK}),
     "Robot.replace": (robot, {"gravity": [0, 0, 0], "elastic_kinematics": "rigid"}),
@@ -278,6 +278,11 @@ METHODS: dict[str, tuple[Any, dict[str, Any]]] = {
     "Equations.latex": (lambda: equations(), {"limit": 1000}),
     "Equations.code": (lambda: equations(), {"language": "python"}),
 }
+
+
+@cache
+def assemblies() -> supple.Assemblies:
+    return supple.assemble(linkage())
 
 
 @cache

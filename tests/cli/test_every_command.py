@@ -41,6 +41,7 @@ QUICK = {
     "view": "run.nc --export a.glb",
     "sweep": f"{Path(__file__).parents[1] / 'data' / 'small_study.yaml'} --check",
     "equations": "lin-lewis-rr",
+    "export": "lin-lewis-f mine.urdf",
     "zeros": "lin-lewis-f",
     "reproduce": "lin-lewis",
     "cache": "",

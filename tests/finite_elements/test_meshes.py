@@ -208,3 +208,18 @@ def test_a_body_can_be_changed_and_computed_with_as_any_link(folder: Path) -> No
     assert_near(native(q, q, q), supple.forward_dynamics(robot, q, q, q), 1e-9)
     lines = supple.plot(robot, "modes", count=1)
     assert lines is not None
+
+
+def test_it_is_drawn_bent_from_its_root_to_its_stations(folder: Path) -> None:
+    """A cantilever under a tip force is a cubic: so is what is drawn of it."""
+    from supple.view.skeleton import skeleton
+
+    part = {**MESHES["beam"], "method": "guyan"}
+    bent = supple.statics(arm({"body": part}, folder), [0.0], {"a": [0, -5, 0]})
+    own = arm({"beam": beam_words(modes={"bending_y": 3})})
+    exact = supple.statics(own, [0.0], {"a": [0, -5, 0]})
+    (drawn,), (beam,) = (skeleton(x.robot, x.q, 9) for x in (bent, exact))
+    assert drawn.beam
+    assert_near(drawn.points[:, 1], beam.points[:, 1], 5e-2)
+    tip = supple.pose(bent.robot, bent.q, "a.tip").p
+    assert_near(drawn.points[-1], tip, 1e-12)

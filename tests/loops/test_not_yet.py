@@ -19,7 +19,6 @@ TIP = "coupler.tip"
 
 CALLS: dict[str, Callable[[], Any]] = {
     "forward_sweeps": lambda: supple.forward_sweeps(ROBOT, Q, V, V),
-    "bias_force": lambda: supple.bias_force(ROBOT, Q, V),
     "inverse_mass_matrix": lambda: supple.inverse_mass_matrix(ROBOT, Q),
     "udu_factors": lambda: supple.udu_factors(ROBOT, Q),
     "articulated_bodies": lambda: supple.articulated_bodies(ROBOT, Q),

@@ -15,7 +15,7 @@ from ..loops.actuation import cut_forces
 from ..loops.closure import closure_residual
 from ..loops.sound import driven_robot
 from ..model.lines import beam_lines
-from ..robot import Robot
+from ..robot import Robot, link_and_rest
 from ..types import Floats
 from .loads import Loads, checked_loads
 from .sections import MovingRobot, sections
@@ -149,7 +149,7 @@ def gauge(
 
 def _gauge(at: MovingRobot, where: str) -> Gauge:
     line, station = _on_beam(at.robot, where)
-    i, (x, offset) = at.robot.index(where.partition(".")[0]), line.stations[station]
+    (i, _), (x, offset) = at.robot.station(where), line.stations[station]
     d, here = at.shape_numbers(i), np.array([x])
     kappa, found = line.curvature(d, here)[0], sections(at, i, line, here)
     strain, elastic = _strain(line, d, x, offset), line.moment(d, here)[0]
@@ -159,7 +159,7 @@ def _gauge(at: MovingRobot, where: str) -> Gauge:
 def strain_row(robot: Robot, where: str) -> Floats:
     """How the strain of the fibre at a station follows the coordinates: (nv,)."""
     line, station = _on_beam(robot, where)
-    link = robot.links[robot.index(where.partition(".")[0])]
+    link = robot.links[robot.station(where)[0]]
     x, offset = line.stations[station]
     out = np.zeros(robot.nv)
     out[link.e] = [_strain(line, d, x, offset) for d in np.eye(link.body.m)]
@@ -169,7 +169,7 @@ def strain_row(robot: Robot, where: str) -> Floats:
 def curvature_row(robot: Robot, where: str, axis: int) -> Floats:
     """How the curvature about an axis of the section follows the coordinates: (nv,)."""
     line, station = _on_beam(robot, where)
-    link = robot.links[robot.index(where.partition(".")[0])]
+    link = robot.links[robot.station(where)[0]]
     here, out = np.array([line.stations[station][0]]), np.zeros(robot.nv)
     out[link.e] = [line.curvature(d, here)[0, axis] for d in np.eye(link.body.m)]
     return out
@@ -189,7 +189,7 @@ def _on_beam(robot: Robot, where: str) -> tuple[BeamLine, str]:
         raise InputError(
             f"gauge is {brief(where)}; it must be text: link.station, a station with an x"
         )
-    name, _, station = where.partition(".")
+    name, station = link_and_rest(where, [link.name for link in robot.links])
     if name not in lines:
         robot.index(name)
         beams = ", ".join(lines) or "none"

@@ -10,6 +10,7 @@ from .profile import Derived, Product, Profile, Sum
 from .rigid import rigid_body, takes_in, turned, with_part, without_shapes
 from .station import Station, node
 from .truncated_kinematics import LocalKinematics, LocalTensors, local_kinematics, local_tensors
+from .visual import Visual
 
 __all__ = [
     "FIELDS",
@@ -30,6 +31,7 @@ __all__ = [
     "RigidPart",
     "Station",
     "Sum",
+    "Visual",
     "basis",
     "beam_body",
     "beam_station",

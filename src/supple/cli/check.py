@@ -21,16 +21,17 @@ EXAMPLES = (
 
 
 def command(
-    file: Path = typer.Argument(help="A model file (.yaml)."),
+    file: Path = typer.Argument(help="A model file (.yaml, .urdf, .xml)."),
     json: bool = JSON,
 ) -> None:
     """Check a model file: say what is wrong with it, and what is doubtful."""
     from ..errors import ModelError
     from ..model import build, plausibility
-    from ..model.yaml import read
+    from ..model.build import complete
+    from ..model.open_file import open_document
 
     try:
-        document = read(file)
+        document = complete(open_document(file))
         robot = build(document)
     except ModelError as error:
         if not json:

@@ -52,6 +52,7 @@ def robot_constants(robot: Robot) -> list[Scalar]:
             out += _read(station, MOUNT)
     for loop in robot.loops:
         out += [x for _, station in (loop.first, loop.second) for x in _read(station, MOUNT)]
+        out += [loop.ratio, loop.offset] if loop.is_tie else []
     return out + [x for gear in robot.gears for x in _read(gear, GEAR)]
 
 
@@ -76,8 +77,11 @@ def with_robot_constants(robot: Robot, values: list[Scalar]) -> Robot:
 
 def _recut(loop: Loop, left: list[Scalar]) -> Loop:
     (i, first), (j, second) = loop.first, loop.second
-    one = _written(first, MOUNT, left)
-    return replace(loop, first=(i, one), second=(j, _written(second, MOUNT, left)))
+    sides = ((i, _written(first, MOUNT, left)), (j, _written(second, MOUNT, left)))
+    tie: dict[str, Any] = {}
+    if loop.is_tie:
+        tie = {"ratio": left.pop(0), "offset": left.pop(0)}
+    return replace(loop, first=sides[0], second=sides[1], **tie)
 
 
 def _read(part: Part, names: tuple[str, ...]) -> list[Scalar]:

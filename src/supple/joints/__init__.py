@@ -1,11 +1,13 @@
 """Joint kinds, one a file, and what drives them."""
 
 from .base import Joint, JointPart
+from .coupled import Coupled
 from .cylindrical import Cylindrical
 from .drive import Drive
 from .fixed import Fixed
 from .floating import Floating
 from .gear import Gear
+from .limits import Limits
 from .planar import Planar
 from .prismatic import Prismatic
 from .revolute import Revolute
@@ -22,6 +24,7 @@ KINDS: dict[str, type[Joint]] = {
 
 __all__ = [
     "KINDS",
+    "Coupled",
     "Cylindrical",
     "Drive",
     "Fixed",
@@ -29,6 +32,7 @@ __all__ = [
     "Gear",
     "Joint",
     "JointPart",
+    "Limits",
     "Planar",
     "Prismatic",
     "Revolute",

@@ -162,6 +162,8 @@ def row_scale(robot: Robot) -> Floats:
     scale, at = [], loop_rows(robot)
     for loop, rows in zip(robot.loops, at, strict=True):
         slides = len(closed_axes(loop)[1])
+        if loop.is_tie and robot.links[loop.second[0]].joint.axes[0] >= 3:
+            slides = 1
         scale += [1.0] * (rows.stop - rows.start - slides) + [1.0 / size(robot)] * slides
     return np.array(scale)
 
@@ -235,11 +237,17 @@ def angles(link: Link) -> list[int]:
     return [link.q.start + k for k, axis in enumerate(link.joint.axes) if plain and axis < 3]
 
 
+def whole_turns(robot: Robot) -> list[int]:
+    """Places of the angles that whole turns do not change: of all joints that no tie ties."""
+    ties = {i for loop in robot.loops if loop.is_tie for i, _ in (loop.first, loop.second)}
+    return [k for i, link in enumerate(robot.links) if i not in ties for k in angles(link)]
+
+
 def _unwound(robot: Robot, q: Floats, guess: Floats) -> Floats:
     """The same place, angles and quaternions as near to the guess as can be."""
-    q = q.copy()
+    q, free = q.copy(), set(whole_turns(robot))
     for link in robot.links:
-        for k in angles(link):
+        for k in free.intersection(angles(link)):
             q[k] -= 2.0 * np.pi * np.round((q[k] - guess[k]) / (2.0 * np.pi))
         if link.joint.nq > link.joint.nv:
             turn = slice(link.q.start, link.q.start + 4)

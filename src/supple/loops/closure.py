@@ -12,6 +12,8 @@ axes. The joint leaves its own axes free; of the others nothing may be left:
     r_ddot = a_b - a_a - 2 w_a x r_dot - dw_a x r - w_a x (w_a x r)
     R_ddot = dw~ R + w~ w~ R                                                      (acceleration)
 
+A tie (mimic) has one row more than its directions, none: q_b - ratio q_a - offset = 0.
+
 Everything comes from one outward sweep, in any scalar. J (rows, nv) maps qd to the rate; joints
 that carry both sides alike have no columns in it.
 """
@@ -60,9 +62,25 @@ def loop_rows(robot: Robot) -> list[slice]:
     out, at = [], 0
     for loop in robot.loops:
         turns, slides = closed_axes(loop)
-        out.append(slice(at, at + len(TURNS[turns]) + len(slides)))
+        out.append(slice(at, at + len(TURNS[turns]) + len(slides) + loop.is_tie))
         at = out[-1].stop
     return out
+
+
+def tied(robot: Robot, loop: Loop, rates: Array) -> Array:
+    """Of a tie: the second joint's rate less ratio times the first one's, (1,); else (0,)."""
+    if not loop.is_tie:
+        return np.zeros(0)
+    a, b = (robot.links[i].u.start for i, _ in (loop.first, loop.second))
+    return np.array([rates[b] - loop.ratio * rates[a]])
+
+
+def untied(robot: Robot, loop: Loop, q: Array) -> Array:
+    """Of a tie: how far its second joint is from where the first one puts it; else (0,)."""
+    if not loop.is_tie:
+        return np.zeros(0)
+    a, b = (robot.links[i].q.start for i, _ in (loop.first, loop.second))
+    return np.array([q[b] - loop.ratio * q[a] - loop.offset])
 
 
 @dataclass(frozen=True)
@@ -104,7 +122,12 @@ def closure(robot: Robot, q: Array, qd: Array, qdd: Array) -> Closure:
         motion = way.forth(moves[i], qd[link.e], qdd[link.e])
         return Side(frames[i].R @ R, frames[i].p + frames[i].R @ r, motion)
 
-    parts = [_open(loop, side(*loop.first), side(*loop.second)) for loop in robot.loops]
+    parts = [
+        (untied(robot, loop, q), tied(robot, loop, qd), tied(robot, loop, qdd))
+        if loop.is_tie
+        else _open(loop, side(*loop.first), side(*loop.second))
+        for loop in robot.loops
+    ]
     joined = [np.concatenate([np.zeros(0), *column]) for column in zip(*parts, strict=True)]
     return Closure(*here.value(joined)) if joined else Closure(*[np.zeros(0)] * 3)
 
@@ -165,6 +188,7 @@ def closure_residual(robot: Robot, q: Array) -> Array:
     for loop in robot.loops:
         a, b = (side_pose(robot, q, frames, *side) for side in (loop.first, loop.second))
         parts.append(closed_part(loop, a.R.T @ b.R, a.R.T @ (b.p - a.p)))
+        parts.append(untied(robot, loop, q))
     residual: Array = here.value(np.concatenate(parts))
     return residual
 
@@ -182,6 +206,10 @@ def residual_and_jacobian(robot: Robot, q: Array) -> tuple[Array, Array]:
     frames = poses(robot, ways)
     parts, blocks = [np.zeros(0)], [np.zeros((0, robot.nv))]
     for loop in robot.loops:
+        if loop.is_tie:
+            parts.append(untied(robot, loop, q))
+            blocks.append(np.array([tied(robot, loop, unit)[0] for unit in np.eye(robot.nv)])[None])
+            continue
         (i, station_a), (j, station_b) = loop.first, loop.second
         shared = set(ancestry(robot.parents, i)) & set(ancestry(robot.parents, j))
         nearest = max(shared, default=-1)  # parents come before their children

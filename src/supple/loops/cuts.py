@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from math import comb
 
+from ..errors import InputError
 from ..robot import Robot
 from .assembly import motor_links
 from .rows import kept_rows
@@ -47,6 +48,8 @@ class CutChoice:
 
 def cut_choices(robot: Robot) -> list[CutChoice]:
     """Ways to cut a closed chain open that leave a determinate tree, the best first."""
+    if any(loop.is_tie for loop in robot.loops):
+        raise InputError(f"{robot.name} has mimic joints: where they are tied nothing can be cut")
     edges, order = _edges(robot), _order(robot)
     free = [k for k, edge in enumerate(edges) if edge.freedom and not edge.motor]
     many = comb(len(free), len(robot.loops)) > MOST

@@ -16,7 +16,7 @@ from ..recursion.path import paths
 from ..recursion.space import space
 from ..robot import Loop, Robot
 from ..types import Floats
-from .closure import closed_axes, side_pose
+from .closure import closed_axes, side_pose, untied
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,14 @@ def gaps(robot: Robot, q: Floats) -> list[Gap]:
     def side(i: int, station: Station) -> Pose:
         return here.value(side_pose(robot, q, frames, i, station))
 
-    return [_gap(loop, side(*loop.first), side(*loop.second)) for loop in robot.loops]
+    def gap(loop: Loop) -> Gap:
+        if not loop.is_tie:
+            return _gap(loop, side(*loop.first), side(*loop.second))
+        left = abs(float(here.value(untied(robot, loop, q))[0]))
+        turns = robot.links[loop.second[0]].joint.axes[0] < 3
+        return Gap(0.0, left) if turns else Gap(left, 0.0)
+
+    return [gap(loop) for loop in robot.loops]
 
 
 def _gap(loop: Loop, a: Pose, b: Pose) -> Gap:

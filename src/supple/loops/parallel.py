@@ -72,6 +72,10 @@ def legs(robot: Robot) -> tuple[int, tuple[Leg, ...]]:
             f"{robot.name} has elastic gears, whose motors are on no leg; legs are eliminated of "
             f"robots with rigid drives alone"
         )
+    if any(loop.is_tie for loop in robot.loops):
+        raise InputError(
+            f"{robot.name} has mimic joints, which belong to no leg of a parallel robot"
+        )
     for platform in _candidates(robot):
         found = [Leg(tuple(ancestry(robot.parents, platform)[::-1]))]
         for loop in robot.loops:

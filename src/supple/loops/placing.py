@@ -7,7 +7,7 @@ import numpy as np
 from ..errors import InputError
 from ..robot import Robot
 from ..types import Floats
-from .assembly import Closing, OpenLoopError, angles, close_loops, descend, size
+from .assembly import Closing, OpenLoopError, angles, close_loops, descend, size, whole_turns
 
 MOST = 200  # steps on the way
 
@@ -21,9 +21,10 @@ def closed_at(robot: Robot, given: dict[int, float]) -> Floats:
     )
     places, target = list(given), np.array(list(given.values()))
     first, turns = q[places], {k for link in robot.links for k in angles(link)}
+    free = set(whole_turns(robot))
     whole = np.array(
         [
-            2.0 * np.pi * np.round((b - a) / (2.0 * np.pi)) if k in turns else 0.0
+            2.0 * np.pi * np.round((b - a) / (2.0 * np.pi)) if k in free else 0.0
             for k, a, b in zip(places, first, target, strict=True)
         ]
     )

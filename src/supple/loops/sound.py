@@ -95,6 +95,7 @@ def lost_hold(robot: Robot, lost: Floats, kept: list[int]) -> str:
     axes = [f"turning about {'xyz'[k]}" for k in turns] + [
         f"sliding along {'xyz'[k]}" for k in slides
     ]
+    axes += ["its tie"] if loop.is_tie else []
     ways = [f"{axes[k]} ({part[k]:+.2g})" for k in np.argsort(-np.abs(part)) if abs(part[k]) > 0.1]
     return (
         f"loop {loop.name} no longer holds its sides against {', '.join(ways)} in the axes of its "

@@ -86,7 +86,9 @@ def subsystems(robot: Robot, base: str | None = None) -> tuple[Subsystem, ...]:
 
 
 def _around(robot: Robot, loop: Loop) -> set[int]:
-    """The links that move one side of a cut and not the other."""
+    """The links that move one side of a cut and not the other; those that a tie ties."""
+    if loop.is_tie:
+        return {loop.first[0], loop.second[0]}
     a, b = (set(ancestry(robot.parents, i)) for i, _ in (loop.first, loop.second))
     return a ^ b
 

@@ -79,6 +79,8 @@ def cut_loads(robot: Robot, q: Array, frames: list[Pose], multipliers: Array) ->
     """What the cuts put on links; q of the order in which the robot's shapes are (`space`)."""
     out = []
     for loop, rows in zip(robot.loops, loop_rows(robot), strict=True):
+        if loop.is_tie:
+            continue  # it acts as motors do: in the joints
         w = _wrench(robot, q, frames, loop, multipliers[rows])
         (i, first), (j, second) = loop.first, loop.second
         r = side_pose(robot, q, frames, j, second).p - side_pose(robot, q, frames, i, first).p
@@ -91,7 +93,13 @@ def cut_loads(robot: Robot, q: Array, frames: list[Pose], multipliers: Array) ->
 
 
 def _wrench(robot: Robot, q: Array, frames: list[Pose], loop: Loop, forces: Array) -> Array:
-    """By virtual power: every multiplier times what its row gives for unit relative rates."""
+    """By virtual power: every multiplier times what its row gives for unit relative rates; of a
+    tie what it puts along the axis of its second joint."""
+    if loop.is_tie:
+        link, frame = robot.links[loop.second[0]], frames[loop.second[0]]
+        along = frame.R @ np.eye(3)[link.joint.axes[0] % 3] * forces[0]
+        none = np.zeros(3)
+        return np.concatenate([along, none] if link.joint.axes[0] < 3 else [none, along])
     a, b = (side_pose(robot, q, frames, *side) for side in (loop.first, loop.second))
     R, none, unit = a.R.T @ b.R, np.zeros(3), np.eye(3)
     n = [forces @ closed_rates(loop, R, e, none) for e in unit]

@@ -4,5 +4,15 @@ from .build import build
 from .change import replaced, with_modes
 from .doubts import plausibility
 from .load import check, load, shipped
+from .write_model import write_model
 
-__all__ = ["build", "check", "load", "plausibility", "replaced", "shipped", "with_modes"]
+__all__ = [
+    "build",
+    "check",
+    "load",
+    "plausibility",
+    "replaced",
+    "shipped",
+    "with_modes",
+    "write_model",
+]

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..bodies import Body, RigidPart, Station, rigid_body, turned
 from ..errors import did_you_mean
-from ..joints import KINDS, Drive, Fixed, Gear, JointPart, Revolute
+from ..joints import KINDS, Drive, Fixed, Gear, JointPart, Limits, Revolute
 from ..robot import Link
 from ..screws import rotation_from_axes, rpy_matrix
 from ..types import Floats
@@ -105,7 +105,8 @@ def _carry(
         here = replace(here, R0=here.R0 @ _onto(last.axis))
     if elastic(joint) and joint.drive is not None:
         out.append(rotor(_untaken([f"{name}_rotor"], taken)[0], label, p, here, joint.drive))
-    out.append(Link(name, p, here, label, kind(), drive, turned(body, A), A.T))
+    limits = None if joint.limits is None else Limits(**joint.limits.model_dump())
+    out.append(Link(name, p, here, label, kind(), drive, turned(body, A), A.T, limits=limits))
 
 
 def _riders(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import numpy as np
 from ..errors import Fault, InputError, ModelError, brief
 from ..kinematics import KINEMATICS, named
 from ..loops import OpenLoopError
-from ..robot import Robot, place_coordinates
+from ..robot import Link, Robot, place_coordinates
 from .assemble import assemble_links
 from .computable import check_computable
 from .faults import Faults
@@ -21,8 +22,10 @@ from .loops import guess_of, loops_of, motors
 from .motions import motions_of, with_tables
 from .plain_data import plain_data
 from .spec import LinkSpec, RobotSpec
+from .ties import ties_of
 from .tree import Carriers, tree_order, tree_words
 from .validate import validate
+from .visuals import visuals_of
 from .without_faults import without_faults
 from .yaml import Document
 
@@ -30,11 +33,20 @@ from .yaml import Document
 def build(data: Mapping[str, Any] | Document, folder: str | Path = "") -> Robot:
     """A Robot from the words of a model file (a mapping, or a read document). Files that a mapping
     names are in `folder`, by default the one Python runs in."""
-    document = data if isinstance(data, Document) else _document(data, folder)
+    document = complete(data if isinstance(data, Document) else _document(data, folder))
     with np.errstate(all="ignore"):  # numbers too large or small are found by check_computable
         robot = _build(document)
         _close(robot, document)
     return robot
+
+
+def complete(document: Document) -> Document:
+    """The document, with the words of the file that it extends."""
+    if "urdf" not in document.data:
+        return document
+    from .urdf.extend import extended
+
+    return extended(document)
 
 
 def unclosed(data: Mapping[str, Any], folder: str | Path = "") -> Robot:
@@ -54,8 +66,9 @@ def _build(document: Document) -> Robot:
     order = tree_order(links, joints, faults)
     faults.stop()
     built, gears = assemble_links(order, joints, made, faults)
+    built = [_looking(link, links) for link in built]
     motions = motions_of(spec, built, faults)
-    loops = loops_of(spec, built, faults)
+    loops = loops_of(spec, built, faults) + ties_of([j for _, j in joints.values()], built, faults)
     actuated, guess = motors(spec, built, gears, faults), guess_of(spec, built, faults)
     faults.stop()
     robot = Robot(
@@ -76,9 +89,16 @@ def _build(document: Document) -> Robot:
         spec=dict(document.data),
         folder=str(document.folder),
     )
-    check_computable(robot, {name: i for name, (i, _) in joints.items()}, faults)
+    places = {name: i for name, (i, _) in joints.items()}
+    still = check_computable(robot, places, faults, spec.as_given)
     faults.stop()
-    return robot
+    return replace(robot, massless=still) if still else robot
+
+
+def _looking(link: Link, words: Mapping[str, LinkSpec]) -> Link:
+    """The link with what it looks like."""
+    own = words.get(link.name)
+    return replace(link, visuals=visuals_of(own, link.frame)) if own and own.visuals else link
 
 
 def _close(robot: Robot, document: Document) -> None:
@@ -87,7 +107,8 @@ def _close(robot: Robot, document: Document) -> None:
     try:
         robot.home()
     except OpenLoopError as error:
-        faults.add(("loops", error.loop), error.words, error.help)
+        cut = error.loop < len(document.data.get("loops") or ())
+        faults.add(("loops", error.loop) if cut else ("joints",), error.words, error.help)
     faults.stop()
 
 
@@ -131,7 +152,9 @@ def _parts(
             f"leave this key out, or write elastic_kinematics: {named(lambda kind: kind.small)[0]}",
         )
     links, joints = tree_words(spec, faults)
-    bodies = {k: link_body(k, v, how, faults) for k, v in links.items() if k not in skip}
+    bodies = {
+        k: link_body(k, v, how, faults, spec.as_given) for k, v in links.items() if k not in skip
+    }
     made = {name: body for name, body in bodies.items() if body is not None}
     if spec.dh is not None:
         made = {k: v if links[k].beam else v.as_one() for k, v in made.items()}

@@ -18,8 +18,11 @@ from ..robot import Link, Robot
 from .faults import Faults
 
 
-def check_computable(robot: Robot, joints: dict[str, int], faults: Faults) -> None:
-    """Add a fault where the robot's numbers overflow or a coordinate moves nothing."""
+def check_computable(
+    robot: Robot, joints: dict[str, int], faults: Faults, massless: bool = False
+) -> tuple[str, ...]:
+    """Add a fault where the robot's numbers overflow or a coordinate moves nothing; the rate
+    that moves nothing, where such are allowed."""
     for link in robot.links:
         if not _finite_link(link):
             faults.add(
@@ -27,15 +30,18 @@ def check_computable(robot: Robot, joints: dict[str, int], faults: Faults) -> No
                 f"the numbers of {link.name!r} are too large: what follows from them is not finite",
                 "is a power of ten wrong?",
             )
-            return
+            return ()
     factors, wholes = _bodies(robot)
-    _check_inertia(robot, _massless(robot, factors, wholes), joints, faults)
+    still = _massless(robot, factors, wholes)
+    if not massless:
+        _check_inertia(robot, still, joints, faults)
     if not faults.found and not _finite_weight(robot, wholes):
         faults.add(
             next((k,) for k in ("gravity", "links", "dh") if k in faults.document.data),
             "the numbers are too large: the weight of the robot is not finite",
             "is a power of ten wrong, in gravity, a mass or a length?",
         )
+    return tuple(robot.velocity_names[k] for k in still[-1:])  # those before it follow
 
 
 def _finite_link(link: Link) -> bool:
@@ -83,7 +89,7 @@ def _check_inertia(robot: Robot, bad: list[int], joints: dict[str, int], faults:
         f"coordinate {names[i]!r} moves no inertia: the robot cannot be simulated",
         "a shape must differ from zero and from the others before it"
         if i >= link.e.start
-        else "give its link, or one that it carries, a mass or inertia",
+        else "give its link, or one that it carries, a mass or inertia (or as_given: true)",
     )
 
 

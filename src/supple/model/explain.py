@@ -19,6 +19,7 @@ from ..modes.families import FAMILIES, options_of
 from . import spec
 from .faults import enumerated
 from .spec import Spec
+from .urdf import spec as urdf
 
 TOPICS: dict[str, type[Spec]] = {
     "model": spec.RobotSpec,
@@ -35,7 +36,10 @@ TOPICS: dict[str, type[Spec]] = {
     "hub": spec.LumpSpec,
     "payload": spec.PayloadSpec,
     "station": spec.StationSpec,
+    "visual": spec.VisualSpec,
     "joint": spec.JointSpec,
+    "limits": spec.LimitsSpec,
+    "mimic": spec.MimicSpec,
     "origin": spec.Origin,
     "friction": spec.Friction,
     "drive": spec.DriveSpec,
@@ -44,6 +48,10 @@ TOPICS: dict[str, type[Spec]] = {
     "dh-row": spec.DHRow,
     "motion": spec.MotionSpec,
     "loop": spec.LoopSpec,
+    "urdf": urdf.UrdfSpec,
+    "bend": urdf.BendSpec,
+    "urdf-joint": urdf.UrdfJoint,
+    "urdf-link": urdf.UrdfLink,
 }
 
 

@@ -20,6 +20,7 @@ from ..bodies import (
 from ..errors import did_you_mean
 from ..kinematics import ElasticKinematics
 from ..screws import rpy_matrix
+from ..types import Floats
 from .faults import Faults
 from .inertia import inertia_tensor
 from .mode_shapes import beam_and_basis
@@ -46,6 +47,11 @@ class LinkBody:
 
 def _mass_properties(spec: LumpSpec, path: Path, faults: Faults) -> MassProperties:
     inertia = inertia_tensor(spec.inertia)
+    _check_inertia(spec, inertia, path, faults)
+    return MassProperties(spec.mass, np.array(spec.com, dtype=float), inertia)
+
+
+def _check_inertia(spec: LumpSpec, inertia: Floats, path: Path, faults: Faults) -> None:
     size = float(np.abs(inertia).max()) or 1.0
     share = inertia / size  # sums of the largest numbers would not be finite
     if np.abs(share - share.T).max() > 1e-9:
@@ -59,17 +65,22 @@ def _mass_properties(spec: LumpSpec, path: Path, faults: Faults) -> MassProperti
         )
     if spec.inertia is not None and spec.mass == 0.0 and np.any(inertia) and "hub" not in path:
         faults.add((*path, "mass"), "a body with inertia needs a mass, got 0")
-    return MassProperties(spec.mass, np.array(spec.com, dtype=float), inertia)
 
 
 def link_body(
-    name: str, spec: LinkSpec, kinematics: ElasticKinematics, faults: Faults
+    name: str,
+    spec: LinkSpec,
+    kinematics: ElasticKinematics,
+    faults: Faults,
+    as_given: bool = False,
 ) -> LinkBody | None:
-    """The body of a link, or None where faults leave no body to go on with."""
+    """The body of a link, or None where faults leave no body to go on with. Inertias that no body
+    can have are faults, unless they are to be taken as they are given."""
     path: Path = ("links", name)
     given = (("rigid", spec.rigid), ("hub", spec.hub))
+    told = Faults(faults.document) if as_given else faults
     parts = [
-        RigidPart(kind, _mass_properties(words, (*path, kind), faults))
+        RigidPart(kind, _mass_properties(words, (*path, kind), told))
         for kind, words in given
         if words is not None
     ]

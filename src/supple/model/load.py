@@ -11,8 +11,8 @@ from pathlib import Path
 from ..errors import Fault, InputError, ModelError, brief, did_you_mean
 from ..robot import Robot
 from .build import build
-from .motions import with_tables
-from .yaml import parse, read
+from .open_file import SUFFIXES, open_document
+from .yaml import parse
 
 
 def shipped() -> list[str]:
@@ -24,7 +24,7 @@ def shipped() -> list[str]:
 
 
 def load(name_or_path: str | Path) -> Robot:
-    """A robot by its shipped name, or from a .yaml file."""
+    """A robot by its shipped name, or from a file: .yaml, .urdf, or MJCF's .xml."""
     if not isinstance(name_or_path, str | os.PathLike):
         raise InputError(
             f"supple.load takes the name of a shipped robot or of a file, got "
@@ -35,12 +35,9 @@ def load(name_or_path: str | Path) -> Robot:
     if text in shipped():
         words = (files("supple") / "robots" / f"{text}.yaml").read_text(encoding="utf-8")
         return deepcopy(_remembered(words, f"{text}.yaml"))  # who changes it changes no other
-    if path.suffix.lower() in (".urdf", ".xml", ".json", ".toml"):
-        hint = "write the robot as a .yaml file; `supple new FILE` writes a template"
-        raise ModelError([Fault(f"{path.suffix} files cannot be read yet", help=hint)], text)
-    looks_like_file = path.suffix in (".yaml", ".yml") or len(path.parts) > 1 or _exists(path)
+    looks_like_file = path.suffix.lower() in SUFFIXES or len(path.parts) > 1 or _exists(path)
     if looks_like_file:
-        return build(with_tables(read(path), path.parent))
+        return build(open_document(path))
     hint = did_you_mean(text, shipped()) or f"shipped robots: {', '.join(shipped())}"
     name = brief(text)
     raise ModelError([Fault(f"no robot and no file named {name}", help=hint)], name.strip("'"))

@@ -10,7 +10,7 @@ import numpy as np
 from ..bodies import Station
 from ..errors import did_you_mean
 from ..joints import KINDS, Gear
-from ..robot import Link, Loop
+from ..robot import Link, Loop, link_and_rest
 from ..screws import rotation_from_axes
 from ..types import Floats
 from .assemble import WORLD, mount, unit
@@ -37,7 +37,7 @@ def loops_of(spec: RobotSpec, links: list[Link], faults: Faults) -> tuple[Loop, 
             continue
         _check_ends(words, (*path, "between"), first[0], second[0], links, faults)
         out.append(_loop(name, words, first, second))
-    if not spec.loops:
+    if not spec.loops and not any(joint.mimic for joint in spec.joints):
         _check_open(spec, faults)
     return tuple(out)
 
@@ -59,11 +59,11 @@ def _onto(axis: list[float], has_axis: bool) -> Floats:
 
 def _side(text: str, path: Path, links: list[Link], faults: Faults) -> Side | None:
     """The link (-1: the world) and the station that a text names."""
-    name, _, at = text.partition(".")
     places: dict[str, Mapping[str, Station]] = {"world": WORLD}
     places |= {
         link.name: link.body.stations for link in links if link.role not in ("helper", "rotor")
     }
+    name, at = link_and_rest(text, places)
     if name not in places:
         hint = did_you_mean(name, places) or f"links are: {', '.join(places)}"
         faults.add(path, f"the loop names no link: {name!r}", hint)
@@ -99,7 +99,7 @@ def _check_ends(
     words: LoopSpec, path: Path, i: int, j: int, links: list[Link], faults: Faults
 ) -> None:
     """The two sides must be able to move against each other."""
-    names = [text.partition(".")[0] for text in words.between]
+    names = ["world" if k < 0 else links[k].name for k in (i, j)]
     if i == j:
         faults.add(
             path, f"the loop closes {names[0]!r} on itself", "name stations of two different links"

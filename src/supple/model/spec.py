@@ -82,7 +82,12 @@ def _listed(count: int, what: str) -> BeforeValidator:
 
 Vector = Annotated[list[Number], _listed(3, "a list of three numbers")]
 Count = Annotated[int, Strict(), Field(ge=0, le=60)]
-Name = Annotated[str, Field(min_length=1, max_length=60, pattern=r"^[^\s.]+$")]
+Name = Annotated[str, Field(min_length=1, max_length=60, pattern=r"^[^\s.]+(\.\d[^\s.]*)*$")]
+
+MESH = r"(?i)\.(stl|obj|dae|ply|gltf|glb)$"
+"""How the name of a mesh ends."""
+
+VISUAL_SHAPES = ("mesh", "box", "cylinder", "capsule", "sphere")
 
 ALONG_AXIS = [name for name, kind in KINDS.items() if kind.has_axis and len(kind.axes) == 1]
 """Joints that turn about an axis or slide along it: those that a table may have."""
@@ -378,6 +383,35 @@ class StationSpec(Spec):
     rpy: Vector = [0.0, 0.0, 0.0]
 
 
+class Origin(Spec):
+    """Placement in the parent station's frame."""
+
+    xyz: Vector = [0.0, 0.0, 0.0]
+    rpy: Vector = [0.0, 0.0, 0.0]
+
+
+class VisualSpec(Spec):
+    """What a link looks like: one shape, or a mesh, placed in the link's axes."""
+
+    mesh: Annotated[str, Field(max_length=1000, pattern=MESH)] | None = None
+    scale: Vector = [1.0, 1.0, 1.0]
+    box: Vector | None = None
+    cylinder: Annotated[list[Positive], _listed(2, "a list of two numbers")] | None = None
+    capsule: Annotated[list[Positive], _listed(2, "a list of two numbers")] | None = None
+    sphere: Positive | None = None
+    origin: Origin = Origin()
+    color: Annotated[list[NotNegative], _listed(4, "a list of four numbers")] | None = None
+    collision: bool = False
+
+    @model_validator(mode="after")
+    def _one_shape(self) -> VisualSpec:
+        given = [key for key in VISUAL_SHAPES if getattr(self, key) is not None]
+        if len(given) != 1:
+            many = " and ".join(given) or "none"
+            raise ValueError(f"a visual has one of {', '.join(VISUAL_SHAPES)}; given: {many}")
+        return self
+
+
 class LinkSpec(Spec):
     """A link: rigid parts, and a beam or a body of finite elements."""
 
@@ -387,6 +421,7 @@ class LinkSpec(Spec):
     hub: LumpSpec | None = None
     payload: PayloadSpec | None = None
     stations: dict[Name, StationSpec] = {}
+    visuals: list[VisualSpec] = []
 
 
 class Friction(Spec):
@@ -425,13 +460,6 @@ class StopsSpec(Spec):
     damping: NotNegative = 0.0
 
 
-class Origin(Spec):
-    """Placement in the parent station's frame."""
-
-    xyz: Vector = [0.0, 0.0, 0.0]
-    rpy: Vector = [0.0, 0.0, 0.0]
-
-
 class Passive(Spec):
     """What acts on a joint by itself."""
 
@@ -442,6 +470,24 @@ class Passive(Spec):
     rotor_inertia: NotNegative = 0.0
     drive: DriveSpec | None = None
     stops: StopsSpec | None = None
+
+
+class LimitsSpec(Spec):
+    """The range of a joint, and the most its motor gives. They are kept and shown, and do not act:
+    stops and a drive's torque_limit do."""
+
+    lower: Number | None = None
+    upper: Number | None = None
+    effort: NotNegative | None = None
+    velocity: NotNegative | None = None
+
+
+class MimicSpec(Spec):
+    """A joint without a motor of its own, tied to another: q = ratio q_other + offset."""
+
+    joint: str
+    ratio: Number = 1.0
+    offset: Number = 0.0
 
 
 class JointSpec(Passive):
@@ -455,6 +501,8 @@ class JointSpec(Passive):
     axis: Vector = [0.0, 0.0, 1.0]
     origin: Origin = Origin()
     coordinates: Coordinates = "quaternion"
+    limits: LimitsSpec | None = None
+    mimic: MimicSpec | None = None
 
 
 class RowBeam(BeamSpec):
@@ -570,6 +618,7 @@ class RobotSpec(Spec):
     gravity: Vector = [0.0, 0.0, -9.81]
     elastic_kinematics: KinematicsName = DEFAULT
     elastic_columns: Literal["exponential", "paper"] = "exponential"
+    as_given: bool = False
     links: dict[Name, LinkSpec] = {}
     joints: list[JointSpec] = []
     dh: DHTable | None = None

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import stat
 import warnings
 from dataclasses import dataclass, replace
 from pathlib import Path as FilePath
 from typing import Any
 
 from ..errors import Fault, ModelError, printable
+from .model_files import file_bytes
 from .yaml_nodes import DEEPEST, Path, Places, PlainData, RefusedError, reader
 
 LARGEST = 200_000  # bytes; a hundred links take about 30 000
@@ -45,35 +45,12 @@ def read(path: FilePath) -> Document:
 def read_text(path: FilePath) -> tuple[str, str]:
     """Its text, and what it is called in messages."""
     source = printable(str(path))
-
-    def stop(message: str, help: str = "") -> ModelError:
-        return ModelError([Fault(message, help=help)], source)
-
+    template = "is this a model file? `supple new FILE` writes a template"
     try:
-        mode = path.stat().st_mode
-        if stat.S_ISDIR(mode):
-            raise stop("this is a folder, not a model file")
-        if not (stat.S_ISREG(mode) or stat.S_ISFIFO(mode)):
-            raise stop("this is a device, not a model file", "a file or a pipe can be read")
-        with path.open("rb") as file:
-            content = file.read(LARGEST + 1)  # no more: a pipe may have no end
-        if len(content) > LARGEST:
-            raise stop(
-                f"the file is larger than {LARGEST / 1e6:g} MB, the most a model file may have",
-                "is this a model file? `supple new FILE` writes a template",
-            )
-        text = content.decode("utf-8-sig")
-    except ModelError:
-        raise
+        text = file_bytes(path, LARGEST, template).decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise stop(
-            f"the file is not text (byte {error.start} is not UTF-8)",
-            "is this a model file? `supple new FILE` writes a template",
-        ) from None
-    except (OSError, ValueError) as error:  # a NUL in its name is a ValueError
-        hint = "supple new FILE writes one" if isinstance(error, FileNotFoundError) else ""
-        reason = getattr(error, "strerror", None) or error
-        raise stop(f"cannot read the file: {reason}", hint) from None
+        reason = f"the file is not text (byte {error.start} is not UTF-8)"
+        raise ModelError([Fault(reason, help=template)], source) from None
     return text, source
 
 

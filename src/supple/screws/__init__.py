@@ -6,7 +6,16 @@ Everything here is generic in the scalar: floats, graph nodes, dual numbers.
 from .algebra import axial, cross, less, mirror, skew, square, weighted
 from .inertia import Articulated, Rigid
 from .kinks import larger, positive, smaller, step
-from .rotation import Bent, Full, Rotation, Turn, quaternion_matrix, rotation_from_axes, rpy_matrix
+from .rotation import (
+    Bent,
+    Full,
+    Rotation,
+    Turn,
+    quaternion_matrix,
+    rotation_from_axes,
+    rpy_matrix,
+    rpy_of,
+)
 
 __all__ = [
     "Articulated",
@@ -24,6 +33,7 @@ __all__ = [
     "quaternion_matrix",
     "rotation_from_axes",
     "rpy_matrix",
+    "rpy_of",
     "skew",
     "smaller",
     "square",

@@ -223,6 +223,18 @@ def rpy_matrix(roll: float, pitch: float, yaw: float) -> Floats:
     return turn(2, yaw) @ turn(1, pitch) @ turn(0, roll)
 
 
+def rpy_of(R: Floats) -> list[float]:
+    """roll, pitch and yaw of R = Rz(yaw) Ry(pitch) Rx(roll). Each is read off what the one before
+    leaves, so that together they give R to the last digits also where the pitch is a right angle.
+    """
+    level = np.hypot(R[0, 0], R[1, 0])
+    yaw = float(np.arctan2(R[1, 0], R[0, 0])) if level > 1e-12 else 0.0
+    c, s = np.cos(yaw), np.sin(yaw)
+    x, y = c * R[0] + s * R[1], c * R[1] - s * R[0]  # the rows of Ry(pitch) Rx(roll)
+    pitch = float(np.arctan2(-R[2, 0], x[0]))
+    return [float(np.arctan2(-y[2], y[1])), pitch, yaw]
+
+
 def quaternion_matrix(p: Array) -> Array:
     """R of the quaternion p = (w, x, y, z), of any length but zero."""
     w, x, y, z = p

@@ -72,7 +72,10 @@ def _states(drive: Experiment, t: Floats, y: Floats) -> Variables:
     own = y[:, nq + nv + 2 :]
     rows = zip(t, q, qd, own, strict=True)
     asked = [drive.law(float(at), a, b, z) for at, a, b, z in rows]
-    tau = np.array([recursion.motor_torque(robot, v, x) for v, x in zip(qd, asked, strict=True)])
+    tau = np.array(asked)
+    if any(link.drive.torque_limit for link in robot.links):
+        pairs = zip(qd, asked, strict=True)
+        tau = np.array([recursion.motor_torque(robot, v, x) for v, x in pairs])
     if drive.driven.names:
         tau = _forces(drive, t, q, qd, tau, known)
     shapes = [i for link in robot.links for i in range(link.d.start, link.d.stop)]
@@ -118,6 +121,7 @@ def cut_names(robot: Robot) -> list[str]:
         turns, slides = closed_axes(loop)
         out += [f"{loop.name}.n{'xyz'[k]}" for k in turns]
         out += [f"{loop.name}.f{'xyz'[k]}" for k in slides]
+        out += [f"{loop.name}.tie"] if loop.is_tie else []
     return out
 
 

@@ -47,7 +47,7 @@ def modes(robot: Robot, q: Floats, held: Collection[int]) -> tuple[Floats, Float
     """Frequencies [rad/s], shapes (nv, n), and M, with some links' joints held; no rigid motion."""
     from scipy.linalg import eigh, null_space
 
-    M = np.asarray(recursion.mass_matrix(robot, q), dtype=float)
+    M = np.asarray(recursion.mass_matrix(robot.bare, q), dtype=float)
     still = {k for i in held for k in range(robot.links[i].u.start, robot.links[i].u.stop)}
     N = np.eye(robot.nv)[:, [k for k in range(robot.nv) if k not in still]]
     if robot.loops:

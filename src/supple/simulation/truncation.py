@@ -167,7 +167,8 @@ def _left(drive: Experiment, run: Result, qdd: Floats, more: Richer, k: int) -> 
     q[more.places], qd[more.rates], change[more.rates] = run["q"][k], run["qd"][k], qdd[k]
     loads = drive.loads(float(run.time[k])).reshape(-1, 6)
     external = dict(zip(drive.loads.stations, loads, strict=True))
-    force = np.asarray(recursion.inverse_dynamics(robot, q, qd, change, external), dtype=float)
+    moving = robot if external else robot.bare
+    force = np.asarray(recursion.inverse_dynamics(moving, q, qd, change, external), dtype=float)
     force -= robot.input_matrix @ run["tau"][k][drive.robot.joint_indices]
     if robot.loops:
         force -= np.asarray(closure_jacobian(robot, q), dtype=float).T @ run["multipliers"][k]

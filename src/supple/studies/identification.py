@@ -220,7 +220,10 @@ def _records(x: ArrayLike, name: str, size: int) -> Floats:
 
 def _forces(robot: Robot, tau: ArrayLike, count: int) -> Floats:
     joints = robot.joint_indices
-    shape = np.shape(tau) if isinstance(tau, np.ndarray | list | tuple) else ()
+    try:
+        shape = numbers(tau).shape
+    except (TypeError, ValueError, OverflowError):
+        shape = ()
     if len(shape) == 2 and shape[1] == len(joints) != robot.nv:
         given = _records(tau, "tau", len(joints))
         return np.asarray(given @ robot.input_matrix.T)

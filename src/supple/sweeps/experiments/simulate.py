@@ -18,6 +18,7 @@ from ...robot import Robot
 from ...simulation import Motion, simulate, simulate_many
 from ...simulation.motion import named_motion
 from ...simulation.start import start_position
+from ...simulation.variations import torque_column
 from ...types import Floats
 from ..points import Points
 from .base import Experiment, OneByOne, Outcomes, Task, settings, words_with
@@ -62,10 +63,7 @@ def _motion(robot: Robot, words: Mapping[str, Any]) -> Motion | None:
 
 
 def _torque(robot: Robot, given: Mapping[str, float]) -> Floats:
-    out = np.zeros(robot.nv)
-    for name, number in given.items():
-        out[robot.velocity_names.index(name)] = number
-    return out
+    return np.asarray(sum(number * torque_column(robot, name) for name, number in given.items()))
 
 
 class InLanes(Experiment):

@@ -19,7 +19,7 @@ import numpy as np
 from ...formulations.arm import Arm, Hop, Mount, Part, hop_to
 from ...formulations.turns import Carried, Chain, inverse, matrix
 from ...joints import KINDS
-from ...loops.closure import closed_part
+from ...loops.closure import closed_part, untied
 from ...recursion.sweep import ancestry
 from ...robot import Loop, Robot
 from ...types import Array, Scalar
@@ -56,6 +56,9 @@ def _closure(named: NamedGraph, robot: Robot, arm: Arm, q: Array) -> list[Scalar
     hops, facts = [hop_to(arm, part, q) for part in arm.parts], facts_of_links(robot)
     rows: list[Scalar] = []
     for k, loop in enumerate(robot.loops):
+        if loop.is_tie:
+            rows += list(untied(robot, loop, q))
+            continue
         lines = [ancestry(robot.parents, i) for i, _ in (loop.first, loop.second)]
         shared = set(lines[0]) & set(lines[1])
         ways = []

@@ -1,0 +1,15 @@
+"""The range of a joint and of its motor, as told. Nothing here acts: stops and drives do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Least and largest coordinate, largest torque or force, largest rate; None: not told."""
+
+    lower: float | None = None
+    upper: float | None = None
+    effort: float | None = None
+    velocity: float | None = None

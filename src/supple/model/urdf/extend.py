@@ -1,0 +1,119 @@
+"""A model that extends a URDF file: the file's words, changed by the model's."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+from ...errors import Fault, ModelError, brief, did_you_mean
+from ..validate import validate
+from ..yaml import Document
+from ..yaml_nodes import Path
+from .bend import NoBeamError, bent
+from .document import MadeDocument, Origin, at_key
+from .load_urdf import read_urdf
+from .spec import COPIED, UrdfSpec, Words
+
+
+def extended(document: Document) -> MadeDocument:
+    """The words of a model with the key `urdf`, with those of that file. ModelError with all that
+    is wrong."""
+    spec = validate(document, UrdfSpec)
+    folder = document.folder
+    packages = {name: folder / path for name, path in spec.packages.items()}
+    base = read_urdf(folder / spec.urdf, spec.base, packages)
+    return _Extension(document, spec, base).made()
+
+
+class _Extension:
+    def __init__(self, document: Document, spec: UrdfSpec, base: MadeDocument) -> None:
+        self.document, self.spec = document, spec
+        self.words: Words = copy.deepcopy(base.data)
+        self.places: dict[Path, Origin] = dict(base.made)
+        self.faults: list[Fault] = []
+
+    def made(self) -> MadeDocument:
+        words, given = self.words, self.document.data
+        for key in COPIED:
+            if key in given:
+                words[key] = given[key]
+                self._from((key,), (key,))
+        words["name"] = self.spec.name or words["name"]
+        words["notes"] = [*self.spec.notes, *words.get("notes", [])]
+        words["source"] = self.spec.source or words["source"]
+        self._joints()
+        self._links()
+        for link, bend in (given.get("bend") or {}).items():
+            self._bend(link, bend or {})
+        if self.faults:
+            raise ModelError(self.faults, self.document.source)
+        document = self.document
+        return MadeDocument(words, document.source, folder=document.folder, made=self.places)
+
+    def _from(self, path: Path, key: Path) -> None:
+        """Words below `path` are those of the model below `key`."""
+        self.places[path] = at_key(self.document, key)
+        for place in self.document.places or ():
+            if place[: len(key)] == key:
+                self.places[path + place[len(key) :]] = at_key(self.document, place)
+
+    def _fault(self, key: Path, message: str, help: str = "") -> None:
+        self.faults.append(self.document.fault(key, message, help))
+
+    def _known(self, key: Path, name: str, names: list[str], kind: str) -> bool:
+        if name not in names:
+            shown = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
+            help = did_you_mean(name, names) or f"{kind}s are: {shown}"
+            self._fault(key, f"the URDF file has no {kind} {brief(name)}", help)
+        return name in names
+
+    def _joints(self) -> None:
+        names = [joint["name"] for joint in self.words["joints"]]
+        for name, words in (self.document.data.get("joints") or {}).items():
+            if self._known(("joints", name), name, names, "joint"):
+                i = names.index(name)
+                self.words["joints"][i] |= words or {}
+                for key in words or {}:
+                    self._from(("joints", i, key), ("joints", name, key))
+        for key, change in (("locked", _locked), ("free", _freed)):
+            for k, name in enumerate(self.document.data.get(key) or ()):
+                if self._known((key, k), name, names, "joint"):
+                    i = names.index(name)
+                    self.words["joints"][i] = change(self.words["joints"][i])
+
+    def _links(self) -> None:
+        for name, words in (self.document.data.get("links") or {}).items():
+            if self._known(("links", name), name, list(self.words["links"]), "link"):
+                self.words["links"][name] |= words or {}
+                for key in words or {}:
+                    self._from(("links", name, key), ("links", name, key))
+
+    def _bend(self, link: str, bend: dict[str, Any]) -> None:
+        if not self._known(("bend", link), link, list(self.words["links"]), "link"):
+            return
+        words = self.words["links"][link]
+        if "payload" in words and bend.get("rest") != "root":
+            help = "add rest: root, or put the payload on a link of its own"
+            self._fault(
+                ("links", link, "payload"), "the rest of a bending link is its payload", help
+            )
+            return
+        try:
+            bent(link, words, self.words["joints"], bend)
+        except NoBeamError as error:
+            key = (error.key,) if error.key in bend else ()
+            self._fault(("bend", link, *key), str(error), error.help)
+            return
+        for part in ("beam", "hub", "payload", "stations"):
+            self._from(("links", link, part), ("bend", link))
+
+
+def _locked(joint: Words) -> Words:
+    """The joint held at zero."""
+    keep = ("name", "parent", "child", "at", "origin")
+    return {"type": "fixed", **{key: joint[key] for key in keep if key in joint}}
+
+
+def _freed(joint: Words) -> Words:
+    """The joint without its tie to another."""
+    return {key: value for key, value in joint.items() if key != "mimic"}

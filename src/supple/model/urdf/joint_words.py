@@ -1,0 +1,110 @@
+"""A URDF joint's element as the words of a joint."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...errors import brief, caution, did_you_mean
+from .attributes import Attributes
+from .names import Names
+from .xml_tree import Element
+
+CONTINUOUS = "continuous"
+KINDS = {
+    "revolute": "revolute",
+    CONTINUOUS: "revolute",
+    "prismatic": "prismatic",
+    "fixed": "fixed",
+    "planar": "planar",
+    "floating": "floating",
+    "spherical": "spherical",
+}
+"""Types of URDF (spherical is a common extension) and our kinds of joints."""
+
+WITH_AXIS = ("revolute", "prismatic", "planar")
+ONE = ("revolute", "prismatic")  # one coordinate
+READ = ("origin", "parent", "child", "axis", "limit", "dynamics", "mimic")
+
+
+def joint_words(
+    element: Element, name: str, links: Names, joints: Names, at: Attributes, loose: Attributes
+) -> dict[str, Any]:
+    """The words of a joint; what is wrong is a fault, or in `loose` a note."""
+    given = at.text(element, "type").strip()
+    if given and given not in KINDS:
+        help = did_you_mean(given, KINDS) or f"types are: {', '.join(KINDS)}"
+        at.fault(element, f"unknown type of joint {brief(given)}", help, "type")
+    kind = KINDS.get(given, "fixed")
+    at.ignore(element, READ, "joint/")
+    words: dict[str, Any] = {"name": name, "type": kind, **_ends(element, links, at)}
+    origin = {key: at.vector(element.find("origin"), key, [0.0] * 3) for key in ("xyz", "rpy")}
+    if any(map(any, origin.values())):
+        words["origin"] = {key: value for key, value in origin.items() if any(value)}
+    if kind in WITH_AXIS:
+        words["axis"] = at.vector(element.find("axis"), "xyz", [1.0, 0.0, 0.0])
+    if kind in ONE:
+        words |= (
+            _limits(element, given, at)
+            | _dynamics(element, at)
+            | _mimic(element, joints, at, loose)
+        )
+    return words
+
+
+def _ends(element: Element, links: Names, at: Attributes) -> dict[str, str]:
+    """Parent and child, by their names in the model; the parent is stood on at its frame."""
+    out = {}
+    for end in ("parent", "child"):
+        child = element.find(end)
+        if child is None:
+            at.fault(element, f"<joint> needs a <{end} link=...>")
+            continue
+        name = at.text(child, "link")
+        if name and name not in links.given:
+            help = did_you_mean(name, links.given) or "a <link> of this name is missing"
+            at.fault(child, f"no link is named {brief(name)}", help, "link")
+        out[end] = links.given.get(name, name)
+    if out.get("parent") not in (None, "world"):
+        out["at"] = "origin"
+    return out
+
+
+def _limits(element: Element, given: str, at: Attributes) -> dict[str, Any]:
+    limit = element.find("limit")
+    if limit is None:
+        return {}
+    keys = (
+        ("effort", "velocity") if given == CONTINUOUS else ("lower", "upper", "effort", "velocity")
+    )
+    found = {key: at.limit(limit, key) for key in keys}
+    for key in ("effort", "velocity"):
+        if (found[key] or 0.0) < 0.0:
+            at.fault(limit, f"{key} should be 0 or above", attribute=key)
+    found = {key: value for key, value in found.items() if value is not None}
+    return {"limits": found} if found else {}
+
+
+def _dynamics(element: Element, at: Attributes) -> dict[str, Any]:
+    """Damping, and dry friction."""
+    dynamics, out = element.find("dynamics"), {}
+    for key in ("damping", "friction"):
+        value = at.number(dynamics, key, 0.0)
+        if value < 0.0 and dynamics is not None:
+            at.fault(dynamics, f"{key} should be 0 or above, got {value:g}", attribute=key)
+        elif value:
+            out[key] = value if key == "damping" else {"coulomb": value}
+    return out
+
+
+def _mimic(element: Element, joints: Names, at: Attributes, loose: Attributes) -> dict[str, Any]:
+    mimic = element.find("mimic")
+    if mimic is None:
+        return {}
+    name = at.text(mimic, "joint")
+    if name and name not in joints.given:
+        words = f"mimics {brief(name)}, which is no joint of this file: it moves by itself"
+        loose.fault(mimic, words, attribute="joint")
+        caution(f"{at.file.source}, line {mimic.line}: joint {element.attributes['name']} {words}")
+        return {}
+    ratio, offset = at.number(mimic, "multiplier", 1.0), at.number(mimic, "offset", 0.0)
+    return {"mimic": {"joint": joints.given.get(name, name), "ratio": ratio, "offset": offset}}

@@ -1,0 +1,234 @@
+"""A compiled MuJoCo model as the words of a model: its tree, joints, inertias, ties and loops.
+
+A body stands in its parent at T, moved by its joints in turn, each about its own anchor p:
+
+    T  prod_k  Trans(p_k) J_k(q_k - ref_k) Trans(-p_k)
+
+so that each joint but the last has a massless link of its own, and the last one too where its
+anchor is not the body's origin. q is MuJoCo's: a joint's frame is put back by its ref.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...screws import quaternion_matrix, rotation_from_axes, rpy_matrix, rpy_of
+from ...types import Floats
+from .names import Names, joint_names, link_names
+
+KINDS = {0: "floating", 1: "spherical", 2: "prismatic", 3: "revolute"}
+Words = dict[str, Any]
+
+
+def mjcf_words(model: Any, name: str) -> tuple[Words, list[str]]:
+    """The words, and what of the model has none."""
+    made = _Tree(model)
+    for body in range(1, model.nbody):
+        made.body(body)
+    refused = [*_refused(model), *made.refused]
+    loops, ties = _equalities(model, made, refused)
+    words: Words = {
+        "supple": 1,
+        "name": (_name(model, "model", 0) or name)[:60],
+        "source": "MJCF, compiled by MuJoCo",
+        "gravity": [float(x) for x in model.opt.gravity],
+        "as_given": True,
+        "links": made.links,
+        "joints": [ties.get(j["name"], {}) | j for j in made.joints],
+    }
+    notes = [f"{model.nu} actuators are not read: torques act on joints"] if model.nu else []
+    notes += [f"{model.nsensor} sensors are not read"] if model.nsensor else []
+    if notes:
+        words["notes"] = notes
+    if loops:
+        words["loops"] = loops
+    return words, refused
+
+
+def _refused(model: Any) -> list[str]:
+    """Parts of the model that act and that a robot of ours has not."""
+    out = []
+    counts = {"flex": "deformable bodies (flex)", "plugin": "plugins"}
+    out += [
+        f"{getattr(model, f'n{k}')} {v}" for k, v in counts.items() if getattr(model, f"n{k}", 0)
+    ]
+    if model.ntendon:
+        parts = ("stiffness", "damping", "frictionloss", "limited", "armature")
+        acts = [k for k in parts if np.any(getattr(model, f"tendon_{k}", 0))]
+        out += [f"tendons with {', '.join(acts)}"] if acts else []
+    if model.opt.density or model.opt.viscosity:
+        out.append("the resistance of a fluid (density, viscosity)")
+    if np.any(getattr(model, "body_gravcomp", 0)):
+        out.append("bodies whose weight is compensated (gravcomp)")
+    if np.any(getattr(model, "dof_dampingpoly", 0)) or np.any(
+        getattr(model, "jnt_stiffnesspoly", 0)
+    ):
+        out.append("springs or dampers of joints that are not linear")
+    return out
+
+
+def _name(model: Any, kind: str, i: int) -> str:
+    import mujoco
+
+    if kind == "model":
+        return str(model.names.split(b"\0", 1)[0].decode("utf-8", "replace"))
+    return str(mujoco.mj_id2name(model, getattr(mujoco.mjtObj, f"mjOBJ_{kind.upper()}"), i) or "")
+
+
+class _Tree:
+    def __init__(self, model: Any) -> None:
+        self.model = model
+        self.links: dict[str, Words] = {}
+        self.joints: list[Words] = []
+        self.refused: list[str] = []
+        self.names = _taken(model, "body", model.nbody, link_names())
+        self.joint_names = _taken(model, "joint", model.njnt, joint_names())
+        self.names[0] = "world"
+
+    def body(self, i: int) -> None:
+        """A body with its joints in turn."""
+        m, name = self.model, self.names[i]
+        parent = self.names[m.body_parentid[i]]
+        r, R = np.array(m.body_pos[i]), np.asarray(quaternion_matrix(m.body_quat[i]), dtype=float)
+        joints = range(m.body_jntadr[i], m.body_jntadr[i] + m.body_jntnum[i])
+        for k in joints:
+            kind, p = KINDS[int(m.jnt_type[k])], np.array(m.jnt_pos[k])
+            if kind == "floating":
+                r, R, p = np.zeros(3), np.eye(3), np.zeros(3)
+            last = k == joints[-1] and not p.any()
+            child = name if last else self._helper(f"{name}_{self.joint_names[k]}")
+            turn = self._back(k, kind)
+            self._joint(k, kind, parent, child, r + R @ (p + turn[0]), R @ turn[1])
+            parent, r, R = child, -p, np.eye(3)
+        if parent != name:
+            label = f"{name}_fixed"
+            self.joints.append(_placed(label, "fixed", parent, name, r, R))
+        self.links[name] = self._link(i)
+
+    def _helper(self, name: str) -> str:
+        while name in self.links or name in self.names.values():
+            name += "_"
+        self.links[name[:60]] = {}
+        return name[:60]
+
+    def _back(self, k: int, kind: str) -> tuple[Floats, Floats]:
+        """Where the joint's frame stands so that the body is at home where q is its ref."""
+        m = self.model
+        axis, ref = np.array(m.jnt_axis[k]), float(m.qpos0[m.jnt_qposadr[k]])
+        if kind == "prismatic":
+            return -ref * axis, np.eye(3)
+        if kind == "revolute" and ref:
+            A = rotation_from_axes(axis)
+            return np.zeros(3), A @ rpy_matrix(0.0, 0.0, -ref) @ A.T
+        return np.zeros(3), np.eye(3)
+
+    def _joint(self, k: int, kind: str, parent: str, child: str, r: Floats, R: Floats) -> None:
+        m, dof = self.model, self.model.jnt_dofadr[k]
+        words = _placed(self.joint_names[k], kind, parent, child, r, R)
+        damping, rubbing = float(m.dof_damping[dof]), float(m.dof_frictionloss[dof])
+        spring, rotor = float(m.jnt_stiffness[k]), float(m.dof_armature[dof])
+        if damping:
+            words["damping"] = damping
+        if rubbing:
+            words["friction"] = {"coulomb": rubbing}
+        if kind in ("revolute", "prismatic"):
+            words["axis"] = [float(x) for x in m.jnt_axis[k]]
+            if spring:
+                rest = float(m.qpos_spring[m.jnt_qposadr[k]])
+                words |= {"stiffness": spring, "rest": rest}
+            if rotor:
+                words["rotor_inertia"] = rotor
+            if m.jnt_limited[k]:
+                low, high = map(float, m.jnt_range[k])
+                words["limits"] = {"lower": low, "upper": high}
+        elif spring or rotor:
+            what = "a spring" if spring else "an armature"
+            self.refused.append(f"{what} of the {kind} joint {words['name']}")
+        self.joints.append(words)
+
+    def _link(self, i: int) -> Words:
+        m, out = self.model, dict[str, Any]()
+        R = np.asarray(quaternion_matrix(m.body_iquat[i]), dtype=float)
+        tensor = R @ np.diag(m.body_inertia[i]) @ R.T
+        if m.body_mass[i] or tensor.any():
+            six = [float(tensor[k]) for k in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))]
+            com = [float(x) for x in m.body_ipos[i]]
+            part = "rigid" if m.body_mass[i] else "hub"
+            out[part] = {"mass": float(m.body_mass[i]), "com": com, "inertia": six}
+        geoms = range(m.body_geomadr[i], m.body_geomadr[i] + m.body_geomnum[i])
+        visuals = [v for v in (_visual(m, g) for g in geoms) if v]
+        return out | ({"visuals": visuals} if visuals else {})
+
+
+def _taken(model: Any, kind: str, many: int, names: Names) -> dict[int, str]:
+    """A name for each body or joint; those without one are numbered."""
+    given = {i: _name(model, kind, i) or f"{kind}{i}" for i in range(many)}
+    return {
+        i: names.take(name, kind) for i, name in given.items() if not (kind == "body" and i == 0)
+    }
+
+
+def _placed(name: str, kind: str, parent: str, child: str, r: Floats, R: Floats) -> Words:
+    words: Words = {"name": name, "type": kind, "parent": parent, "child": child}
+    if parent != "world":
+        words["at"] = "origin"
+    if r.any() or not np.array_equal(R, np.eye(3)):
+        words["origin"] = {"xyz": [float(x) for x in r], "rpy": rpy_of(R)}
+    return words
+
+
+def _visual(m: Any, g: int) -> Words | None:
+    """A geom that is a plain shape; meshes of MJCF are not taken over."""
+    size = [float(x) for x in m.geom_size[g]]
+    shapes: dict[int, Words] = {
+        2: {"sphere": size[0]},
+        3: {"capsule": [size[0], 2.0 * size[1]]},
+        5: {"cylinder": [size[0], 2.0 * size[1]]},
+        6: {"box": [2.0 * x for x in size]},
+    }
+    shape = shapes.get(int(m.geom_type[g]))
+    if shape is None:
+        return None
+    R = np.asarray(quaternion_matrix(m.geom_quat[g]), dtype=float)
+    origin = {"xyz": [float(x) for x in m.geom_pos[g]], "rpy": rpy_of(R)}
+    color = [min(max(float(x), 0.0), 1.0) for x in m.geom_rgba[g]]
+    return {**shape, "origin": origin, "color": color}
+
+
+def _equalities(
+    model: Any, made: _Tree, refused: list[str]
+) -> tuple[list[Words], dict[str, Words]]:
+    """Connects as loops, joints tied to joints as mimics; others are refused."""
+    loops: list[Words] = []
+    ties: dict[str, Words] = {}
+    for k in range(model.neq):
+        kind, a, b = int(model.eq_type[k]), int(model.eq_obj1id[k]), int(model.eq_obj2id[k])
+        data, name = model.eq_data[k], _name(model, "equality", k) or f"equality{k}"
+        if not model.eq_active0[k]:
+            continue
+        if kind == 0 and int(model.eq_objtype[k]) == 1:
+            ends = [
+                _station(made, body, data[3 * n : 3 * n + 3], name) for n, body in enumerate((a, b))
+            ]
+            loops.append({"type": "spherical", "between": ends, "name": name[:60]})
+        elif kind == 2 and b >= 0 and not np.any(data[2:5]):
+            refs = [float(model.qpos0[model.jnt_qposadr[j]]) for j in (a, b)]
+            ratio, offset = float(data[1]), float(data[0]) + refs[0] - float(data[1]) * refs[1]
+            mimic = {"joint": made.joint_names[b], "ratio": ratio, "offset": offset}
+            ties[made.joint_names[a]] = {"mimic": mimic}
+        else:
+            refused.append(f"the equality {name}")
+    return loops, ties
+
+
+def _station(made: _Tree, body: int, at: Floats, name: str) -> str:
+    """A station at a point of a body."""
+    if body == 0:
+        made.refused.append(f"the equality {name}, which connects to the world")
+        return "world"
+    link, label = made.names[body], f"{name}_{body}"[:60].replace(".", "_")
+    stations = made.links[link].setdefault("stations", {})
+    stations[label] = {"offset": [float(x) for x in at]}
+    return f"{link}.{label}"

@@ -1,0 +1,94 @@
+"""What the links of a URDF robot look like, as words: meshes, boxes, cylinders, spheres."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ..spec import MESH
+from .attributes import Attributes
+from .meshes import OutsideError, Packages
+from .xml_tree import Element
+
+
+class Looks:
+    """Reads visual and collision elements; meshes by their place on this machine. Paths that may
+    not be read are faults (`strict`); shapes that cannot be made out are left out."""
+
+    def __init__(
+        self, strict: Attributes, loose: Attributes, packages: Packages, root: Element
+    ) -> None:
+        self.strict, self.at, self.packages = strict, loose, packages
+        self.colors = {m.attributes.get("name", ""): self._color(m) for m in root.all("material")}
+
+    def of(self, link: Element) -> list[dict[str, Any]]:
+        """All of a link, those for collisions marked."""
+        out = []
+        for element in (*link.all("visual"), *link.all("collision")):
+            geometry = element.find("geometry")
+            before = len(self.at.faults)
+            shape = self._shape(geometry) if geometry is not None else {}
+            words = shape | self._origin(element)
+            if not shape or len(self.at.faults) > before:
+                continue
+            if element.tag == "collision":
+                out.append({**words, "collision": True})
+                continue
+            color = self._material(element)
+            out.append(words | ({"color": color} if color else {}))
+        return out
+
+    def _origin(self, element: Element) -> dict[str, Any]:
+        origin = element.find("origin")
+        found = {key: self.at.vector(origin, key, [0.0] * 3) for key in ("xyz", "rpy")}
+        found = {key: value for key, value in found.items() if any(value)}
+        return {"origin": found} if found else {}
+
+    def _shape(self, geometry: Element) -> dict[str, Any]:
+        for child in geometry.children:
+            if child.tag == "mesh":
+                return self._mesh(child)
+            if child.tag == "box":
+                return self._positive(child, "box", self.at.vector(child, "size", [0.0] * 3))
+            if child.tag == "sphere":
+                radius = self._positive(child, "sphere", [self.at.number(child, "radius")])
+                return {key: value[0] for key, value in radius.items()}
+            if child.tag in ("cylinder", "capsule"):
+                size = [self.at.number(child, key) for key in ("radius", "length")]
+                return self._positive(child, child.tag, size)
+        return {}
+
+    def _positive(self, at: Element, kind: str, size: list[float]) -> dict[str, Any]:
+        """A shape of this size; one that has none, as some files do, is not there."""
+        if any(x < 0.0 for x in size):
+            self.at.fault(at, f"the {kind} has a size below 0")
+        return {kind: size} if all(x > 0.0 for x in size) else {}
+
+    def _mesh(self, element: Element) -> dict[str, Any]:
+        name = self.at.text(element, "filename")
+        if not name.strip():
+            return {}
+        if not re.search(MESH, name.strip()):
+            kind = name.strip().rpartition(".")[2][:12]
+            self.at.notes.append(f"{element.path}: meshes of the kind {kind!r} are not read")
+            return {}
+        try:
+            path = self.packages.path(name)
+        except (OutsideError, OSError, ValueError, RuntimeError) as error:
+            help = "put it beside the model, or name its package's folder: see supple help urdf"
+            self.strict.fault(element, f"the mesh is not read: {error}", help, "filename")
+            return {}
+        scale = self.at.vector(element, "scale", [1.0] * 3)
+        return {"mesh": str(path)} | ({"scale": scale} if scale != [1.0] * 3 else {})
+
+    def _material(self, element: Element) -> list[float] | None:
+        material = element.find("material")
+        if material is None:
+            return None
+        return self._color(material) or self.colors.get(material.attributes.get("name", ""))
+
+    def _color(self, material: Element) -> list[float] | None:
+        color = material.find("color")
+        if color is None or "rgba" not in color.attributes:
+            return None
+        return [min(max(x, 0.0), 1.0) for x in self.at.vector(color, "rgba", [0.5] * 3 + [1.0])]

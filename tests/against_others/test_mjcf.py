@@ -1,0 +1,130 @@
+"""MJCF files against MuJoCo, which compiles them: joints of all kinds with anchors and refs,
+springs, dampers, armatures; joints tied to joints; points connected."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import mujoco
+import numpy as np
+import pytest
+
+import supple
+from agree import assert_near
+from supple.errors import ModelError
+
+TREE = """<mujoco model="tree"><compiler angle="radian"/><option gravity="0.3 -0.2 -9"/>
+<worldbody><body name="base" pos="1 2 3" quat="0.9 0.1 0.3 0.2">
+  <joint name="slide" type="slide" axis="1 2 0.5" ref="0.2" damping="0.3" armature="0.4"/>
+  <joint name="turn" axis="0 1 1" pos="0.1 0.2 -0.3" ref="0.7" stiffness="3" springref="0.1"/>
+  <geom type="box" size="0.1 0.2 0.3" pos="0.1 0 0.05" euler="0.2 0.3 0.1"/>
+  <body name="arm" pos="0.4 0 0.2" euler="0.1 -0.6 0.3">
+    <joint name="ball" type="ball" pos="0.05 0.1 0" damping="0.2"/>
+    <geom type="capsule" size="0.05 0.2" pos="0 0.1 0.2"/>
+    <body name="left" pos="0 0.3 0.2"><joint name="l" axis="1 0 0" frictionloss="0"/>
+      <geom size="0.1" pos="0.1 0.2 0"/></body>
+    <body name="right" pos="0 -0.3 0.2" euler="0 0 1"><joint name="r" axis="1 0 0" limited="true"
+      range="-1 1"/><geom type="cylinder" size="0.1 0.2" pos="0.1 0.2 0"/></body>
+    <body name="tool" pos="0 0 0.5"><geom size="0.02" mass="0"/></body>
+  </body></body></worldbody>{}</mujoco>"""
+FREE = """<mujoco><worldbody><body name="hull" pos="0 0 1"><freejoint name="float"/>
+<geom type="box" size="0.3 0.2 0.1" pos="0.1 0 0"/><body name="wing" pos="0.3 0 0">
+<joint name="flap" axis="1 0 0"/><geom type="box" size="0.1 0.4 0.02" pos="0.1 0.4 0"/></body>
+</body></worldbody></mujoco>"""
+
+
+def loaded(folder: Path, text: str) -> tuple[supple.Robot, Any, Any]:
+    file = folder / "robot.xml"
+    file.write_text(text)
+    model = mujoco.MjModel.from_xml_path(str(file))
+    return supple.load(file), model, mujoco.MjData(model)
+
+
+def mass(model: Any, data: Any) -> Any:
+    out = np.zeros((model.nv, model.nv))
+    mujoco.mj_fullM(model, data, out)
+    return out
+
+
+def test_all_kinds_of_joints_are_those_of_mujoco(tmp_path: Path) -> None:
+    robot, model, data = loaded(tmp_path, TREE.format(""))
+    assert robot.velocity_names[0] == "slide"
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        q = robot.normalized(rng.normal(size=robot.nq))
+        qd, tau = rng.normal(size=(2, robot.nv))
+        data.qpos[:], data.qvel[:], data.qfrc_applied[:] = q, qd, tau
+        mujoco.mj_forward(model, data)
+        assert_near(supple.forward_dynamics(robot, q, qd, tau), data.qacc_smooth, 1e-9)
+        mine = supple.bias_force(robot, q, qd) - supple.passive_force(robot, q, qd)
+        assert_near(mine, data.qfrc_bias, 1e-9)
+        assert_near(supple.passive_force(robot, q, qd), -data.qfrc_passive, 1e-9)
+        for name in ("arm", "tool", "right"):
+            place = supple.pose(robot, q, name)
+            assert_near(place.p, data.body(name).xpos, 1e-12)
+            assert_near(place.R, data.body(name).xmat.reshape(3, 3), 1e-12)
+
+
+def test_free_bodies_have_the_same_energy_and_motion(tmp_path: Path) -> None:
+    robot, model, data = loaded(tmp_path, FREE)
+    rng = np.random.default_rng(1)
+    p, turn, flap = rng.normal(size=3), rng.normal(size=4), 0.4
+    turn /= np.linalg.norm(turn)
+    w, v, rate = rng.normal(size=3), rng.normal(size=3), 0.7
+    data.qpos[:], data.qvel[:] = [*p, *turn, flap], [*v, *w, rate]
+    mujoco.mj_forward(model, data)
+    q = np.array([*turn, *p, flap])
+    R = supple.pose(robot, q, "hull").R
+    qd = np.array([*w, *(R.T @ v), rate])
+    energy = 0.5 * data.qvel @ mass(model, data) @ data.qvel
+    assert_near(supple.kinetic_energy(robot, q, qd), energy, 1e-11)
+    qdd = supple.forward_dynamics(robot, q, qd, np.zeros(7))
+    assert_near(qdd[[0, 1, 2, 6]], data.qacc_smooth[[3, 4, 5, 6]], 1e-9)
+    assert_near(R @ (qdd[3:6] + np.cross(w, qd[3:6])), data.qacc_smooth[:3], 1e-9)
+
+
+def test_joints_tied_to_joints_are_mimics(tmp_path: Path) -> None:
+    tie = '<equality><joint joint1="r" joint2="l" polycoef="0.1 -2 0 0 0"/></equality>'
+    robot, _, _ = loaded(tmp_path, TREE.format(tie))
+    assert [(x.ratio, x.offset) for x in robot.loops] == [(-2.0, 0.1)]
+    assert "r" not in robot.actuated
+
+
+def test_connected_points_close_a_loop(tmp_path: Path) -> None:
+    text = """<mujoco><worldbody><body name="a"><joint axis="0 1 0" name="ja"/>
+    <geom type="capsule" size="0.02" fromto="0 0 0 0.4 0 0"/><body name="b" pos="0.4 0 0">
+    <joint axis="0 1 0" name="jb"/><geom type="capsule" size="0.02" fromto="0 0 0 0 0 0.5"/>
+    </body></body><body name="c" pos="0.8 0 0"><joint axis="0 1 0" name="jc"/>
+    <geom type="capsule" size="0.02" fromto="0 0 0 -0.4 0 0.5"/></body></worldbody>
+    <equality><connect body1="b" body2="c" anchor="0 0 0.5"/></equality></mujoco>"""
+    robot, model, data = loaded(tmp_path, text)
+    assert supple.mobility(robot, robot.home()).degrees_of_freedom == 1
+    q, tau = robot.home(), np.array([1.0, 0.0, 0.0])
+    M, J = supple.mass_matrix(robot, q), supple.closure_jacobian(robot, q)
+    data.qpos[:] = q
+    mujoco.mj_forward(model, data)
+    assert_near(M, mass(model, data), 1e-10)
+    theirs = np.zeros((model.neq * 3, model.nv))
+    theirs[:] = data.efc_J.reshape(-1, model.nv)[:3]
+    assert_near(np.linalg.svd(theirs)[2][-1] @ J.T, np.zeros(3), 1e-9, least=1.0)
+    assert np.isfinite(supple.forward_dynamics(robot, q, np.zeros(3), tau)).all()
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (TREE.format('<equality><weld body1="left" body2="right"/></equality>'), "the equality"),
+        (TREE.format("").replace('damping="0.2"', 'stiffness="2"'), "a spring of the spherical"),
+        ("<mujoco><option viscosity='1'/></mujoco>", "the resistance of a fluid"),
+        ("<mujoco><worldbody><bodi/></worldbody></mujoco>", "MuJoCo says: .*bodi"),
+        ('<mujoco><include file="../other.xml"/></mujoco>', "outside the folder"),
+        ('<mujoco><asset><mesh file="/etc/a.stl"/></asset></mujoco>', "outside the folder"),
+        ('<mujoco><compiler meshdir="../.."/></mujoco>', "outside the folder"),
+    ],
+)
+def test_what_is_not_taken_over_is_told(tmp_path: Path, text: str, words: str) -> None:
+    file = tmp_path / "robot.xml"
+    file.write_text(text)
+    with pytest.raises(ModelError, match=words):
+        supple.load(file)
