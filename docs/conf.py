@@ -29,6 +29,7 @@ extensions = [
     "reference",
     "gallery",
     "claims",
+    "words",
 ]
 exclude_patterns = ["_ext", "_made", "*.ipynb"]
 suppress_warnings = ["bibtex.missing_field"]  # what could not be checked is left out

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import supple
+from agree import assert_near
 from studies import (
     STUDIES,
     dual_screws,
@@ -21,6 +22,7 @@ from studies import (
     kinematics,
     long_closed_runs,
     ratios,
+    sizes,
     study,
     urdf,
 )
@@ -39,7 +41,7 @@ def records(name):
 
 def test_every_study_has_its_file_and_its_result():
     own = {"cables", "native", "spin_up", "trust"}  # of the study of simulation
-    helpers = {"__init__", "chains", "peers", "plot", "table", *own}
+    helpers = {"__init__", "browser", "chains", "peers", "plot", "table", *own}
     assert {path.stem for path in (BENCH / "studies").glob("*.py")} == {*STUDIES, *helpers}
     assert {path.stem for path in (BENCH / "results").glob("*.md")} == {*STUDIES, "other_machine"}
 
@@ -167,3 +169,24 @@ def test_urdf():
     _, links, coordinates, _, M, bias = urdf.compared(file, 1)
     assert (links, coordinates) == (10, 6)
     assert max(M, bias) < 1e-12
+
+
+def test_both_sides_of_the_sizes_compute_the_same():
+    pytest.importorskip("pinocchio")
+    robot = sizes.general_chain(12)
+    x = tuple(0.3 * np.random.default_rng(0).normal(size=(3, 12)))
+    peer = sizes.Pinocchio(robot)
+    theirs, data = sizes.peer_calls(peer, x), peer.data
+    for cell, (function, given) in sizes.own_calls(robot, x).items():
+        call, arguments = theirs[cell]
+        other = call(*arguments)
+        if cell == "dID":
+            other = np.hstack([data.dtau_dq, data.dtau_dv, pinocchio_mass(peer, x[0])])
+        if cell == "dFD":
+            inverse = np.linalg.inv(pinocchio_mass(peer, x[0]))
+            other = np.hstack([data.ddq_dq, data.ddq_dv, inverse])
+        assert_near(function(*given), other, 1e-10)
+
+
+def pinocchio_mass(peer, q):
+    return peer.module.crba(peer.model, peer.model.createData(), q)

@@ -16,8 +16,10 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 CALLED = {
     "pin": "pinocchio",
     "scikit-sundae": "sksundae",
+    "scikit-fem": "skfem",
     "ruamel-yaml": "ruamel",
     "pytest-xdist": "xdist",
+    "pillow": "PIL",
 }  # the modules
 TOOLS = {  # run, not imported: where, and how
     "ruff": (".ci/run", "ruff check"),
@@ -71,14 +73,6 @@ def test_every_tool_is_run(tool: str) -> None:
 
 def test_nothing_else_is_imported_by_the_package() -> None:
     known = {CALLED.get(name, name) for name in packages(PROJECT["dependencies"])}
-    optional = {
-        "casadi",
-        "control",
-        "mujoco",
-        "sksundae",
-        "dask",
-        "distributed",
-        "pyarrow",
-        "cloudpickle",
-    }  # imported where it is asked for
+    optional = {"casadi", "control", "sksundae", "pyuff", "pyNastran"}  # imported where asked for
+    optional |= {"dask", "distributed", "pyarrow", "cloudpickle", "mujoco"}
     assert imported("src") - known - optional - sys.stdlib_module_names == set()

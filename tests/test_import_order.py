@@ -15,7 +15,7 @@ import supple
 ORDER = (
     *("errors", "types", "text_table", "jets", "expressions", "kinematics"),
     *("screws", "joints", "modes", "bodies", "robot", "recursion", "loops"),
-    *("checks", "files", "csv_columns", "model"),
+    *("checks", "files", "csv_columns", "finite_elements", "model"),
     *("tracer", "engine", "checked", "closed", "analyse", "simulation", "studies"),
     *("control", "formulations", "symbolic"),
     *("view", "sweeps", "reproduce", "flow", "cli"),
@@ -24,6 +24,7 @@ DOORS = {  # from, to
     ("robot", "model"),  # replace, with_modes, with_parameters
     ("robot", "checks"),  # what a user hands to robot.normalized
     ("robot", "loops"),  # where a closed chain stands by itself
+    ("robot", "view"),  # robot.view()
     ("analyse", "view"),  # plots of results
     ("simulation", "view"),
     ("studies", "view"),

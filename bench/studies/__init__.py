@@ -13,6 +13,7 @@ from .table import Table
 STUDIES = (
     "ratios",
     "growth",
+    "sizes",
     "operations",
     "papers",
     "instructions",
@@ -22,6 +23,8 @@ STUDIES = (
     "closed_chains",
     "long_closed_runs",
     "simulation",
+    "page",
+    "first_picture",
     "urdf",
     "sweeps",
 )

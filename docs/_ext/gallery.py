@@ -11,6 +11,7 @@ import warnings
 from contextlib import chdir, redirect_stdout
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from sphinx.application import Sphinx
 
@@ -55,7 +56,8 @@ def _run(path: Path, image: Path) -> str:
     with tempfile.TemporaryDirectory() as folder, chdir(folder):
         with redirect_stdout(io.StringIO()) as out, warnings.catch_warnings():
             warnings.simplefilter("ignore", supple.SuppleWarning)
-            names = runpy.run_path(str(path), run_name="__main__")
+            with patch("sys.argv", [str(path)]):  # a script's own words, not the manual's
+                names = runpy.run_path(str(path), run_name="__main__")
         picture(path.stem, names).savefig(image, dpi=110)
     return out.getvalue()
 

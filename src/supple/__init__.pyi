@@ -46,6 +46,7 @@ from .checked import (
     passive_force as passive_force,
     pose as pose,
     potential_energy as potential_energy,
+    regressor as regressor,
     twist as twist,
     twists as twists,
     udu_factors as udu_factors,
@@ -92,6 +93,11 @@ from .errors import (
     SuppleError as SuppleError,
     SuppleWarning as SuppleWarning,
 )
+from .finite_elements import (
+    Part as Part,
+    load_part as load_part,
+    write_sid as write_sid,
+)
 from .model import (
     build as build,
     load as load,
@@ -113,9 +119,14 @@ from .simulation import (
     simulate_many as simulate_many,
 )
 from .studies import (
+    BaseParameters as BaseParameters,
     EnergyStudy as EnergyStudy,
+    Identified as Identified,
     TorquesAlong as TorquesAlong,
+    base_parameters as base_parameters,
     energy_study as energy_study,
+    identify as identify,
+    inertial_parameters as inertial_parameters,
     inverse_along as inverse_along,
 )
 from .sweeps import (
@@ -128,6 +139,7 @@ from .symbolic import (
     equations as equations,
 )
 from .view import (
+    View as View,
     plot as plot,
 )
 

@@ -101,6 +101,15 @@ def forward_sweeps(
     )
 
 
+@sound("regressor")
+def regressor(robot: Robot, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike) -> Floats:
+    """Y (nv, parameters) with tau = Y pi: forces as a linear function of the robot's inertial
+    and elastic numbers; `supple.inertial_parameters` has their names and values. Forces of stops
+    and elastic gears are not in it. Of closed chains it is that of the tree that the cuts leave."""
+    at, rates = configuration(robot, q), velocity(robot, qd)
+    return recursion.regressor(robot, at, rates, velocity(robot, qdd, "qdd"))
+
+
 @sound("mass matrix")
 def mass_matrix(robot: Robot, q: ArrayLike) -> Floats:
     """The generalised inertia matrix: (nv, nv)."""

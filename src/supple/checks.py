@@ -46,7 +46,7 @@ CLOSED_CHAINS = frozenset(
         *("closure", "closure_jacobian", "platform_jacobian", "multipliers", "cut_wrenches"),
         *("forward_dynamics", "inverse_dynamics", "parallel", "reduced", "complete_motion"),
         *("simulation", "feedforward", "statics", "section forces", "frequencies", "zeros"),
-        *("equations", "reach", "linear models", "workspace maps"),
+        *("equations", "reach", "linear models", "workspace maps", "regressor"),
     }
 )
 """What is right for closed chains too: kinematics, and what belongs to the tree's coordinates.

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from .joints import Drive, Gear, Joint, Limits
 from .kinematics import KINEMATICS, RIGID, ElasticKinematics
 from .text_table import columns
 from .types import Array, Floats
+
+if TYPE_CHECKING:
+    from .view.page import View
 
 LISTED = 40  # links that a printed robot lists
 
@@ -134,6 +137,7 @@ class Robot:
     massless: tuple[str, ...] = field(default=(), compare=False)  # rates that move no inertia
     motions: Mapping[str, KeptMotion] = field(default_factory=dict, compare=False)
     spec: Mapping[str, Any] | None = field(default=None, compare=False)  # its model's words
+    folder: str = field(default="", compare=False)  # where files that they name are
 
     def __post_init__(self) -> None:
         if self.actuated is None:
@@ -412,6 +416,14 @@ class Robot:
         from .model.parameters import with_parameters
 
         return with_parameters(self, values)
+
+    def view(self) -> View:
+        """The robot in three dimensions, with sliders for its coordinates, and its modes: the
+        last line of a notebook's cell shows itself, `robot.view().show()` opens the browser, and
+        `robot.view().save("robot.html")` writes a file."""
+        from .view.page import view_of
+
+        return view_of(self)
 
     def with_modes(self, *args: Any, **changes: Any) -> Robot:
         """A robot with other mode shapes: `with_modes(3)`, `with_modes(family="orthogonal")`,

@@ -112,6 +112,14 @@ CALLS: dict[str, dict[str, Any]] = {
     "passive_force": MOVING,
     "pose": {**STATE, **AT},
     "potential_energy": STATE,
+    "regressor": {**MOVING, "qdd": Q},
+    "inertial_parameters": {"robot": robot},
+    "base_parameters": {"robot": robot, "seed": 0},
+    "identify": {
+        "robot": robot,
+        **{name: [Q, Q[::-1]] for name in ("q", "qd", "qdd", "tau")},
+        "unknown": ["link2.Izz"],
+    },
     "twist": {**MOVING, **AT},
     "twists": MOVING,
     "udu_factors": STATE,
@@ -210,12 +218,24 @@ CALLS: dict[str, dict[str, Any]] = {
     "feedforward": {"robot": robot, "motion": None},
     "load": {"name_or_path": "puma"},
     "load_result": {"path": "none.nc"},
+    "load_part": {
+        "file": "none.sid",
+        "mass": None,
+        "nodes": None,
+        "freedoms": None,
+        "root": 1,
+        "stations": {"tip": 2},
+        "method": "guyan",
+        "modes": 1,
+        "keep": 1,
+    },
+    "write_sid": {"robot": robot, "link": LINK, "path": "none/part.sid", "exact": True},
     "build": {"words": {}},
     "Result": {"data": lambda: run().data},
 }
 
 METHODS: dict[str, tuple[Any, dict[str, Any]]] = {
-    "Assemblies.nearest": (lambda: supple.assemble(linkage()), {"q": {"elbow1": 1.0}}),
+    "Assemblies.nearest": (lambda: assemblies(), {"q": {"elbow1": 1.0}}),
     "Robot.index": (robot, {"link": LINK}),
     "Robot.station": (robot, {"where": LINK}),
     "Robot.replace": (robot, {"gravity": [0, 0, 0], "elastic_kinematics": "rigid"}),
@@ -225,6 +245,8 @@ METHODS: dict[str, tuple[Any, dict[str, Any]]] = {
     "Result.__getitem__": (run, {"name": "q"}),
     "Result.save": (run, {"path": "none/run.nc"}),
     "Result.plot": (run, {"path": "none/run.png"}),
+    "Result.view": (run, {0: run, "labels": ["a", "b"], "magnify": 2.0, "robot": None}),
+    "View.save": (lambda: run().view(), {"path": "none/run.glb"}),
     "Function.__call__": (lambda: function(), {0: np.array(Q)}),
     "Function.batch": (lambda: function(), {0: np.array([Q]), "out": None, "threads": None}),
     "Function.jacobian": (lambda: function(), {0: "q"}),
@@ -256,6 +278,11 @@ METHODS: dict[str, tuple[Any, dict[str, Any]]] = {
     "Equations.latex": (lambda: equations(), {"limit": 1000}),
     "Equations.code": (lambda: equations(), {"language": "python"}),
 }
+
+
+@cache
+def assemblies() -> supple.Assemblies:
+    return supple.assemble(linkage())
 
 
 @cache

@@ -18,7 +18,7 @@ WORDS = (
 COMMANDS = typer.main.get_command(app)  # as app() makes it, once
 ROBOT = {"robot": "lin-lewis-rf", "file": "none.yaml", "paper": "nobody", "topic": "beam"}
 ROBOT["run"] = "none.nc"
-ROBOT |= {"source": "lin-lewis-rf", "kinds": "shapes"}
+ROBOT |= {"source": "lin-lewis-rf", "kinds": "shapes", "sources": "lin-lewis-rf"}
 ROBOT |= {"study": str(Path(__file__).parents[1] / "data" / "small_study.yaml"), "folder": "none"}
 QUICK = {
     "sweep": ("--check",),
@@ -26,6 +26,7 @@ QUICK = {
     "bench": ("--quantity", "gravity_force"),
     "campbell": ("--steps", "2", "--to", "0.1"),
     "map": ("--joint", "azimuth=0:1:2"),
+    "view": ("--export", "a.glb"),
 }
 
 

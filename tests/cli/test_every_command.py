@@ -27,6 +27,7 @@ QUICK = {
     "show": "lin-lewis-f",
     "check": f"{supple.__path__[0]}/robots/puma.yaml",
     "new": "mine.yaml",
+    "body": "part.sid",
     "simulate": "lin-lewis-f --duration 0.01 --samples 3 --rtol 1e-4",
     "statics": "lin-lewis-f --points 2",
     "frequencies": "lin-lewis-f",
@@ -37,6 +38,7 @@ QUICK = {
     "inverse": "puma --samples 5",
     "energy": "run.nc",
     "plot": "lin-lewis-f shapes --out a.svg",
+    "view": "run.nc --export a.glb",
     "sweep": f"{Path(__file__).parents[1] / 'data' / 'small_study.yaml'} --check",
     "equations": "lin-lewis-rr",
     "export": "lin-lewis-f mine.urdf",
@@ -50,8 +52,9 @@ QUICK = {
 
 @pytest.fixture
 def run(tmp_path, monkeypatch):
-    """run("show puma --json") -> the result, in a folder with a saved run."""
+    """run("show puma --json") -> the result, in a folder with a saved run and a body."""
     monkeypatch.chdir(tmp_path)
+    supple.write_sid(supple.load("lin-lewis-f"), "link1", "part.sid")
 
     def command(line, **env):
         return CliRunner().invoke(app, shlex.split(line), env=env)
@@ -88,7 +91,7 @@ def test_quiet_says_nothing_and_does_its_work(run, saved, name, tmp_path):
         return  # slow, and like the others
     done = run(f"{name} {QUICK[name]} --quiet")
     assert (done.exit_code, done.stdout) == (0, "")
-    made = {"new": "mine.yaml", "plot": "a.svg"}
+    made = {"new": "mine.yaml", "plot": "a.svg", "view": "a.glb"}
     assert name not in made or (tmp_path / made[name]).exists()
 
 
@@ -122,6 +125,7 @@ def test_supple_alone_says_three_things_to_try(run):
         (["plot"], "r", ["run.nc"]),
         (["plot", "run.nc"], "torque,po", ["torque,power"]),
         (["energy"], "", ["run.nc", "models/"]),
+        (["view"], "r", ["run.nc"]),
         (["reproduce"], "pied", ["piedboeuf"]),
         (["help"], "bea", ["beam"]),
         (["bench", "puma", "--quantity"], "gravity_f", ["gravity_force"]),

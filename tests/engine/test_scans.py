@@ -10,6 +10,7 @@ import pytest
 
 import supple
 from agree import assert_near
+from complex_steps import by_complex_steps
 from studies.chains import flexible_chain, rigid_chain
 from supple import recursion
 from supple.engine.quantities import QUANTITIES
@@ -157,16 +158,6 @@ def test_what_has_no_scan_says_so() -> None:
         fd.hessian_vector("q")
     with pytest.raises(supple.InputError, match="unroll=True"):
         fd.jacobian("q").jacobian("q")
-
-
-def by_complex_steps(run: Any, given: list[Any], wrt: int) -> Any:
-    """d run / d given[wrt], a column for each of its numbers; exact to rounding."""
-    columns = []
-    for k in range(len(given[wrt])):
-        x = [np.array(v, dtype=complex) for v in given]
-        x[wrt][k] += 1e-30j
-        columns.append(np.asarray(run(*x), dtype=complex).imag / 1e-30)
-    return np.array(columns).T
 
 
 @pytest.mark.parametrize(

@@ -103,6 +103,17 @@ def test_energy_and_loops_of_a_bending_four_bar_are_kept(method: str) -> None:
     assert np.abs(run["q"][-1] - run["q"][0]).max() > 0.1
 
 
+def test_a_bending_four_bar_falls_for_a_second_whatever_the_tolerance() -> None:
+    """It was once refused at 0.24 s, as not satisfying the equations."""
+    robot = supple.load("four-bar-flexible")
+    fine, rough = (
+        quietly(robot, None, 1.0, samples=101, rtol=rtol, atol=1e-2 * rtol)
+        for rtol in (1e-10, 1e-6)
+    )
+    assert fine.energy_error < 1e-11
+    assert np.allclose(fine["q"], rough["q"], rtol=0.0, atol=1e-6)
+
+
 def test_the_result_has_the_forces_of_the_cuts(tmp_path: Any) -> None:
     robot = four_bar()
     run = supple.simulate(robot, [0.7], 0.2, samples=5)

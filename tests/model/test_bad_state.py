@@ -80,6 +80,7 @@ CALLS = {
     "passive_force": 2,
     "kinetic_energy": 2,
     "potential_energy": 1,
+    "regressor": 3,
     "twists": 2,
 }
 AT_STATION = {"pose": 1, "twist": 2, "acceleration": 3, "jacobian": 1, "jacobian_rate": 2}

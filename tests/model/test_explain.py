@@ -57,6 +57,6 @@ def test_the_examples_of_a_robot_build_it() -> None:
 
 
 def test_the_examples_of_a_link_build_one() -> None:
-    words = [f"    {k.example}" for k in keys("link") if k.name != "rigid"]
+    words = [f"    {k.example}" for k in keys("link") if k.name not in ("rigid", "body")]
     text = "links:\n  arm:\n" + "\n".join(words) + "\njoints: [{type: revolute, child: arm}]"
     assert supple.build(parse(text)).modes == 2

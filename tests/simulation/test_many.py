@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import supple
+from sliders import pinned_beam
 from supple.errors import InputError
 
 TURNS = np.linspace(-0.02, 0.03, 11)  # more than lanes, and some lanes left over
@@ -42,6 +43,18 @@ def test_torques_and_numbers_of_the_model_vary() -> None:
         assert np.allclose(whole["tip"], alone["tip"], rtol=1e-9, atol=1e-9)
         assert whole.energy_error < 1e-8
     assert np.all(runs["energy_error"] < 1e-8)
+
+
+def test_a_joint_s_torque_acts_on_shapes_that_turn_its_root() -> None:
+    """By name or as a row: what the joint's torque is to all coordinates."""
+    beam, torques = pinned_beam(), [0.1, -0.2]
+    by_name, by_row = (
+        supple.simulate_many(beam, {"torque": given}, None, 0.05, samples=3)
+        for given in ({"hub": torques}, [[0.1], [-0.2]])
+    )
+    alone = supple.simulate(beam, [-0.2], 0.05, samples=3)
+    assert np.array_equal(by_name["q"], by_row["q"])
+    assert np.allclose(by_name["q"][1], alone["q"], rtol=1e-9, atol=1e-12)
 
 
 def test_breaks_hold_for_all_and_each_goes_on_with_its_own_step() -> None:

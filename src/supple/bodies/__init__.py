@@ -5,6 +5,7 @@ from .beam_line import BeamLine
 from .body import Body, Moments, full_inertia, inertia_blocks, inertia_wrench, moments
 from .elastic_fields import FIELDS, ElasticField
 from .mass_properties import MassProperties, RigidPart
+from .outline import Outline
 from .profile import Derived, Product, Profile, Sum
 from .rigid import rigid_body, takes_in, turned, with_part, without_shapes
 from .station import Station, node
@@ -24,6 +25,7 @@ __all__ = [
     "LocalTensors",
     "MassProperties",
     "Moments",
+    "Outline",
     "Product",
     "Profile",
     "RigidPart",

@@ -9,7 +9,7 @@ axis is foreshortened and theta itself has products of shapes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
@@ -21,6 +21,7 @@ from ..types import Floats
 from .body import Body
 from .elastic_fields import FIELDS, ElasticField
 from .mass_properties import MassProperties
+from .outline import Outline
 from .profile import Along
 from .section_kinematics import EndTensors, SecondDerivatives, grid, rows
 from .station import Station
@@ -53,6 +54,7 @@ class Beam:
     tip_angle: str = "slope"  # or "chord": [LinLewis] turns the tip by v(L)/L
     tip: MassProperties | None = None  # the body at the tip, for families that know of it
     per_length: bool = False  # whether the user gave the mass per length
+    outline: Outline | None = None  # what its sections look like, where that is known
 
     @property
     def breaks(self) -> tuple[float, ...]:
@@ -179,7 +181,7 @@ def beam_body(beam: Beam, base: Basis, start: Floats, R: Floats, second: bool = 
         Q=_clean(Q),
         Mdd=_clean(Mdd),
         K=K,
-        D=_damping(beam, Mdd, K),
+        D=modal_damping(Mdd, K, beam.ratio, beam.rayleigh),
         stations={
             "root": beam_station(beam, base, 0.0, start, R),
             "tip": beam_station(beam, base, beam.length, start, R, of_shapes.end),
@@ -307,16 +309,16 @@ def _stiffness(beam: Beam, base: Basis, x: Floats, weight: Floats) -> Floats:
     return K
 
 
-def _damping(beam: Beam, Mdd: Floats, K: Floats) -> Floats:
-    """Rayleigh a Mdd + b K, or a ratio zeta for each mode of the link clamped at its joint."""
-    a, b = beam.rayleigh
+def modal_damping(Mdd: Floats, K: Floats, ratio: float, rayleigh: Sequence[float]) -> Floats:
+    """Rayleigh a Mdd + b K, and a ratio zeta for each mode of the link clamped at its joint."""
+    a, b = rayleigh
     D = a * Mdd + b * K
-    if beam.ratio and len(K) and np.isfinite(K).all() and np.isfinite(Mdd).all():
+    if ratio and len(K) and np.isfinite(K).all() and np.isfinite(Mdd).all():
         from scipy.linalg import eigh
 
         w2, V = eigh(K, Mdd)
         MV = Mdd @ V
-        D = D + (MV * (2.0 * beam.ratio * np.sqrt(np.maximum(w2, 0.0)))) @ MV.T
+        D = D + (MV * (2.0 * ratio * np.sqrt(np.maximum(w2, 0.0)))) @ MV.T
     return _clean(D)
 
 

@@ -127,7 +127,7 @@ def _shares(body: Body) -> dict[str, Floats]:
     first = np.concatenate([body.c1[:, None], body.N0], axis=1)  # (m, 4, 3)
     second = np.concatenate([body.c2[:, :, None], body.Q], axis=2)  # (m, m, 4, 3)
     s, z = E @ first, E @ second
-    e, x = _places(E)
+    e, x = field_places(E)
     remainder = (body.c1, body.N0, body.Q)
     if len(E):
         remainder = (
@@ -138,7 +138,7 @@ def _shares(body: Body) -> dict[str, Floats]:
     return dict(zip(_FOLLOW, (e, x, s, z, *remainder), strict=True))
 
 
-def _places(E: Floats) -> tuple[Floats, Floats]:
+def field_places(E: Floats) -> tuple[Floats, Floats]:
     """e = int rho g and x = int rho g X^T of the fields: [e, x] = E G = (E^+)^T."""
     if not E.size:
         return np.zeros(len(E)), np.zeros((len(E), 3))

@@ -11,6 +11,7 @@ import typer
 
 if TYPE_CHECKING:
     from ..robot import Robot
+    from ..simulation import Result
     from ..types import Floats
 
 Q = typer.Option(
@@ -94,6 +95,15 @@ def joint_rates(robot: Robot, words: str | Sequence[str], option: str = "--qd0")
     places = list(robot.joint_indices)
     kind = _Kind(option, robot.name, robot.velocity_names, places, "rates", "rates")
     return velocity(robot, _read(kind, np.zeros(robot.nv), words), option)
+
+
+def source_of(name: str) -> Robot | Result:
+    """A saved run, by its file; else a robot."""
+    from ..files import RUNS
+    from ..model import load
+    from ..simulation import load_result
+
+    return load_result(name) if Path(name).suffix.lower() in RUNS else load(name)
 
 
 def chosen_robot(name: str, kinematics: str | None) -> Robot:

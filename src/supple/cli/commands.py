@@ -8,6 +8,7 @@ from . import (
     START,
     bench,
     bode,
+    body,
     cache,
     campbell,
     check,
@@ -27,6 +28,7 @@ from . import (
     simulate,
     statics,
     sweep,
+    view,
     zeros,
 )
 from .console import told_warnings
@@ -49,6 +51,7 @@ for _name, _module in (
     ("show", show),
     ("check", check),
     ("new", new),
+    ("body", body),
     ("simulate", simulate),
     ("statics", statics),
     ("frequencies", frequencies),
@@ -59,6 +62,7 @@ for _name, _module in (
     ("inverse", inverse),
     ("energy", energy),
     ("plot", plot),
+    ("view", view),
     ("sweep", sweep),
     ("equations", equations),
     ("export", export),

@@ -33,7 +33,7 @@ def models(incomplete: str) -> list[str]:
 def papers(incomplete: str) -> list[str]:
     from ..reproduce import PAPERS
 
-    return _beginning(PAPERS, incomplete)
+    return _beginning([*PAPERS, "all"], incomplete)
 
 
 def topics(incomplete: str) -> list[str]:
@@ -64,6 +64,7 @@ def widths(incomplete: str) -> list[str]:
 COMPLETERS: dict[str, Callable[[str], list[str]]] = {
     "robot": robots,
     "source": sources,
+    "sources": sources,
     "run": runs,
     "file": models,
     "paper": papers,

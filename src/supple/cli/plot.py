@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from . import unwind_on_interrupt
-from .arguments import Q, check_figure, joint_values
+from .arguments import Q, check_figure, joint_values, source_of
 from .console import JSON, WIDTH, print_json, print_table, say
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def command(
     from ..view.register import kinds_of
 
     check_figure(out, width)
-    found = _source(source)
+    found = source_of(source)
     known = kinds_of(found)
     names = [word.strip() for word in kinds.split(",")] if kinds else []
     if not names:
@@ -66,14 +66,6 @@ def command(
         return
     for path in saved:
         typer.echo(f"saved {path}")
-
-
-def _source(name: str) -> Robot | Result:
-    from ..files import RUNS
-    from ..model import load
-    from ..simulation import load_result
-
-    return load_result(name) if Path(name).suffix.lower() in RUNS else load(name)
 
 
 def _configuration(found: Robot | Result, words: list[str]) -> Any:

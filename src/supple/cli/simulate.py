@@ -44,10 +44,10 @@ def command(
         None, help="zv, zvd or ei=OMEGA[,DAMPING]: the motion leaves this mode (rad/s) at rest."
     ),
     prescribe: list[str] = typer.Option(
-        [], help="JOINT=FORMULA in t: the joint moves so, its torque is found. Repeatable."
+        [], help="JOINT=FORMULA in t: the joint follows it, its torque is found. Repeatable."
     ),
     load: list[str] = typer.Option(
-        [], help="STATION=fx,fy,fz or STATION=nx,ny,nz,fx,fy,fz, world axes, all along. Repeatable."
+        [], help="STATION=fx,fy,fz or STATION=nx,ny,nz,fx,fy,fz, world axes, constant. Repeatable."
     ),
     q0: list[str] = typer.Option(
         [],
@@ -58,7 +58,7 @@ def command(
     at_rest: bool = typer.Option(
         False, "--at-rest", help="Start with the shapes that gravity and loads give at rest."
     ),
-    free: bool = typer.Option(False, "--free", help="No torque, though the file has a motion."),
+    free: bool = typer.Option(False, "--free", help="No torque, even if the file has a motion."),
     duration: float | None = typer.Option(None, help="Seconds; default: that of the input."),
     samples: int = typer.Option(501, help="Number of saved instants."),
     method: str = typer.Option(
@@ -66,7 +66,7 @@ def command(
         help="auto, explicit, rosenbrock, sweep, rk4; DOP853, RK45, Radau, BDF, LSODA; CVODE.",
     ),
     rtol: float = typer.Option(1e-8, help="Relative tolerance."),
-    step: float | None = typer.Option(None, help="All steps of this length, in seconds."),
+    step: float | None = typer.Option(None, help="Make all steps this long, in seconds."),
     kinematics: str | None = typer.Option(None, help="Elastic kinematics, e.g. rigid."),
     out: Path | None = typer.Option(None, help="Save the run here (netCDF)."),
     plot: Path | None = PLOT,
@@ -74,7 +74,7 @@ def command(
     keep: list[str] = typer.Option(
         [], help="Also save: acceleration, power, wrench or reaction. Repeatable."
     ),
-    report: bool = typer.Option(False, "--report", help="Show all that the run was checked for."),
+    report: bool = typer.Option(False, "--report", help="Show every check of the run."),
     json: bool = JSON,
 ) -> None:
     """Simulate a robot. Without input it follows the first motion of its file, or moves freely."""

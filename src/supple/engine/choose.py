@@ -1,4 +1,5 @@
-"""Straight-line code or a scan over the links: which it is to be."""
+"""Straight-line code, a scan over the links, or all links in the axes of the world: which it is to
+be."""
 
 from __future__ import annotations
 
@@ -7,13 +8,15 @@ from functools import partial
 
 from ..errors import InputError
 from ..robot import Robot
+from ..screws import Full
 from ..tracer import Recipe, StraightLine
 from ..tracer.recipe import OtherJacobian
 from ..types import Array
 from .answer import answer
-from .quantities import QUANTITIES, Columns, Values
+from .quantities import PARAMETERS, QUANTITIES, Columns, Values
 from .request import Request, trace_quantity
 from .scan import Scan, Task
+from .world import World, suits
 
 LONG = 5000  # operations beyond which a scan is at least as fast as straight-line code
 LONGEST = 60_000  # operations times columns beyond which a Jacobian is too long to be one piece
@@ -29,23 +32,60 @@ def choose_recipe(request: Request, unroll: bool | None) -> Recipe:
     if unroll is False and not scans:
         able = ", ".join(name for name, x in QUANTITIES.items() if x.scans)
         raise InputError(f"{request.what!r} has no scan, only unrolled code; these have: {able}")
-    if unroll is None and not (scans and _rough_size(request) > LONG):
-        return StraightLine(lambda: trace_quantity(request), _long_jacobians(request))
-    return StraightLine(lambda: trace_quantity(request)) if unroll else _scan(request)
+    if unroll is not None:
+        return StraightLine(lambda: trace_quantity(request)) if unroll else _scan(request)
+    long = scans and _rough_size(request) > LONG
+    usual = (
+        _scan(request, other=_in_world(request))
+        if long
+        else StraightLine(lambda: trace_quantity(request), _other_jacobians(request))
+    )
+    return _in_world(request)((), usual) or usual
 
 
-def _long_jacobians(request: Request) -> OtherJacobian:
-    """A scan for a Jacobian that would be too long as straight-line code."""
+def _other_jacobians(request: Request) -> OtherJacobian:
+    """A Jacobian in the world's axes where that is fast, a scan where straight-line code would be
+    too long."""
 
-    def choose(wrt: tuple[str, ...]) -> Recipe | None:
+    def choose(wrt: tuple[str, ...], straight: Recipe) -> Recipe | None:
         columns = sum(request.sizes[name] for name in wrt)
         long = _rough_size(request) * columns > LONGEST
-        return _scan(request, wrt) if request.quantity.scan and request.scans and long else None
+        usual = _scan(request, wrt) if request.quantity.scan and request.scans and long else None
+        return _in_world(request)(wrt, usual or straight) or usual
 
     return choose
 
 
-def _scan(request: Request, wrt: tuple[str, ...] = ()) -> Recipe:
+# links from which on the axes of the world are faster than straight-line code, of robots whose axes
+# are at right angles and of others, and up to which they are faster than a scan or as exact
+WORLD = {
+    "mass_matrix": (18, 9, 200),
+    "inverse_mass_matrix": (13, 10, 32),
+    "inverse_dynamics": (7, 5, 200),
+    "forward_dynamics": (8, 5, 24),
+}
+
+
+def _in_world(request: Request) -> OtherJacobian:
+    """The same in the axes of the world, where that is the fastest."""
+
+    def choose(wrt: tuple[str, ...], usual: Recipe) -> Recipe | None:
+        robot, what = request.robot, request.what
+        if what not in WORLD or request.parameters or bool(wrt) == ("mass" in what):
+            return None
+        turned = sum(isinstance(f, Full) for x in robot.links for f in x.mount.fixed_turn.factors)
+        aligned, general, most = WORLD[what]
+        least = aligned if 2 * turned < len(robot.links) else general
+        if not least <= len(robot.links) <= most or PARAMETERS in wrt or not suits(robot):
+            return None
+        return World(robot, what, wrt, usual)
+
+    return choose
+
+
+def _scan(
+    request: Request, wrt: tuple[str, ...] = (), other: OtherJacobian | None = None
+) -> Recipe:
     quantity, columns = request.quantity, request.quantity.columns
     station = request.station
     alone = () if station is None else (request.robot.station(station)[0],)
@@ -65,7 +105,7 @@ def _scan(request: Request, wrt: tuple[str, ...] = ()) -> Recipe:
     if request.what == "forward_dynamics" and not request.parameters and _is_chain(request.robot):
         then = replace(task, run=answer, arguments=(*task.arguments, "qdd"), answers=True)
         task = replace(task, slopes=then)
-    scan = Scan(task, lambda: trace_quantity(request))
+    scan = Scan(task, lambda: trace_quantity(request), other)
     return scan.jacobian(*wrt) if wrt else scan
 
 

@@ -124,6 +124,7 @@ QUANTITIES: dict[str, Quantity] = {
     "elastic_force": Quantity(("q",), ("elastic",), rec.elastic_force, scan="vector"),
     "passive_force": Quantity(("q", "qd"), ("passive",), rec.passive_force, scan="vector"),
     "motor_torque": Quantity(("qd", "tau"), ("given",), rec.motor_torque, scan="vector"),
+    "regressor": Quantity(("q", "qd", "qdd"), ("Y",), rec.regressor),
     "kinetic_energy": Quantity(("q", "qd"), ("energy",), rec.kinetic_energy, scan="scalar"),
     "potential_energy": Quantity(("q",), ("energy",), rec.potential_energy, scan="scalar"),
     "pose": Quantity(("q",), ("R", "p"), _pose, station=True, scan="station"),

@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from .. import recursion as rec
 from ..robot import Robot
 from ..tracer import Trace, traced_arrays
 from ..types import Array
@@ -14,7 +15,7 @@ from . import shape_coordinates
 from .base_inertia import with_base_inertia
 from .dependence import Dependence, dependence
 from .quantities import PARAMETERS, QUANTITIES, Quantity, Values
-from .slopes import forward_slope, inverse_slope
+from .slopes import FEW_INVERSE, forward_slope, inverse_slope, inverted
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,10 @@ def trace_quantity(request: Request) -> Trace:
         values = arrays[count] if request.parameters else np.zeros(0)
         if request.what == "forward_dynamics" and not request.parameters:
             return shape_coordinates.forward_dynamics(request.robot, *arrays)
-        return request.run(request.robot_at(values), *arrays[:count])
+        robot = request.robot_at(values)
+        if request.what == "inverse_mass_matrix" and robot.nv <= FEW_INVERSE:
+            return inverted(rec.mass_matrix(robot, *arrays[:1]))
+        return request.run(robot, *arrays[:count])
 
     def robot_of(inputs: dict[str, Array]) -> Robot:
         return request.robot_at(inputs.get(PARAMETERS, np.zeros(0)))

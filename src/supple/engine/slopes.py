@@ -73,7 +73,7 @@ def _answer(robot: Robot, graph: Graph, inputs: dict[str, Array], qdd: list[Scal
     if robot.nv > FEW:
         inverse = rec.inverse_mass_matrix(robot, q)
     else:
-        inverse = _inverted(rec.mass_matrix(robot, q))
+        inverse = inverted(rec.mass_matrix(robot, q))
         qdd = list(inverse @ (inputs["tau"] - rec.bias_force(robot, q, qd)))
     fixed = graph.vector("qdd", robot.nv)
     if robot.loops:
@@ -108,9 +108,10 @@ def _closed_answer(
 
 
 FEW = 9  # coordinates up to which a mass matrix is inverted with fewer operations than swept
+FEW_INVERSE = 12  # the same, where nothing but the inverse is wanted
 
 
-def _inverted(M: Array) -> Array:
+def inverted(M: Array) -> Array:
     """The inverse of a symmetric positive definite matrix: every pivot swept in turn, the upper
     half alone; from the tips, where a robot's inertias are the simplest."""
     n = len(M)

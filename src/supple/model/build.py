@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -29,9 +30,10 @@ from .without_faults import without_faults
 from .yaml import Document
 
 
-def build(data: Mapping[str, Any] | Document) -> Robot:
-    """A Robot from the words of a model file (a mapping, or a read document)."""
-    document = complete(data if isinstance(data, Document) else _document(data))
+def build(data: Mapping[str, Any] | Document, folder: str | Path = "") -> Robot:
+    """A Robot from the words of a model file (a mapping, or a read document). Files that a mapping
+    names are in `folder`, by default the one Python runs in."""
+    document = complete(data if isinstance(data, Document) else _document(data, folder))
     with np.errstate(all="ignore"):  # numbers too large or small are found by check_computable
         robot = _build(document)
         _close(robot, document)
@@ -47,10 +49,10 @@ def complete(document: Document) -> Document:
     return extended(document)
 
 
-def unclosed(data: Mapping[str, Any]) -> Robot:
+def unclosed(data: Mapping[str, Any], folder: str | Path = "") -> Robot:
     """The same without a place in which its loops are closed."""
     with np.errstate(all="ignore"):
-        return _build(_document(data))
+        return _build(_document(data, folder))
 
 
 def _build(document: Document) -> Robot:
@@ -82,9 +84,10 @@ def _build(document: Document) -> Robot:
         units=spec.units,
         description=spec.description,
         source=spec.source,
-        notes=tuple(spec.notes),
+        notes=(*spec.notes, *(note for x in made.values() for note in x.notes)),
         motions=motions,
         spec=dict(document.data),
+        folder=str(document.folder),
     )
     places = {name: i for name, (i, _) in joints.items()}
     still = check_computable(robot, places, faults, spec.as_given)
@@ -109,14 +112,17 @@ def _close(robot: Robot, document: Document) -> None:
     faults.stop()
 
 
-def _document(data: Mapping[str, Any]) -> Document:
+def _document(data: Mapping[str, Any], folder: str | Path) -> Document:
     """The words given in Python, made plain."""
+    if not isinstance(folder, str | os.PathLike) or "\0" in str(folder):
+        raise InputError(f"folder is {brief(folder)}; it must be the name of a folder")
     if not isinstance(data, Mapping):
         raise InputError(
             f"supple.build takes a mapping of keys (name, links, joints, ...), got {brief(data)}; "
             f"a file is read by supple.load"
         )
-    return with_tables(Document(plain_data(data), "model"), Path())
+    found = Document(plain_data(data), "model", folder=Path(folder))
+    return with_tables(found, found.folder)
 
 
 def _with_others(document: Document, found: tuple[Fault, ...]) -> list[Fault]:

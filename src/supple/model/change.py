@@ -28,7 +28,7 @@ def replaced(robot: Robot, changes: Mapping[str, Any]) -> Robot:
         if key not in RobotSpec.model_fields:
             raise unknown_name("key", key, RobotSpec.model_fields, where="a robot's model")
         words[key] = value
-    return build(words)
+    return build(words, robot.folder)
 
 
 def with_modes(robot: Robot, *args: Any, **changes: Any) -> Robot:
@@ -52,7 +52,7 @@ def with_modes(robot: Robot, *args: Any, **changes: Any) -> Robot:
             if "scale" not in changes:
                 modes = {k: _without(v, "scale") for k, v in modes.items() if k != "scale"}
         beam["modes"] = modes
-    return build(words)
+    return build(words, robot.folder)
 
 
 def with_tip_angle(robot: Robot, tip_angle: str) -> Robot:
@@ -62,7 +62,7 @@ def with_tip_angle(robot: Robot, tip_angle: str) -> Robot:
     words = _words(robot)
     for beam in beam_words(words).values():
         beam["tip_angle"] = tip_angle
-    return build(words)
+    return build(words, robot.folder)
 
 
 def beam_words(words: dict[str, Any]) -> dict[str, dict[str, Any]]:

@@ -11,6 +11,7 @@ from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from ..bodies import FIELDS
+from ..finite_elements.methods import LOADS, METHODS
 from ..joints import KINDS
 from ..kinematics import KINEMATICS
 from ..modes import SCALES
@@ -29,6 +30,8 @@ TOPICS: dict[str, type[Spec]] = {
     "section": spec.Section,
     "damping": spec.Damping,
     "table": spec.Table,
+    "body": spec.BodySpec,
+    "units": spec.FileUnits,
     "rigid": spec.RigidSpec,
     "hub": spec.LumpSpec,
     "payload": spec.PayloadSpec,
@@ -144,6 +147,8 @@ LISTS = {
     "<joints along an axis>": enumerated(spec.ALONG_AXIS, "or"),
     "<families>": "; ".join(f"{name} {kind.meaning}" for name, kind in FAMILIES.items()),
     "<scales>": ", ".join(f"{name} ({scale.meaning})" for name, scale in SCALES.items()),
+    "<methods>": "; ".join(f"{name}: {words}" for name, words in METHODS.items()),
+    "<loads>": ", ".join(LOADS),
     "<kinematics>": ". ".join(f"{name} {kind.meaning}" for name, kind in KINEMATICS.items()),
 }
 """Lists of variants that stand in texts."""
@@ -179,6 +184,8 @@ HOLDS = {
     "Count": "a whole number from 0 to 60",
     "ModeCount": "a whole number, or a mapping (see supple help field)",
     "Name": "a name",
+    "NodeSet": "a node's number, a list of them, or the name of a node set",
+    "FileName": "a file's name",
 }
 
 

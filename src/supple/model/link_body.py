@@ -24,6 +24,7 @@ from ..types import Floats
 from .faults import Faults
 from .inertia import inertia_tensor
 from .mode_shapes import beam_and_basis
+from .part_body import part_or_fault
 from .spec import BeamSpec, LinkSpec, LumpSpec, PayloadSpec, RigidSpec
 
 Path = tuple[str | int, ...]
@@ -36,6 +37,7 @@ class LinkBody:
 
     body: Body
     riders: tuple[RigidPart, ...] = ()
+    notes: tuple[str, ...] = ()
 
     def as_one(self) -> LinkBody:
         """The same without what it was made of: a row of a table gives its numbers in other axes
@@ -82,8 +84,11 @@ def link_body(
         for kind, words in given
         if words is not None
     ]
-    if spec.beam is None:
-        body: Body | None = rigid_body((), _rigid_stations(spec.rigid))
+    notes: tuple[str, ...] = ()
+    if spec.body is not None:
+        body, notes = part_or_fault(spec, spec.body, kinematics, path, faults)
+    elif spec.beam is None:
+        body = rigid_body((), _rigid_stations(spec.rigid))
     else:
         body = _beam_or_fault(spec, spec.beam, kinematics, path, faults)
     if body is None:
@@ -96,7 +101,8 @@ def link_body(
         parts.append(payload)
     for part in (part for part in parts if takes_in(body, part)):
         body = with_part(body, part)
-    return LinkBody(body, tuple(part for part in parts if not takes_in(body, part)))
+    riders = tuple(part for part in parts if not takes_in(body, part))
+    return LinkBody(body, riders, tuple(f"{name}: {note}" for note in notes))
 
 
 def _rigid_stations(words: RigidSpec | None) -> dict[str, Station]:

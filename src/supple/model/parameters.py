@@ -15,6 +15,7 @@ from .build import build, unclosed
 from .spec import number
 
 _SKIP = ("motions", "modes", "name", "supple")
+_COUNTS = ("root", "keep", "stations")  # of a body: nodes and shapes, no numbers to change
 
 
 def parameter_names(robot: Robot) -> list[str]:
@@ -46,7 +47,7 @@ def with_parameters(robot: Robot, values: Mapping[str, float], close: bool = Tru
             raise unknown_name("parameter", brief(name).strip("'"), found, f"robot {robot.name}")
         holder, key = found[name]
         holder[key] = _one_number(name, value)
-    return build(words) if close else unclosed(words)
+    return build(words, robot.folder) if close else unclosed(words, robot.folder)
 
 
 def _one_number(name: str, value: Any) -> float:
@@ -89,7 +90,7 @@ def _parts(words: dict[str, Any]) -> Iterator[tuple[str, Any]]:
 def _walk(part: Any, path: str) -> Iterator[tuple[str, Any, Any]]:
     items = part.items() if isinstance(part, dict) else enumerate(part)
     for key, value in items:
-        if key in _SKIP:
+        if key in _SKIP or (path.endswith(".body") and key in _COUNTS):
             continue
         if isinstance(value, dict | list):
             yield from _walk(value, f"{path}.{key}")

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..bodies import FIELDS, Beam, Derived, Product, Profile, Sum
+from ..bodies import FIELDS, Beam, Derived, Outline, Product, Profile, Sum
 from ..bodies.profile import Along
 from ..errors import KeyedError
 from . import torsion
@@ -141,9 +141,18 @@ def beam(spec: BeamSpec, fields: list[str]) -> Beam:
     turning = _section_inertia(spec, g, twisted)
     ratio, (a, b) = spec.damping.ratio, spec.damping.rayleigh
     per_length = isinstance(spec.mass_per_length, float)
-    return Beam(
-        *(L, mass, stiffness, turning, ratio, (a, b), spec.tip_angle), per_length=per_length
-    )
+    numbers = (L, mass, stiffness, turning, ratio, (a, b), spec.tip_angle)
+    return Beam(*numbers, per_length=per_length, outline=_outline(spec))
+
+
+def _outline(spec: BeamSpec) -> Outline | None:
+    """What its sections look like; numbers alone (area, EI) do not say."""
+    s = spec.section
+    if s is None:
+        return None
+    sides = (s.diameter, s.diameter) if s.shape in ("circle", "tube") else (s.width, s.height)
+    wide, high = (profile(side, spec.length) for side in sides)
+    return Outline(s.shape, wide, high, spec.E)
 
 
 def _once(spec: BeamSpec, a: str, b: str) -> None:

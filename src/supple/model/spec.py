@@ -22,6 +22,8 @@ from pydantic import (
 )
 
 from ..bodies import FIELDS
+from ..finite_elements.limits import MOST_SHAPES
+from ..finite_elements.methods import DEFAULT_METHOD, LOAD_PATTERN, METHODS
 from ..joints import KINDS
 from ..kinematics import DEFAULT, KINEMATICS
 from ..modes import SCALES
@@ -101,6 +103,7 @@ if TYPE_CHECKING:  # words out of registers, which a type checker does not read
     FamilyName = str
     ScaleName = str
     KinematicsName = str
+    MethodName = str
 else:
     JointName, RowJointName = Literal[*KINDS], Literal[*ALONG_AXIS]
     LoopJointName = Literal[*CLOSING]
@@ -109,6 +112,7 @@ else:
     ]
     FamilyName, ScaleName = Literal[*FAMILIES], Literal[*SCALES]
     KinematicsName = Literal[*KINEMATICS]
+    MethodName = Literal[*METHODS]
 
 
 class Spec(BaseModel):
@@ -303,6 +307,51 @@ class BeamSpec(Spec):
     tip_angle: Literal["slope", "chord"] = "slope"
 
 
+def _node_set(value: Any) -> Any:
+    """Whole numbers; a name is left to the mesh to know."""
+    one = isinstance(value, int) and not isinstance(value, bool)
+    many = isinstance(value, list | tuple) and value
+    if one or isinstance(value, str):
+        return value
+    if many and all(isinstance(x, int) and not isinstance(x, bool) for x in value):
+        return list(value)
+    raise ValueError("input should be a node's number, a list of them, or the name of a node set")
+
+
+NodeSet = Annotated[int | list[int] | str, BeforeValidator(_node_set)]
+"""A node's number, a list of them, or the name of a node set."""
+
+FileName = Annotated[str, Field(min_length=1, max_length=400)]
+Load = Annotated[str, Field(pattern=LOAD_PATTERN)]
+
+
+class FileUnits(Spec):
+    """The units that matrices and nodes are in, in metres and kilograms; time is in seconds."""
+
+    length: Positive = 1.0
+    mass: Positive = 1.0
+
+
+class BodySpec(Spec):
+    """A part from a finite-element program: Standard Input Data, or matrices reduced here. Its
+    origin, the middle of its root, is the link's, moved by start; its axes are turned by rpy."""
+
+    file: FileName
+    mass: FileName | None = None
+    nodes: FileName | None = None
+    freedoms: FileName | None = None
+    root: NodeSet | None = None
+    stations: dict[Name, NodeSet] = {}
+    method: MethodName = DEFAULT_METHOD
+    modes: Count | None = None
+    keep: Annotated[int, Strict(), Field(ge=1, le=MOST_SHAPES)] | None = None
+    damping: Damping | None = None
+    stiffening: dict[Load, FileName] = {}
+    units: FileUnits = FileUnits()
+    start: Vector = [0.0, 0.0, 0.0]
+    rpy: Vector = [0.0, 0.0, 0.0]
+
+
 class LumpSpec(Spec):
     """Mass, mass centre and inertia about it."""
 
@@ -364,10 +413,11 @@ class VisualSpec(Spec):
 
 
 class LinkSpec(Spec):
-    """A link: rigid parts, a beam, or both."""
+    """A link: rigid parts, and a beam or a body of finite elements."""
 
     rigid: RigidSpec | None = None
     beam: BeamSpec | None = None
+    body: BodySpec | None = None
     hub: LumpSpec | None = None
     payload: PayloadSpec | None = None
     stations: dict[Name, StationSpec] = {}
@@ -385,8 +435,8 @@ class Friction(Spec):
 
 
 class DriveSpec(Spec):
-    """A motor and its gear. What is of the motor (rotor, limits, friction) is as seen at the
-    motor; what is of the gear (stiffness, damping, backlash) is as seen at the joint. With a
+    """A motor and its gear. Data of the motor (rotor, limits, friction) are as seen at the
+    motor; data of the gear (stiffness, damping, backlash) as seen at the joint. With a
     stiffness the gear is elastic, and the motor's angle is a coordinate of its own, JOINT.motor.
     """
 

@@ -22,6 +22,7 @@ class Document:
     source: str
     lines: tuple[str, ...] = ()
     places: Places | None = None
+    folder: FilePath = FilePath()  # where files that it names are
 
     def fault(self, path: Path, message: str, help: str = "") -> Fault:
         """A fault at a key, or at its nearest ancestor that the file has."""
@@ -38,7 +39,7 @@ class Document:
 
 def read(path: FilePath) -> Document:
     """Read a model file, or say in one ModelError why not."""
-    return parse(*read_text(path))
+    return replace(parse(*read_text(path)), folder=path.parent)
 
 
 def read_text(path: FilePath) -> tuple[str, str]:

@@ -17,6 +17,7 @@ from .forward import (
     udu_factors,
 )
 from .hybrid import hybrid_dynamics
+from .inertial_parameters import Parameter, inertial_parameters
 from .inverse import (
     bias_force,
     coriolis_force,
@@ -37,10 +38,12 @@ from .kinematics import (
 from .mass import composite_bodies, mass_matrix
 from .momentum import centre_of_mass, momentum
 from .motors import motor_torque
+from .regressor import known_force, regressor
 from .stiffness import damping_matrix, shape_stiffness, stiffness_matrix
 
 __all__ = [
     "Denoc",
+    "Parameter",
     "Pose",
     "Sweeps",
     "accelerations_under",
@@ -59,9 +62,11 @@ __all__ = [
     "gravity_energy",
     "gravity_force",
     "hybrid_dynamics",
+    "inertial_parameters",
     "inverse_dynamics",
     "inverse_mass_matrix",
     "kinetic_energy",
+    "known_force",
     "link_poses",
     "mass_matrix",
     "momentum",
@@ -69,6 +74,7 @@ __all__ = [
     "passive_force",
     "pivots",
     "potential_energy",
+    "regressor",
     "shape_stiffness",
     "station_jacobian",
     "station_jacobian_rate",

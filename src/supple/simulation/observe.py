@@ -48,7 +48,7 @@ def make_result(drive: Experiment, t: Floats, y: Floats, wanted: Motion | None) 
     if wanted is not None:
         data["desired"] = (("time", "joint"), wanted.places(t))
         coordinates["joint"] = list(wanted.names)
-    return Result(xr.Dataset(data, coords=coordinates, attrs=_attributes(robot)))
+    return Result(xr.Dataset(data, coords=coordinates, attrs=attributes(robot)))
 
 
 def note_events(run: Result, found: Sequence[Occurrence]) -> None:
@@ -125,7 +125,7 @@ def cut_names(robot: Robot) -> list[str]:
     return out
 
 
-def _attributes(robot: Robot) -> dict[str, str]:
+def attributes(robot: Robot) -> dict[str, str]:
     joints = [link.joint_name + s for link in robot.links for s in link.joint.coordinates]
     return {
         "supple": __version__,

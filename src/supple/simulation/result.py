@@ -6,6 +6,7 @@ Dimensions: time, coordinate (configuration), velocity, link, axis (x, y, z), mo
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, overload
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
+    from ..robot import Robot
+    from ..view.page import View
     from .events import Occurrence
 
 HOLDS = {
@@ -165,6 +168,21 @@ class Result:
         from ..view.plots import overview
 
         return drawn(path, lambda: overview(self, width=width))
+
+    def view(
+        self,
+        *others: Result,
+        labels: Sequence[str] | None = None,
+        magnify: float = 1.0,
+        robot: Robot | None = None,
+    ) -> View:
+        """The run in three dimensions, others laid over it: the last line of a notebook's cell
+        shows itself, `run.view().show()` opens the browser, and `run.view().save("run.html")`
+        writes a file. magnify: bending so many times larger, at first. robot: of a run whose
+        robot was made by hand."""
+        from ..view.page import view_of
+
+        return view_of(self, *others, labels=labels, magnify=magnify, robot=robot)
 
     def __repr__(self) -> str:
         return f"<Result of {self.robot_name}: {self.time[-1]:g} s, {len(self.time)} samples>"

@@ -158,7 +158,7 @@ def _outlasting(wanted: Motion, duration: float) -> list[str]:
     if duration <= wanted.duration * (1.0 + 1e-9):
         return []
     later = np.linspace(wanted.duration, duration, 101)[1:]
-    moved = np.array([wanted(float(t))[1] for t in later]).any(axis=0)
+    moved = np.abs([wanted(float(t))[1] for t in later]).max(axis=0) > 0.0
     names = [name for name, goes in zip(wanted.names, moved, strict=True) if goes]
     if not names:
         return []

@@ -108,7 +108,7 @@ def richer(robot: Robot) -> Richer | str:
     for beam in beam_words(words).values():
         beam["modes"] = _one_more(dict(beam.get("modes") or {}))
     try:
-        more = build(words)
+        more = build(words, robot.folder)
     except SuppleError as error:
         return str(error).splitlines()[0]
     return _nested(robot, more)

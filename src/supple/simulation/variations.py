@@ -108,7 +108,7 @@ def _torques(drive: Experiment, given: object, count: int) -> Floats:
     if isinstance(given, Mapping):
         out = np.zeros((count, robot.nv))
         for name, values in given.items():
-            out += np.outer(_column(f"torque.{name}", values), _column_of(robot, str(name)))
+            out += np.outer(_column(f"torque.{name}", values), torque_column(robot, str(name)))
     else:
         out = np.array([checks.force(robot, row) for row in _rows(given, count)])
     for name, v in zip(drive.driven.names, drive.driven.rates, strict=True):
@@ -120,7 +120,7 @@ def _torques(drive: Experiment, given: object, count: int) -> Floats:
     return out
 
 
-def _column_of(robot: Robot, name: str) -> Floats:
+def torque_column(robot: Robot, name: str) -> Floats:
     """What the torque of a joint, or the force of a shape, is as generalised force."""
     if name not in robot.velocity_names:
         raise unknown_name("velocity", name, robot.velocity_names)

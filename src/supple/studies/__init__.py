@@ -1,14 +1,26 @@
-"""Studies of motions and runs: torques along a motion, energy and power."""
+"""Studies of motions and runs: torques along a motion, energy and power, identification."""
 
 from .along_motion import TorquesAlong, inverse_along
 from .energy import EnergyStudy, energy_study
 from .figures import JointFigures, LinkFigures
+from .identification import (
+    BaseParameters,
+    Identified,
+    base_parameters,
+    identify,
+    inertial_parameters,
+)
 
 __all__ = [
+    "BaseParameters",
     "EnergyStudy",
+    "Identified",
     "JointFigures",
     "LinkFigures",
     "TorquesAlong",
+    "base_parameters",
     "energy_study",
+    "identify",
+    "inertial_parameters",
     "inverse_along",
 ]

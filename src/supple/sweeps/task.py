@@ -5,13 +5,14 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ..types import Floats
 from .desk import Desk, block_of
-from .experiments import KINDS, Experiment, Task
+from .experiments import KINDS, Assignment, Trial
 from .formulas import parse
 from .points import Points
 from .study import Study, function_of
@@ -20,16 +21,16 @@ _DESKS: dict[str, Desk] = {}
 _ONE = threading.Lock()
 
 
-def make(words: dict[str, Any]) -> Experiment:
+def make(words: dict[str, Any]) -> Trial:
     """The experiment of a study, in the process that does it."""
     from ..model.build import build
 
     function: Callable[..., object] | None = words["function"]
     if words["code"]:
         function = function_of(words["code"], words["file"], words["name"])
-    robot, formulas = build(words["robot"]), words["formulas"]
+    robot, formulas = build(words["robot"], words["folder"]), words["formulas"]
     trees = {name: parse(text) for name, text in formulas.items()}
-    task = Task(robot, words["words"], words["names"], formulas, function, trees)
+    task = Assignment(robot, words["words"], words["names"], formulas, function, trees)
     return KINDS[words["kind"]](task)
 
 
@@ -40,6 +41,7 @@ def packed(study: Study) -> bytes:
     own = study.spec.experiment.function
     words = {
         "robot": dict(study.robot.spec or {}),
+        "folder": str(Path(study.robot.folder).resolve()),
         "words": study.words,
         "names": study.points.names,
         "formulas": dict(study.spec.outcomes),

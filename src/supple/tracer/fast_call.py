@@ -16,14 +16,15 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from itertools import accumulate
 from math import prod
 from typing import TypeVar, cast
 
 import numpy as np
 
-from .fast_call_code import MOST, entry_code, python_function
+from .fast_call_code import MOST, MOST_RESULTS, entry_code, python_function
 from .machine import Code, assemble
-from .numpy_layout import array_new, layout_holds
+from .numpy_layout import array_new, array_return, layout_holds
 from .signature import Signature
 
 _HAVE_VECTORCALL = 1 << 11
@@ -45,6 +46,12 @@ class _Context(ctypes.Structure):
         ("out_size", ctypes.c_int64),
         ("out_dims", ctypes.c_int64 * 2),
         ("sizes", ctypes.c_int64 * MOST),
+        # of several results, which the kernel leaves one behind the other at `flat`
+        ("results", ctypes.c_int64),
+        ("flat", ctypes.c_void_p),
+        ("nds", ctypes.c_int64 * MOST_RESULTS),
+        ("dims", ctypes.c_int64 * (2 * MOST_RESULTS)),
+        ("starts", ctypes.c_int64 * (MOST_RESULTS + 1)),
     ]
 
 
@@ -88,13 +95,13 @@ class _Entry:
 @cache
 def _entry(base: type) -> _Entry | None:
     """A subclass of `base` that is called the short way; None: use the plain way."""
-    new = array_new()
-    if new is None or not layout_holds():
+    new, final = array_new(), array_return()
+    if new is None or final is None or not layout_holds():
         return None
     offset = base.__basicsize__
     kind, defined = _called_at(base, offset)
     offsets = {name: getattr(_Context, name).offset for name, *_ in _Context._fields_}
-    code = assemble(entry_code(new, offset + 8, offsets))
+    code = assemble(entry_code((new, final), offset + 8, offsets))
     return _Entry(code, kind, offset, defined)
 
 
@@ -113,12 +120,21 @@ def _called_at(base: type, offset: int) -> tuple[type, tuple[object, ...]]:
     return kind, (name, members, slots, spec)
 
 
+_NOTHING = ctypes.c_char * 0
+
+
+def buffer_start(a: object) -> int:
+    """Where the numbers of a contiguous array that may be written begin: by its buffer, far
+    quicker than by a.ctypes. Of others an error."""
+    return ctypes.addressof(_NOTHING.from_buffer(a))  # type: ignore[arg-type]
+
+
 class WorkSpace:
     """Work space of so many numbers, on the boundary that vectors like."""
 
     def __init__(self, size: int) -> None:
         self.memory = np.empty(size + 8)
-        start = self.memory.ctypes.data
+        start = buffer_start(self.memory)
         self.address = start + -start % 64
 
 
@@ -132,22 +148,27 @@ def fast_callable(
     """
     kind: type = base
     entry = _entry(kind)
-    dims = next(iter(shape.results.values()))
-    many = len(shape.arguments) > MOST or len(shape.results) > 1
-    if entry is None or many or not 1 <= len(dims) <= 2:
+    dims = list(shape.results.values())
+    many = len(shape.arguments) > MOST or len(dims) > MOST_RESULTS
+    if entry is None or many or max(map(len, dims)) > 2:
         return None
-    word, space = sys.intern("out"), WorkSpace(work)
+    name = "several" if len(dims) > 1 else "entry" if dims[0] else "number"
+    total = sum(map(prod, dims))
+    word, space = sys.intern("out"), WorkSpace(work + (total if len(dims) > 1 else 0))
     context = _context(shape, dims, code.address("kernel"), space.address)
+    context.flat = space.address + 8 * work
     context.plain, context.out_word = id(plain), id(word)
     out = cast("T", object.__new__(entry.kind))
     out.__dict__["_alive"] = (context, plain, code, word, space)  # what its calls need
     place = (ctypes.c_void_p * 2).from_address(id(out) + entry.offset)
-    place[0], place[1] = entry.code.address("entry"), ctypes.addressof(context)
+    place[0], place[1] = entry.code.address(name), ctypes.addressof(context)
     return out
 
 
-def _context(shape: Signature, dims: tuple[int, ...], kernel: int, work: int) -> _Context:
-    sizes = tuple(shape.arguments.values())
+def _context(shape: Signature, all_dims: list[tuple[int, ...]], kernel: int, work: int) -> _Context:
+    sizes, dims = tuple(shape.arguments.values()), all_dims[0]
+    starts = [0, *accumulate(map(prod, all_dims))]
+    pairs = [n for x in all_dims for n in (*x, *[0] * (2 - len(x)))]
     return _Context(
         count=len(sizes),
         kernel=kernel,
@@ -156,4 +177,8 @@ def _context(shape: Signature, dims: tuple[int, ...], kernel: int, work: int) ->
         out_size=prod(dims),
         out_dims=(ctypes.c_int64 * 2)(*dims, *[0] * (2 - len(dims))),
         sizes=(ctypes.c_int64 * MOST)(*sizes, *[0] * (MOST - len(sizes))),
+        results=len(all_dims),
+        nds=(ctypes.c_int64 * MOST_RESULTS)(*map(len, all_dims)),
+        dims=(ctypes.c_int64 * (2 * MOST_RESULTS))(*pairs),
+        starts=(ctypes.c_int64 * (MOST_RESULTS + 1))(*starts),
     )

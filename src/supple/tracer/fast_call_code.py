@@ -1,6 +1,8 @@
 """Machine code of a call from Python: look at the arrays, make the result, run the kernel.
 
-    PyObject *entry(self, args, nargsf, kwnames)
+    PyObject *entry(self, args, nargsf, kwnames)      one array
+    PyObject *several(self, args, nargsf, kwnames)    several, in a tuple
+    PyObject *number(self, args, nargsf, kwnames)     a number
 
 Whatever is not as simple as expected goes to `slow`: the plain call in Python.
 """
@@ -16,9 +18,10 @@ import numpy as np
 from . import numpy_layout as layout
 from .llvm.builder import Builder
 from .llvm.module import Module
-from .llvm.values import INDEX, NULL, POINTER, Value, address, whole
+from .llvm.values import INDEX, NULL, POINTER, REAL, Value, address, whole
 
 MOST = 8  # arguments
+MOST_RESULTS = 4
 _COUNT_MASK = 2**63 - 1  # PyVectorcall_NARGS: all bits of nargsf but the highest
 
 
@@ -29,16 +32,24 @@ def python_function(name: str) -> int:
     return pointer
 
 
-def entry_code(array_new: int, context: int, offsets: Mapping[str, int]) -> str:
-    """Assembly of `entry`. `array_new`: where PyArray_New is; `context`: the place, in the
-    object that is called, of the pointer to its context; `offsets`: of the context's fields."""
+def entry_code(api: tuple[int, int], context: int, offsets: Mapping[str, int]) -> str:
+    """Assembly of the entries. `api`: where PyArray_New and PyArray_Return are; `context`: the
+    place, in the object that is called, of the pointer to its context; `offsets`: of the
+    context's fields."""
     module = Module()
     given = {"self": POINTER, "args": POINTER, "nargsf": INDEX, "names": POINTER}
-    with module.function("entry", given, POINTER) as (b, (me, args, flagged, names)):
-        inputs = b.room(POINTER, MOST + 1)
-        count = b.bits("and", flagged, _COUNT_MASK)
-        held = b.load(POINTER, b.at(me, context, "i8"))
-        _Call(b, args, count, names, inputs, _ContextFields(b, held, offsets)).write(array_new)
+    for name in ("entry", "several", "number"):
+        with module.function(name, given, POINTER) as (b, (me, args, flagged, names)):
+            inputs = b.room(POINTER, MOST + 1)
+            count = b.bits("and", flagged, _COUNT_MASK)
+            held = b.load(POINTER, b.at(me, context, "i8"))
+            call = _Call(b, args, count, names, inputs, _ContextFields(b, held, offsets))
+            if name == "entry":
+                call.write(api[0])
+            elif name == "several":
+                call.write_several(api[0])
+            else:
+                call.write_number(*api)
     return module.text()
 
 
@@ -98,6 +109,58 @@ class _Call:
         b.give(result)
         self._ends()
 
+    def write_several(self, array_new: int) -> None:
+        """All objects are made before the kernel runs: making them may run other code."""
+        b, context = self.b, self.context
+        b.require(self._counted(), self.slow)
+        self._arguments()
+        count, drop = context("results"), b.label("drop")
+        out = b.call_for(POINTER, _at("PyTuple_New"), count)
+        b.require(b.icmp("ne", out, NULL), self.error)
+        with b.for_range(0, count) as loop:
+            i = loop.index
+            nd = b.convert("trunc", b.load(INDEX, b.at(context.at("nds"), i, INDEX)), "i32")
+            new = self._made(array_new, nd, b.at(context.at("dims"), b.mul(i, 2), INDEX))
+            b.require(b.icmp("ne", new, NULL), drop)
+            b.call_for("i32", _at("PyTuple_SetItem"), out, i, new)
+        flat = context("flat", POINTER)
+        self._kernel(flat)
+        with b.for_range(0, count) as loop:
+            new = b.call_for(POINTER, _at("PyTuple_GetItem"), out, loop.index)
+            data = b.load(POINTER, b.at(new, layout.DATA, "i8"))
+            start, end = (
+                b.load(INDEX, b.at(context.at("starts"), b.add(loop.index, k), INDEX))
+                for k in (0, 1)
+            )
+            with b.for_range(start, end) as inner:
+                x = b.load(REAL, b.at(flat, inner.index))
+                b.store(x, b.at(data, b.sub(inner.index, start)))
+        b.give(out)
+        b.begin(drop)
+        b.call(_at("Py_DecRef"), out)
+        b.give(NULL)
+        self._ends()
+
+    def write_number(self, array_new: int, array_return: int) -> None:
+        b, context = self.b, self.context
+        b.require(self._counted(), self.slow)
+        self._arguments()
+        new = self._made(array_new, whole(0, "i32"), context.at("dims"))
+        b.require(b.icmp("ne", new, NULL), self.error)
+        self._kernel(b.load(POINTER, b.at(new, layout.DATA, "i8")))
+        b.give(b.call_for(POINTER, address(array_return).name, new))
+        self._ends()
+
+    def _made(self, array_new: int, nd: Value, dims: Value) -> Value:
+        """PyArray_New(ndarray, nd, dims, NPY_DOUBLE, ...)."""
+        zero = whole(0, "i32")
+        return self.b.call_for(
+            POINTER,
+            address(array_new).name,
+            *(address(id(np.ndarray)), nd, dims),
+            *(whole(layout.DOUBLE, "i32"), NULL, NULL, zero, zero, NULL),
+        )
+
     def _counted(self) -> Value:
         """Whether there is no `out`; slow where the arguments are not as many as they should."""
         b, context = self.b, self.context
@@ -147,15 +210,10 @@ class _Call:
         return out
 
     def _new_array(self, array_new: int) -> tuple[Value, Value, str]:
-        """PyArray_New(ndarray, nd, dims, NPY_DOUBLE, ...): the array, its data, this block."""
-        b, zero = self.b, whole(0, "i32")
+        """The new array, its data, this block."""
+        b = self.b
         nd = b.convert("trunc", self.context("out_nd"), "i32")
-        new = b.call_for(
-            POINTER,
-            address(array_new).name,
-            *(address(id(np.ndarray)), nd, self.context.at("out_dims")),
-            *(whole(layout.DOUBLE, "i32"), NULL, NULL, zero, zero, NULL),
-        )
+        new = self._made(array_new, nd, self.context.at("out_dims"))
         b.require(b.icmp("ne", new, NULL), self.error)
         data = b.load(POINTER, b.at(new, layout.DATA, "i8"))
         b.go(self.run)

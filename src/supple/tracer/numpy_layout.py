@@ -61,14 +61,24 @@ def _fields_match(a: Floats, flags: int) -> bool:
 
 
 def array_new() -> int | None:
-    """Address of PyArray_New, by the number the public header gives it."""
+    """Address of PyArray_New."""
+    return _address("PyArray_New")
+
+
+def array_return() -> int | None:
+    """Address of PyArray_Return, which turns an array of no axes into a number."""
+    return _address("PyArray_Return")
+
+
+def _address(name: str) -> int | None:
+    """Of a function of NumPy's C API, by the number that the public header gives it."""
     header = Path(np.get_include()) / "numpy" / "__multiarray_api.h"
     try:
         text = header.read_text(encoding="utf-8")
         core = import_module("numpy._core._multiarray_umath")
     except (OSError, ImportError):
         return None
-    found = re.search(r"#define PyArray_New\b.*?PyArray_API\[(\d+)\]", text, re.DOTALL)
+    found = re.search(rf"#define {name}\b.*?PyArray_API\[(\d+)\]", text, re.DOTALL)
     if found is None:
         return None
     get = ctypes.pythonapi.PyCapsule_GetPointer

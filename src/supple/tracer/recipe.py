@@ -71,8 +71,9 @@ class Recipe(ABC):
     def hessian_vector(self, wrt: str) -> Recipe: ...
 
 
-OtherJacobian = Callable[[tuple[str, ...]], Recipe | None]
-"""The recipe of a Jacobian in these arguments, where it is not to be straight-line."""
+OtherJacobian = Callable[[tuple[str, ...], Recipe], Recipe | None]
+"""The recipe of a Jacobian in these arguments, where it is not to be the usual one, which is
+given."""
 
 
 class StraightLine(Recipe):
@@ -107,8 +108,8 @@ class StraightLine(Recipe):
         return kernel(self._program, 1, lanes)
 
     def jacobian(self, *wrt: str) -> Recipe:
-        other = self._jacobian(wrt) if self._jacobian is not None else None
-        return other or StraightLine(lambda: self._trace.jacobian(*wrt))
+        usual = StraightLine(lambda: self._trace.jacobian(*wrt))
+        return (self._jacobian(wrt, usual) if self._jacobian is not None else None) or usual
 
     def hessian_vector(self, wrt: str) -> Recipe:
         return StraightLine(lambda: self._trace.hessian_vector(wrt))

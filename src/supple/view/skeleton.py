@@ -2,7 +2,8 @@
 
 A rigid link is drawn from its origin to all that sits on it: its tip, the joints of the links it
 carries, its sides of the loops. A beam is its bent axis; what sits off the axis has a stroke of
-its own, and so has the way that a sliding joint has gone.
+its own, and so has the way that a sliding joint has gone. A body of finite elements, of which
+stations alone are known, is a cubic from its root to each of them.
 """
 
 from __future__ import annotations
@@ -106,10 +107,31 @@ class _Drawn:
         if line is not None:
             yield Line(link.name, self.numbers(self._beam(i, self._at(i, points))), True)
         for station in self._on(i):
+            if line is None and link.body.m and not station.stands_still:
+                yield Line(link.name, self.numbers(self._cubic(i, station, points)), True)
+                continue
             root = self.frames[i].p
             if line is not None and station.x is not None:
                 root = self._beam(i, np.array([0.0, max(station.x, 1e-9 * line.beam.length)]))[-1]
             yield self._line(i, [root, self.place(i, station)])
+
+    def _cubic(self, i: int, station: Station, points: int) -> list[Array]:
+        """A body whose line is not known: from its root, where it is clamped, to a station with
+        the place and turn that it has; between them a cubic."""
+        link, frame = self.robot.links[i], self.frames[i]
+        way = station_path(self.robot, station, self.q[link.d], np.zeros(link.body.m))
+        R, end = way.pose()
+        root = link.body.stations.get("root")
+        start = np.zeros(3) if root is None else root.r0
+        along = station.r0 + station.rho - start
+        turned = R @ (station.R0.T @ along)
+        out = []
+        for t in np.linspace(0.0, 1.0, max(points, 2)):
+            s = 1.0 - t
+            r = (1.0 + 2.0 * t) * s * s * start + t * t * (3.0 - 2.0 * t) * end
+            r = r + t * s * s * along - t * t * s * turned
+            out.append(frame.p + frame.R @ r)
+        return out
 
     def _line(self, i: int, points: list[Array]) -> Line:
         return Line(self.robot.links[i].name, self.numbers(points), False)

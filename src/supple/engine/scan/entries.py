@@ -97,11 +97,11 @@ def two_runs(first: Layout, then: Layout, size: int, lanes: int, many: bool) -> 
         b.call(f"@{first.prefix}run1", *arrays, work, *rest)
         b.call(f"@{then.prefix}run1", *arrays, work, out, *rest)
     if many:
-        _batch_of_kernels(module, list(first.arguments.values()), then.total * then.width)
+        batch_of_kernels(module, list(first.arguments.values()), then.total * then.width)
     return module.text()
 
 
-def _batch_of_kernels(module: Module, sizes: list[int], total: int) -> None:
+def batch_of_kernels(module: Module, sizes: list[int], total: int) -> None:
     with module.function("batch", BATCH) as (b, (inputs, out, first, last)):
         *arrays, work = argument_pointers(b, inputs, len(sizes) + 1)
         one = b.room(POINTER, len(sizes) + 1)

@@ -10,6 +10,7 @@ from functools import cached_property
 from ...errors import InputError
 from ...tracer import About, Recipe, Trace
 from ...tracer.machine import host
+from ...tracer.recipe import OtherJacobian
 from ..quantities import PARAMETERS
 from .entries import batch, kernel, two_runs
 from .layout import KIND, Layout
@@ -20,10 +21,12 @@ from .task import Task
 
 class Scan(Recipe):
     """Its code stays small however long the robot is. `whole` traces it as straight-line code,
-    for who asks for that."""
+    for who asks for that; `other` may know a better Jacobian."""
 
-    def __init__(self, task: Task, whole: Callable[[], Trace]) -> None:
-        self._task, self._whole = task, whole
+    def __init__(
+        self, task: Task, whole: Callable[[], Trace], other: OtherJacobian | None = None
+    ) -> None:
+        self._task, self._whole, self._other = task, whole, other
 
     @cached_property
     def _made(self) -> tuple[Layout, dict[str, tuple[int, ...]]]:
@@ -54,11 +57,14 @@ class Scan(Recipe):
             raise InputError(
                 "a scan is differentiated once; compile(..., unroll=True) gives more derivatives"
             )
-        task = replace(self._task, wrt=wrt)
+        usual = self._usual_jacobian(*wrt)
+        return (self._other(wrt, usual) if self._other is not None else None) or usual
+
+    def _usual_jacobian(self, *wrt: str) -> Recipe:
         then = self._task.slopes
         if then is not None and PARAMETERS not in wrt:
             return AnswerSlopes(self._task, replace(then, wrt=wrt), self._whole)
-        return Scan(task, self._whole)
+        return Scan(replace(self._task, wrt=wrt), self._whole)
 
     def hessian_vector(self, wrt: str) -> Recipe:
         raise InputError(

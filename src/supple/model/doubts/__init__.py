@@ -1,7 +1,7 @@
 """Doubts about a model that could be right but looks like a slip: warnings, never errors.
 
 units    numbers that are no SI numbers of any material or machine; angles in degrees
-bodies   inertias that no body can have
+bodies   inertias that no body can have; parts of finite elements that do not stiffen
 drives   stops in degrees, or around no place where the robot stands
 loops    motors of closed chains, singular starts
 beams    beams too thick, too soft, or loaded where few shapes cannot follow; words without effect
@@ -18,7 +18,7 @@ from ...robot import Robot
 from ..faults import Faults
 from ..yaml import Document
 from .beams import doubt_beams
-from .bodies import doubt_bodies
+from .bodies import doubt_bodies, doubt_parts
 from .drives import doubt_drives
 from .loops import doubt_loops
 from .subject import Subject
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 DOUBTS: tuple[Callable[[Subject, Faults], None], ...] = (
-    *(doubt_units, doubt_bodies, doubt_drives, doubt_beams, doubt_loops),
+    *(doubt_units, doubt_bodies, doubt_parts, doubt_drives, doubt_beams, doubt_loops),
 )
 
 

@@ -1,4 +1,4 @@
-"""Inertias that no body can have."""
+"""Inertias that no body can have; bodies of finite elements that do not stiffen."""
 
 from __future__ import annotations
 
@@ -27,3 +27,19 @@ def doubt_bodies(subject: Subject, faults: Faults) -> None:
                     f"is more than the sum of the others",
                     "harmless in a plane, where one of them counts; in space it is a slip",
                 )
+
+
+def doubt_parts(subject: Subject, faults: Faults) -> None:
+    """Second-order kinematics asks for products of shapes, which matrices alone do not give."""
+    for link in subject.robot.links:
+        words = subject.links.get(link.name)
+        if words is None or words.body is None or not link.body.m:
+            continue
+        if subject.robot.kinematics.second and not len(link.body.E):
+            faults.add(
+                ("links", link.name, "body"),
+                f"{link.name} has no geometric stiffening: it does not get stiffer when it turns "
+                f"fast or is pulled, nor softer when it is pushed",
+                "give stiffening, or Standard Input Data with Ct, Cr and Oe of order 1; harmless "
+                "where loads along the link are far below those that buckle it",
+            )

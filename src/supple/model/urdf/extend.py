@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-from pathlib import Path as FilePath
 from typing import Any
 
 from ...errors import Fault, ModelError, brief, did_you_mean
@@ -20,7 +19,7 @@ def extended(document: Document) -> MadeDocument:
     """The words of a model with the key `urdf`, with those of that file. ModelError with all that
     is wrong."""
     spec = validate(document, UrdfSpec)
-    folder = FilePath(document.source).parent
+    folder = document.folder
     packages = {name: folder / path for name, path in spec.packages.items()}
     base = read_urdf(folder / spec.urdf, spec.base, packages)
     return _Extension(document, spec, base).made()
@@ -48,7 +47,8 @@ class _Extension:
             self._bend(link, bend or {})
         if self.faults:
             raise ModelError(self.faults, self.document.source)
-        return MadeDocument(words, self.document.source, made=self.places)
+        document = self.document
+        return MadeDocument(words, document.source, folder=document.folder, made=self.places)
 
     def _from(self, path: Path, key: Path) -> None:
         """Words below `path` are those of the model below `key`."""

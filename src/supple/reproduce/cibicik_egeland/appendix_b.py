@@ -165,6 +165,7 @@ def zero(v: Any) -> bool:
     return all(sympy.reduced(rest, ones, *CS)[1] == 0 for rest in rests)
 
 
+@cache
 def equations() -> dict[str, tuple[DualArray, list[Term]]]:
     """Ours and the terms as printed, of (146), (147) and (149)."""
     robot, n = arm(), letters()

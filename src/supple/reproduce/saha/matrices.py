@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...checked import coriolis_force, denoc, inverse_dynamics, mass_matrix
+from ...checked import coriolis_force, denoc, inverse_dynamics, joint_wrenches, mass_matrix
 from ...model import load
 from ...types import Floats
 from ..report import ReportTable
@@ -44,7 +44,27 @@ def tables() -> tuple[ReportTable, ...]:
         ReportTable(f"{where}: blocks of N_l, N_d, W", columns, tuple(rows), notes),
         _square(f"{where}: I = N^T M N, kg m^2", at.I),
         _square(f"{where}: C = N^T (M N_dot + W M E N), N m s", at.C),
+        wrenches(where),
     )
+
+
+def wrenches(where: str) -> ReportTable:
+    """(15): what each joint carries; along its axis it is the drive's torque, the rest does no
+    work."""
+    robot = load("puma")
+    q, qd, qdd = motion(robot)(TIME)
+    found, at = joint_wrenches(robot, q, qd, qdd), denoc(robot, q, qd)
+    tau = inverse_dynamics(robot, q, qd, qdd)
+    rows = []
+    for i, w in enumerate(found):
+        along = float(at.P[i][:, 0] @ w)
+        rows.append((i + 1, _vector(w[:3]), _vector(w[3:]), along, float(tau[i])))
+    notes = (
+        "At the joint, on the link beyond it, world axes, gravity included. The constraint "
+        "wrench is what is left when the torque is taken out along the axis.",
+    )
+    columns = ("joint", "moment, N m", "force, N", "p . w", "torque, N m")
+    return ReportTable(f"{where}: wrenches at the joints, (15)", columns, tuple(rows), notes)
 
 
 def _axis(A: Floats) -> Floats:

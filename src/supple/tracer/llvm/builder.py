@@ -156,6 +156,13 @@ class Builder:
     def store(self, x: Value, pointer: Value, align: int = 8) -> None:
         self.do(f"store {x.type} {x.name}, ptr {pointer.name}, align {align}")
 
+    def masked_store(self, x: Value, pointer: Value, count: int) -> None:
+        """The first lanes of x alone."""
+        name, mask = f"@llvm.masked.store.{suffix(x.type)}.p0", vector(TRUTH, x.lanes)
+        self.declared[f"declare void {name}({x.type}, ptr, i32, {mask})"] = None
+        lanes = ", ".join(f"i1 {int(lane < count)}" for lane in range(x.lanes))
+        self.do(f"call void {name}({x.type} {x.name}, ptr {pointer.name}, i32 8, {mask} <{lanes}>)")
+
     def room(self, kind: str, count: int, align: int = 8) -> Value:
         """Memory of the function's own (to be asked for at its beginning)."""
         return self.new(f"alloca {kind}, i64 {max(count, 1)}, align {align}", POINTER)

@@ -1,0 +1,173 @@
+"""The modal body of a meshed part: its moments to the order that the matrices allow.
+
+Rigid motions R = [T, e x X] of all nodes are fields that elements hold exactly, so
+
+    c1_k = T^T M Phi_k      int X x S_k = (e x X)^T M Phi_k
+
+are those of the mesh. Other moments need fields such as X_i e_j: with translations alone they are
+exact too. Where nodes also turn, rotations follow from the translations by least strain
+(K_rr r = -K_rt t), which is exact for beams on their axis; what the sections' own inertia adds to
+the symmetric part of N0 and to P, of the order (thickness / length)^2, is spread evenly.
+
+Products of shapes come from geometric stiffness matrices K_g, one for each unit load (`LOADS`):
+
+    a_x, ...   unit acceleration of the frame          Phi^T K_g Phi = c2 . e
+    dw_x, ...  unit angular acceleration                             = (int X x q) . e
+    w_xx, ...  unit products of angular velocity                     = of w~ w~: Q
+    NAME.f_x   unit force at an interface                            = -S2 . e
+    NAME.n_x   unit moment there                                     = -Theta2 . e
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..bodies import Body, Station
+from ..types import Floats
+from .mesh import Bulk, MeshMatrices, bulk
+from .methods import LOADS
+from .part import Part, shifted, whitening
+from .reduction import Interface, interface, reduced
+from .sid_body import antisymmetric, symmetric_of_six
+
+Nodes = int | Sequence[int] | str
+"""A node's number, several, or the name of a set."""
+
+
+def mesh_part(
+    mesh: MeshMatrices,
+    root: Nodes,
+    stations: Mapping[str, Nodes],
+    method: str = "craig_bampton",
+    modes: int = 6,
+    keep: int | None = None,
+) -> Part:
+    """A meshed part reduced to a body whose origin is the middle of its root."""
+    whole = bulk(mesh)
+    at = mesh.places(root, "root")
+    where = {n: interface(mesh, mesh.places(x, f"station {n}")) for n, x in stations.items()}
+    small = reduced(mesh, at, where, method, modes, keep)
+    notes = [*small.notes]
+    notes += [
+        f"station {n} is one node without rotations: it moves but does not turn"
+        for n, x in where.items()
+        if not x.turns
+    ]
+    Phi, m = small.Phi, small.Phi.shape[1]
+    c1, N0, P = map(_tidy, _moments(mesh, whole, Phi))
+    c2, Q, stiff = _products(mesh, Phi)
+    if not stiff:
+        notes.append(
+            "geometric stiffening is missing: no stiffness matrices of unit loads are given"
+        )
+    body = Body(
+        *(whole.mass, _tidy(whole.c0), c1, c2, _tidy(whole.W0), N0, P, Q),
+        Mdd=small.M,
+        K=small.K,
+        D=np.zeros((m, m)),
+        stations={n: _station(mesh, n, x, Phi) for n, x in where.items()},
+        shape_names=tuple(f"mode{k + 1}" for k in range(m)),
+        E=whitening(whole.mass, whole.c0, whole.W0) if stiff else np.zeros((0, 4)),
+    )
+    origin = mesh.X[at].mean(axis=0)
+    none = np.zeros((m, 3))
+    body = body.changed(stations={"root": Station(origin, none, none), **body.stations})
+    kind = f"{len(mesh.X)} nodes, {len(mesh.node)} freedoms, {method}"
+    return Part(shifted(body, -origin), mesh.source, kind, tuple(notes), whole.checks, stiff)
+
+
+def _station(mesh: MeshMatrices, name: str, at: Interface, Phi: Floats) -> Station:
+    moved = (at.C @ Phi).T
+    m, turns = len(moved), at.turns
+    loads = {k: Phi.T @ (K @ Phi) for k, K in mesh.stiffening.items() if k.startswith(f"{name}.")}
+
+    def second(letter: str) -> Floats | None:
+        given = [loads.get(f"{name}.{letter}_{axis}") for axis in "xyz"]
+        if all(x is None for x in given):
+            return None
+        return -np.stack([np.zeros((m, m)) if x is None else x for x in given], axis=2)
+
+    return Station(
+        at.x,
+        _tidy(moved[:, :3]),
+        _tidy(moved[:, 3:]) if turns else np.zeros((m, 3)),
+        S2=second("f"),  # type: ignore[arg-type]
+        Theta2=second("n"),  # type: ignore[arg-type]
+    )
+
+
+def _tidy(A: Floats, relative: float = 1e-11) -> Floats:
+    """Rounding noise where symmetry makes a zero is made that zero."""
+    return np.where(np.abs(A) <= relative * np.abs(A).max(initial=0.0), 0.0, A)
+
+
+def _moments(mesh: MeshMatrices, whole: Bulk, Phi: Floats) -> tuple[Floats, Floats, Floats]:
+    """c1 (m, 3), N0 (m, 3, 3) and P (m, m, 3, 3)."""
+    m = Phi.shape[1]
+    exact = (mesh.rigid.T @ (mesh.M @ Phi)).T  # (m, 6)
+    rows = mesh.rows(np.arange(len(mesh.X)))
+    spread = _spreader(mesh, rows)
+    moved = np.where(rows[:, :3, None] >= 0, Phi[rows[:, :3]], 0.0)  # (N, 3, m)
+    M = mesh.M
+    along = [spread(moved[:, j], j) for j in range(3)]  # S_k's own component j as a field
+    N0 = np.zeros((m, 3, 3))
+    for i in range(3):
+        for j in range(3):
+            N0[:, i, j] = spread(mesh.X[:, i : i + 1], j)[:, 0] @ (M @ along[j])
+    symmetric = 0.5 * (N0 + N0.transpose(0, 2, 1))
+    N0 = symmetric + antisymmetric(exact[:, 3:])
+    P = np.zeros((m, m, 3, 3))
+    for j in range(3):
+        Mj = M @ along[j]
+        for i in range(3):
+            P[:, :, i, j] = spread(moved[:, i], j).T @ Mj
+    P = 0.5 * (P + P.transpose(1, 0, 3, 2))
+    modal = Phi.T @ (M @ Phi)
+    off = (0.5 * (modal + modal.T) - np.einsum("lkii->lk", P)) / 3.0
+    return exact[:, :3], N0, P + off[:, :, None, None] * np.eye(3)
+
+
+def _spreader(mesh: MeshMatrices, rows: Any) -> Callable[[Floats, int], Floats]:
+    """f(values (N, c), j): fields (n, c) that move every node along axis j by its value; where
+    nodes turn, their rotations follow by least strain."""
+    n = len(mesh.node)
+    if not mesh.turns:
+        relax = None
+    else:
+        from scipy.sparse import diags_array
+        from scipy.sparse.linalg import splu
+
+        turn, move = np.flatnonzero(mesh.way > 2), np.flatnonzero(mesh.way < 3)
+        Krr = mesh.K[turn][:, turn].tocsc()
+        least = 1e-10 * float(np.abs(Krr.diagonal()).max())
+        solver = splu((Krr + diags_array(np.full(len(turn), least))).tocsc())
+        Krt = mesh.K[turn][:, move]
+
+        def relax(u: Floats) -> None:
+            u[turn] = -solver.solve(Krt @ u[move])
+
+    def spread(values: Floats, j: int) -> Floats:
+        out = np.zeros((n, values.shape[1]))
+        has = rows[:, j] >= 0
+        out[rows[has, j]] = values[has]
+        if relax is not None:
+            relax(out)
+        return out
+
+    return spread
+
+
+def _products(mesh: MeshMatrices, Phi: Floats) -> tuple[Floats, Floats, bool]:
+    """c2, Q, and whether products of shapes are known."""
+    m = Phi.shape[1]
+    given = {k: Phi.T @ (mesh.stiffening[k] @ Phi) for k in LOADS if k in mesh.stiffening}
+
+    def stack(names: tuple[str, ...]) -> Floats:
+        return np.stack([given.get(name, np.zeros((m, m))) for name in names], axis=2)
+
+    c2, turn, six = stack(LOADS[:3]), stack(LOADS[3:6]), stack(LOADS[6:])
+    Q = symmetric_of_six(six) + antisymmetric(turn)
+    return c2, Q, bool(given)

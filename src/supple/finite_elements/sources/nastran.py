@@ -1,0 +1,55 @@
+"""Nastran by pyNastran, an extra: matrices of .op4, nodes of .op2 or .bdf."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .reading import checked_matrix, checked_size, refuse
+
+
+def _need(path: Path) -> None:
+    checked_size(path)
+    try:
+        import pyNastran  # noqa: F401
+    except ImportError:
+        refuse(path, "Nastran files need pyNastran", "pip install 'supple[fe]'")
+
+
+def matrix(path: Path) -> Any:
+    """The one matrix of an .op4 file."""
+    _need(path)
+    from pyNastran.op4.op4 import read_op4
+
+    try:
+        found = read_op4(str(path), debug=False)
+        entries = {k: v[1] if isinstance(v, tuple) else v.data for k, v in found.items()}
+    except Exception as error:  # of any kind, from inside
+        refuse(path, f"not an OP4 file: {str(error).splitlines()[0][:120] if str(error) else '?'}")
+    if len(entries) != 1:
+        refuse(path, f"the file holds {', '.join(entries) or 'nothing'}; it must hold one matrix")
+    (name,) = entries
+    return checked_matrix(path, entries[name], name)
+
+
+def nodes(path: Path) -> tuple[Any, Any, dict[str, Any]]:
+    """Grid points in the basic coordinate system."""
+    _need(path)
+    try:
+        if path.suffix.lower() == ".op2":
+            from pyNastran.op2.op2_geom import read_op2_geom
+
+            model = read_op2_geom(str(path), debug=None, log=None, xref=False)
+        else:
+            from pyNastran.bdf.bdf import read_bdf
+
+            model = read_bdf(str(path), xref=True, punch=None, debug=None)
+        ids = np.array(sorted(model.nodes))
+        X = np.array([model.nodes[i].get_position() for i in ids])
+    except Exception as error:
+        refuse(
+            path, f"no nodes can be read: {str(error).splitlines()[0][:120] if str(error) else '?'}"
+        )
+    return ids, X.reshape(-1, 3), {}

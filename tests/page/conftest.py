@@ -1,0 +1,42 @@
+"""A run that the tests of the page share, and one browser for all of them."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from led_runs import wandering
+from studies.browser import REQUIRED, NoBrowserError, Page
+from supple.view.page.document import BUILT
+
+
+def missing(words):
+    """A test that cannot be: passed over, or failed where the browser is required."""
+    if os.environ.get("SUPPLE_BROWSER") == REQUIRED:
+        pytest.fail(words)
+    pytest.skip(words)
+
+
+@pytest.fixture(scope="session")
+def built():
+    """Tests that need the page's program."""
+    if not (BUILT / "page.js").exists():
+        missing("the page is not built here: python page/build.py")
+
+
+@pytest.fixture(scope="session")
+def run():
+    """The Canadarm in space, its shapes well seen."""
+    return wandering("canadarm-spatial")
+
+
+@pytest.fixture(scope="session")
+def page(built, tmp_path_factory):
+    """page.open(path): one browser for all."""
+    try:
+        found = Page(tmp_path_factory.mktemp("browser"))
+    except NoBrowserError as why:
+        missing(str(why))
+    yield found
+    found.close()
