@@ -11,7 +11,9 @@ ELSEWHERE = {  # who runs them instead
     "reproduce": "tests/papers: some take minutes",
     "bench": "tests/cli/test_bench.py: they wait for a clock",
     "cache": "tests/cli: they clear what other tests have compiled",
-    "view": "tests/view: they open a browser",
+    "view": "tests/page: they open a browser",
+    "body": "tests/finite_elements: they read files of other programs",
+    "sweep": "tests/sweeps: they start workers",
 }
 
 

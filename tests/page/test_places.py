@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -79,3 +81,15 @@ def test_random_trees_of_every_joint_and_body_have_figures_and_places():
         k = figure.places.stations[-1]["origin"]
         pose = station_pose(robot, somewhere(robot, 2)[1], f"{last}.origin")
         assert_near(at.p[1, k], pose.p, 1e-9)
+
+
+def test_a_body_that_bends_without_a_line_has_rods_that_move_with_its_nodes():
+    robot = supple.load("lin-lewis-rf")
+    links = [replace(x, body=replace(x.body, line=None)) for x in robot.links]
+    figure = Figure.of(Places.of(replace(robot, links=tuple(links), spec=None)))
+    i = next(i for i, link in enumerate(robot.links) if link.body.m)
+    rods = [x for x in figure.solids if x.place == i and x.other is not None]
+    q = somewhere(robot, 1)
+    ends = figure.places.at(q).p[0, [x.other for x in rods]]
+    tip = supple.pose(robot, q[0], f"{robot.links[i].name}.tip").p
+    assert np.abs(ends - tip).max(axis=1).min() < 1e-9

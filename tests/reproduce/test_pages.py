@@ -24,10 +24,10 @@ from supple.reproduce.report import (
     Figure,
     Listed,
     Misprint,
+    PaperReport,
     Reading,
-    Report,
+    ReportSection,
     ReportTable,
-    Section,
     compare,
 )
 
@@ -36,14 +36,14 @@ NASTY = "<script>alert('1')</script> & \"quotes\" | [x](javascript:1) `a`"
 VOID = {"meta", "br", "img", "use", "path", "circle", "rect", "line"}
 
 
-def nasty() -> Report:
+def nasty() -> PaperReport:
     """Hostile words in every place that a page shows."""
     table = ReportTable(NASTY, (NASTY, "b"), ((NASTY, 1.5e-9),), (NASTY,))
     figure = Figure("figure-01-x", lambda axes: axes.set_title(NASTY), caption=NASTY)
-    return Report(
+    return PaperReport(
         "nasty",
         NASTY,
-        (Section(NASTY, (table,), (figure,), NASTY),),
+        (ReportSection(NASTY, (table,), (figure,), NASTY),),
         (Misprint(NASTY, NASTY, NASTY),),
         NASTY,
         (Compared(NASTY, NASTY, NASTY, NASTY, NASTY, "misprint"),),
@@ -54,7 +54,7 @@ def nasty() -> Report:
 
 
 @pytest.fixture(scope="module", params=["lin-lewis", "nasty"])
-def made(request: Any) -> tuple[Report, str, str]:
+def made(request: Any) -> tuple[PaperReport, str, str]:
     """A report, its page and its text."""
     report = nasty() if request.param == "nasty" else reproduce(request.param)
     pictures = {f.name: picture(f) for f in report.figures}

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...errors import InputError, brief
 from ...types import Floats
-from .base import Experiment, OneByOne, Task
+from .base import Assignment, OneByOne, Trial
 
 
 class Own(OneByOne):
@@ -47,5 +47,5 @@ def _numbers(given: object) -> dict[str, float]:
         ) from None
 
 
-def make(task: Task) -> Experiment:
+def make(task: Assignment) -> Trial:
     return Own(task)

@@ -21,7 +21,7 @@ from ...simulation.start import start_position
 from ...simulation.variations import torque_column
 from ...types import Floats
 from ..points import Points
-from .base import Experiment, OneByOne, Outcomes, Task, settings, words_with
+from .base import Assignment, OneByOne, Outcomes, Trial, settings, words_with
 from .history import History, final_words
 
 STATES = ("q0", "qd0", "torque")
@@ -66,7 +66,7 @@ def _torque(robot: Robot, given: Mapping[str, float]) -> Floats:
     return np.asarray(sum(number * torque_column(robot, name) for name, number in given.items()))
 
 
-class InLanes(Experiment):
+class InLanes(Trial):
     """Open chains without joints that stick."""
 
     block, one_by_one = 1024, False
@@ -113,7 +113,7 @@ class InLanes(Experiment):
         return out or {"q0": np.tile(self.task.robot.home(), (n, 1))}
 
 
-class InTurn(OneByOne):
+class RunsInTurn(OneByOne):
     """Closed chains, joints that stick: one run after the other."""
 
     def one(self, point: dict[str, float]) -> dict[str, float]:
@@ -130,7 +130,7 @@ class InTurn(OneByOne):
         return {name: float(x[0]) for name, x in out.items()}
 
 
-def make(task: Task) -> Experiment:
+def make(task: Assignment) -> Trial:
     """In lanes where that can be."""
     sticks = any(link.drive.sticks for link in task.robot.links)
-    return InTurn(task) if task.robot.loops or sticks else InLanes(task)
+    return RunsInTurn(task) if task.robot.loops or sticks else InLanes(task)
