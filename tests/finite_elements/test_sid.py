@@ -176,6 +176,18 @@ def test_fewer_blocks_are_enough() -> None:
         assert_near(getattr(again, name), getattr(body, name), 1e-12)
 
 
+@pytest.mark.parametrize(("without", "words"), [(("Ct",), "mass centre"), (("Gr", "Cr"), "turns")])
+def test_what_no_body_can_do_without_is_asked_for(without: tuple[str, ...], words: str) -> None:
+    rng = np.random.default_rng(6)
+    sid = sid_of_body(
+        cloud(*(rng.uniform(size=x) for x in ((7, 3), (2, 7, 3), 7))), {}, exact=False
+    )
+    centre = replace(sid.parts["mdCM"], one={})
+    parts = {k: v for k, v in {**sid.parts, "mdCM": centre}.items() if k not in without}
+    with pytest.raises(ModelError, match=words):
+        body_of_sid(replace(sid, parts=parts))
+
+
 WRONG = (
     ("part\n", "prat\n", "no line says 'part'"),
     ("end refmod\n", "", "'frame' is not known inside refmod"),
