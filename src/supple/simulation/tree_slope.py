@@ -18,6 +18,7 @@ import numpy as np
 from .. import recursion
 from ..engine import Kernel, compile, traced
 from ..tracer import cache
+from ..tracer.fast_call import WorkSpace
 from ..tracer.function import Function
 from ..tracer.machine import Code
 from ..tracer.python import Arguments, Kernels, Pointers, Reals, translated
@@ -107,8 +108,8 @@ class TreeSlope:
         """Memory that the kernel uses: addresses of both parts, their arguments, room."""
         n, size = self._drive.robot.nv, self._drive.size
         entries = [part.entry() for part in self._parts]
-        spaces = [np.zeros((x.work if x else 0) + 8) for x in entries]
-        first, second = (x.ctypes.data for x in spaces)
+        spaces = [WorkSpace(x.work if x else 0) for x in entries]
+        first, second = (x.address for x in spaces)
         asked = [(ctypes.c_void_p * 4)(0, 0, 0, first), (ctypes.c_void_p * 3)(0, 0, second)]
         self._alive = (entries, spaces, asked)
         addresses = [x.address if x is not None else 0 for x in entries]
