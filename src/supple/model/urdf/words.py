@@ -36,7 +36,7 @@ def urdf_words(
     """The words of a URDF file, and what is wrong with it that words cannot say."""
     found = _Words(file, packages, base)
     found.read()
-    document = MadeDocument(found.data, file.source, made=found.made)
+    document = MadeDocument(found.data, file.source, folder=file.folder, made=found.made)
     return document, found.at.faults
 
 
