@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from typing import Any
 
 import numpy as np
 import pytest
@@ -39,7 +40,8 @@ def test_lists_tuples_gaps_and_other_kinds_of_arrays_are_taken() -> None:
     fd = supple.compile(PUMA, "forward_dynamics")
     x = X[:, 0]
     wanted, wide = fd(*x), np.repeat(x, 2, axis=1)
-    out, odd = np.empty(6), np.empty(6).view(type("Own", (np.ndarray,), {}))
+    out = np.empty(6)
+    odd: Any = np.empty(6).view(type("Own", (np.ndarray,), {}))
     assert np.array_equal(fd(*x.tolist()), wanted)
     assert np.array_equal(fd(*map(tuple, x.tolist())), wanted)
     assert np.array_equal(fd(*wide[:, ::2]), wanted)
