@@ -9,7 +9,7 @@ import supple
 from agree import assert_near
 from led_runs import resting, wandering
 from supple.recursion.kinematics import station_pose
-from supple.view.page.places import Places
+from supple.view.page.places import PagePlaces
 
 EVIL = "</script><script>window.broken=1</script>"
 EVIL_TOO = "\"'><img src=x onerror=window.broken=1>\u2028\U0001f916"
@@ -122,7 +122,7 @@ def test_the_stress_of_a_fibre_is_that_of_its_stretch(page, saved, cy, cz):
     made = wandering(robot, frames=3, size=0.02)
     page.open(saved(made.view(), "fibre"))
     page.js("supple.goto(2)")
-    places = Places.of(robot, 2001)
+    places = PagePlaces.of(robot, 2001)
     at, (i, part) = places.at(made["q"][2:]), next(iter(places.sections.items()))
     k = np.searchsorted(part.x, 0.625 - 1e-9)  # section 8 of the page's 33
     half = robot.links[i].body.line.beam.outline.half(part.x[[k]])[0]

@@ -11,7 +11,7 @@ import pytest
 
 from reports import check_report
 from supple.reproduce import reproduce
-from supple.reproduce.pages.cost import Cost
+from supple.reproduce.pages.cost import PageCost
 from supple.reproduce.pages.formulas import formula
 from supple.reproduce.pages.html import page
 from supple.reproduce.pages.index import index
@@ -31,7 +31,7 @@ from supple.reproduce.report import (
     compare,
 )
 
-COST = Cost(1.0, 0.5, "two cores")
+COST = PageCost(1.0, 0.5, "two cores")
 NASTY = "<script>alert('1')</script> & \"quotes\" | [x](javascript:1) `a`"
 VOID = {"meta", "br", "img", "use", "path", "circle", "rect", "line"}
 

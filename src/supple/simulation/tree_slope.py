@@ -72,7 +72,7 @@ def joined(
 
 
 @dataclass(frozen=True)
-class Entry:
+class SlopeEntry:
     """Where its machine code begins: see `KernelEntry`."""
 
     address: int
@@ -93,7 +93,7 @@ class TreeSlope:
         found = [part.operations() for part in self._parts]
         return {key: sum(x[key] for x in found) for key in found[0]}
 
-    def entry(self, lanes: int = 1) -> Entry:
+    def entry(self, lanes: int = 1) -> SlopeEntry:
         n, size = self._drive.robot.nv, self._drive.size
 
         def assembly() -> tuple[str, cache.Words]:
@@ -101,7 +101,7 @@ class TreeSlope:
             return text, {"what": f"slopes of a tree of {n} rates"}
 
         code = cache.recall(cache.key("tree slope", n, size), assembly, optimise=True).code
-        return Entry(code.address("kernel"), code)
+        return SlopeEntry(code.address("kernel"), code)
 
     @cached_property
     def pointers(self) -> tuple[Any, ...]:

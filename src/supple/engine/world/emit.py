@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from ...tracer.llvm.builder import Builder
 from ...tracer.llvm.kernels import write_program
 from ...tracer.llvm.values import INDEX, POINTER, REAL, Value, constant, vector, whole
-from .stages import ACROSS, OUT, Place, Sheet, Stage, Sums
+from .stages import ACROSS, OUT, Sheet, Stage, Sums, WorldPlace
 
 Columns = tuple[int, ...]
 
@@ -109,7 +109,7 @@ class Writer:
                 value = b.fadd(b.load(REAL, pointer), value)
             b.store(value, pointer)
 
-    def _place(self, x: Place, link: Value) -> Value:
+    def _place(self, x: WorldPlace, link: Value) -> Value:
         if x.area == "work":
             return self.at(x.column, link)
         return self.b.at(self.table, self.b.add(link, x.column * self.wide))

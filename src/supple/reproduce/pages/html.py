@@ -8,7 +8,7 @@ from html import escape
 from importlib.resources import files
 
 from ..report import VERDICTS, Compared, Listed, PaperReport, ReportSection, ReportTable, shown
-from .cost import Cost
+from .cost import PageCost
 from .formulas import formula
 from .pictures import Picture
 
@@ -16,7 +16,7 @@ FOLDED = 30  # rows from which on a table is folded
 _NUMBER = re.compile(r"[<>~]?\s*[-+−]?\d[\d.]*(e[-+]?\d+)?(\s*%)?")
 
 
-def page(report: PaperReport, pictures: Mapping[str, Picture], cost: Cost) -> str:
+def page(report: PaperReport, pictures: Mapping[str, Picture], cost: PageCost) -> str:
     """The whole page."""
     chapters = list(_chapters(report, pictures))
     contents = "".join(
@@ -50,7 +50,7 @@ def anchor(title: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-") or "part"
 
 
-def _head(report: PaperReport, cost: Cost) -> str:
+def _head(report: PaperReport, cost: PageCost) -> str:
     numbers = (
         (f"{cost.wall:.0f} s", "to compute and draw"),
         (str(len(report.compared)), "printed numbers and claims compared"),
@@ -181,7 +181,7 @@ def _figure(p: Picture) -> str:
     return f'<figure id="{anchor(p.figure.name)}">{p.svg}<figcaption>{words}</figcaption></figure>'
 
 
-def _made(report: PaperReport, cost: Cost) -> str:
+def _made(report: PaperReport, cost: PageCost) -> str:
     return (
         f'<section id="made"><h2>How this page was made</h2><pre><code>supple reproduce '
         f'{escape(report.paper)} --out FOLDER</code></pre><p class="made">{escape(cost.words())}'

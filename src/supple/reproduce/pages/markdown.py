@@ -7,11 +7,11 @@ from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
 
 from ..report import PaperReport, ReportTable, shown
-from .cost import Cost
+from .cost import PageCost
 from .pictures import Picture
 
 
-def markdown(report: PaperReport, pictures: Mapping[str, Picture], cost: Cost) -> str:
+def markdown(report: PaperReport, pictures: Mapping[str, Picture], cost: PageCost) -> str:
     """The whole text; `pictures` without a figure leave it out."""
     lines = [f"# {_plain(report.title)}", "", _plain(report.citation), "", cost.words(), ""]
     for title, columns, rows in _lists(report):

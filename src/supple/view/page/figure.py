@@ -16,7 +16,7 @@ from ...robot import Link, Robot
 from ...screws import rotation_from_axes
 from ...types import Floats
 from ..skeleton import HIDDEN
-from .places import Places
+from .places import PagePlaces
 
 JOINT, LOAD = -1, -2  # paints of what is no link's own
 
@@ -44,15 +44,15 @@ class Plate:
 
 
 @dataclass
-class Figure:
+class PageFigure:
     """The solids of a robot, made once."""
 
-    places: Places
+    places: PagePlaces
     solids: list[Solid] = field(default_factory=list)
     plates: list[Plate] = field(default_factory=list)
 
     @classmethod
-    def of(cls, places: Places) -> Figure:
+    def of(cls, places: PagePlaces) -> PageFigure:
         out = cls(places)
         for i, link in enumerate(places.robot.links):
             if link.role not in (*HIDDEN, "hub"):
