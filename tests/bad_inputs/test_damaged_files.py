@@ -1,6 +1,7 @@
 """A saved run is whole or not there; a damaged one is refused, or holds the same numbers."""
 
 import errno
+import sys
 from contextlib import contextmanager
 
 import numpy as np
