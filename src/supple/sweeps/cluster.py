@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .study import Study
 
 SILENCE = 10.0  # s without a scheduler, after which the study stops
+SMALL = 1_000_000  # bytes; what is less goes with each block, and dies with no worker
 AHEAD = 3  # blocks that are handed out for each worker: it need not wait, others may take over
 
 
@@ -77,15 +78,17 @@ def computed(
     client: Any, study: Study, todo: dict[int, list[int]], limit: float
 ) -> Iterator[tuple[int, Any]]:
     """(block, outcomes) as they come; of each block only some points may be asked for."""
-    data = client.scatter(packed(study), hash=False)
+    data, session = packed(study), uuid4().hex
+    if len(data) > SMALL:
+        data = client.scatter(data, hash=False, broadcast=True)
     waiting, finished = iter(todo.items()), queue.Queue[Any]()
     out: dict[str, tuple[int, Any]] = {}
 
     def hand_out() -> None:
         for block, rows in waiting:
             future = client.submit(
-                *(compute, data, study.mark, limit, study.points.names, study.points.values[rows]),
-                key=f"supple-{study.mark}-{block}-{uuid4().hex[:8]}",
+                *(compute, data, session, limit, study.points.names, study.points.values[rows]),
+                key=f"supple-{session}-{block}",
                 pure=False,
             )
             out[future.key] = (block, future)

@@ -132,8 +132,8 @@ def _dotted(node: ast.expr) -> str | None:
 
 def _check(node: ast.expr, text: str) -> None:
     match node:
-        case ast.Constant(value=value) if type(value) in (int, float):
-            if not abs(value) < 1e300:
+        case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
+            if not abs(number) < 1e300:
                 raise InputError(f"{brief(text)}: a number in it is too large")
         case ast.UnaryOp(op=ast.USub() | ast.UAdd(), operand=inner):
             _check(inner, text)

@@ -15,12 +15,11 @@ from typing import Any
 import numpy as np
 
 from ...engine.dependence import dependence
-from ...errors import InputError, SuppleError
+from ...errors import InputError, ModelError, SuppleError
 from ...robot import Robot
 from ...types import Floats
 from ..formulas import value
 from ..points import Points
-
 
 KEPT = ("point", "trouble", "seconds")
 """What is kept of every point beside its numbers and outcomes."""
@@ -85,10 +84,8 @@ class OneByOne(Experiment):
     def _tried(self, point: dict[str, float]) -> tuple[dict[str, float], str]:
         try:
             return self.one(point), ""
-        except SuppleError as error:
-            return {}, " ".join(str(error).split())
-        except Exception as error:  # of the user's own function
-            return {}, f"{type(error).__name__}: {' '.join(str(error).split())[:300]}"
+        except Exception as error:  # of the user's own function too
+            return {}, words_of(error)
 
     @abstractmethod
     def one(self, point: dict[str, float]) -> dict[str, float]:
@@ -102,6 +99,16 @@ class OneByOne(Experiment):
     def words_at(self, point: dict[str, float]) -> dict[str, Any]:
         """The experiment's words with the numbers of this point."""
         return words_with(self.task.words, point)
+
+
+def words_of(error: Exception) -> str:
+    """An error on one line."""
+    if isinstance(error, ModelError):
+        return "; ".join(f"{fault.key}: {fault.message}".lstrip(": ") for fault in error.faults)
+    text = " ".join(str(error).split())
+    if isinstance(error, SuppleError):
+        return text or type(error).__name__
+    return f"{type(error).__name__}: {text[:300]}"
 
 
 def _of_experiment(name: str) -> bool:
@@ -164,5 +171,5 @@ def by_symbols(robot: Robot, names: tuple[str, ...]) -> bool:
 def check_values(robot: Robot, points: Points) -> None:
     """A model refuses some numbers, e.g. a stiffness below 0; compiled code would take them."""
     for name, column in zip(points.names, points.values.T, strict=True):
-        for value in {float(column.min()), float(column.max())}:
-            robot.with_parameters({name: value})
+        for x in {float(column.min()), float(column.max())}:
+            robot.with_parameters({name: x})
