@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from ..errors import InputError, SimulationError
+from . import deaf
 from .store import EXTRA
 from .task import compute, packed
 
@@ -58,6 +59,7 @@ def connected(scheduler: str | None, workers: int | None) -> Iterator[Any]:
                 host="127.0.0.1",
                 dashboard_address="127.0.0.1:0",
                 silence_logs=50,
+                preload=deaf.__name__,
             ) as cluster,
             kind(cluster, set_as_default=False) as client,
         ):

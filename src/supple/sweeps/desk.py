@@ -10,10 +10,13 @@ from __future__ import annotations
 import os
 import pickle
 import queue
+import signal
 import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import IO, Any
 
@@ -28,6 +31,20 @@ from .points import Points
 DONE, FAILED, READY = "done", "failed", "ready"
 STARTING = 600.0  # s, at most
 START = f"from {__name__} import main; main()"
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Processes that are started here do not hear Ctrl-C: they end with who started them, and a
+    user sees one message instead of a traceback from each."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class DeskError(SuppleError):
@@ -78,9 +95,10 @@ class Desk:
         if self.process is not None and self.process.poll() is None:
             return self.process
         self.answers = queue.Queue()
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", START], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-        )
+        with _deaf():
+            self.process = subprocess.Popen(
+                [sys.executable, "-c", START], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            )
         process = self.process
         threading.Thread(target=self._listen, args=(process, self.answers), daemon=True).start()
         assert process.stdin is not None
