@@ -1,5 +1,6 @@
 """What users do that nobody planned: odd names, odd numbers, odd functions; all in this process."""
 
+from dataclasses import replace
 from functools import partial
 from types import SimpleNamespace
 
@@ -12,8 +13,9 @@ from supple.sweeps import read_study
 from supple.sweeps.experiments import Outcomes
 from supple.sweeps.formulas import parse, value
 from supple.sweeps.own import function_mark
+from supple.sweeps.points import Points
 from supple.sweeps.report import distribution, main_effect, rank_correlation
-from supple.sweeps.run import _alone, _mended
+from supple.sweeps.run import _alone, _mended, _run
 from supple.sweeps.store import create
 from supple.sweeps.study import document_of, study_of
 from supple.sweeps.task import make, packed
@@ -180,6 +182,23 @@ def test_a_retry_that_fails_again_loses_no_sound_point(tmp_path):
     np.testing.assert_array_equal(other.columns["a"], [7.0, np.nan, 9.0])
 
 
+def test_any_reader_of_parquet_reads_the_folder_as_one_table(tmp_path):
+    import pyarrow.parquet as pq
+
+    study = replace(own(lambda robot, point: point["x"]), points=Points(("x",), np.eye(4)[:, :1]))
+    study = replace(study, spec=study.spec.model_copy(update={"outcomes": {"a": "b"}, "block": 2}))
+    store = create(study, tmp_path, False)
+    coming = [(0, ({}, ["bad", "bad"], 1.0)), (1, ({"a": np.ones(2)}, ["", ""], 1.0))]
+    _run(study, store, {0: [0, 1], 1: [2, 3]}, iter(coming), None)
+    table = pq.read_table(tmp_path)
+    assert table.column("point").to_pylist() == [0, 1, 2, 3]
+    assert table.column("x").to_pylist() == [1, 0, 0, 0]
+    np.testing.assert_array_equal(table.column("a").to_numpy(), [np.nan, np.nan, 1, 1])
+    found = supple.load_sweep(tmp_path)
+    assert found.failed == {0: "bad", 1: "bad"}
+    assert "4 of 4 points, 2 failed" in found.report()
+
+
 def test_a_study_that_is_kept_out_touches_nothing(tmp_path):
     with _alone(tmp_path):
         half = tmp_path / ".supple-half"
@@ -187,7 +206,7 @@ def test_a_study_that_is_kept_out_touches_nothing(tmp_path):
         with pytest.raises(FileError, match="another process"):
             supple.sweep(own(lambda r, p: 1.0), out=tmp_path, resume=True)
         assert half.exists()
-        assert not (tmp_path / "study.json").exists()
+        assert not (tmp_path / "_study.json").exists()
 
 
 def test_a_function_finds_what_lies_beside_its_file(tmp_path):

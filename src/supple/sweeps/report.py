@@ -164,13 +164,13 @@ def _effects(sweep: Sweep, sound: dict[str, Floats]) -> str:
     heads = ["main effect, (rank correlation)", *sweep.outcomes]
     rows = []
     for x in sweep.varied:
-        cells = [
-            f"{_number(main_effect(sound[x], sound[y]))} "
-            f"({_number(rank_correlation(sound[x], sound[y]))})"
-            for y in sweep.outcomes
-        ]
-        rows.append([x, *cells])
+        rows.append([x, *(_effect(sound[x], sound[y]) for y in sweep.outcomes)])
     return _table(heads, rows)
+
+
+def _effect(x: Floats, y: Floats) -> str:
+    rank = _number(rank_correlation(x, y))
+    return f"{_number(main_effect(x, y)) or '-'} ({rank})" if rank else ""
 
 
 def _outcome_pairs(sweep: Sweep, sound: dict[str, Floats]) -> str:

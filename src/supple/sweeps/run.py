@@ -178,7 +178,8 @@ def _run(
     kept += sum(len(study.blocks[k]) - len(rows) for k, rows in todo.items())
     failed = 0
     for block, (columns, trouble, took) in coming:
-        rows, found = study.blocks[block], Outcomes(columns, trouble)
+        nothing = {name: np.full(len(trouble), np.nan) for name in study.spec.outcomes}
+        rows, found = study.blocks[block], Outcomes(nothing | columns, trouble)
         new += len(todo[block])
         failed += sum(bool(words) for words in trouble)
         if len(todo[block]) < len(rows):
