@@ -50,20 +50,27 @@ def connected(scheduler: str | None, workers: int | None) -> Iterator[Any]:
             with _client(kind, scheduler) as client:
                 yield client
             return
-        count = workers or os.cpu_count() or 1
-        with (
-            local(
-                n_workers=count,
-                threads_per_worker=1,
-                processes=True,
-                host="127.0.0.1",
-                dashboard_address="127.0.0.1:0",
-                silence_logs=50,
-                preload=deaf.__name__,
-            ) as cluster,
-            kind(cluster, set_as_default=False) as client,
-        ):
+        with _embedded(local, workers) as cluster, kind(cluster, set_as_default=False) as client:
             yield client
+
+
+def _embedded(kind: Any, workers: int | None) -> Any:
+    try:
+        return kind(
+            n_workers=workers or os.cpu_count() or 1,
+            threads_per_worker=1,
+            processes=True,
+            host="127.0.0.1",
+            dashboard_address="127.0.0.1:0",
+            silence_logs=50,
+            preload=deaf.__name__,
+        )
+    except (RuntimeError, OSError) as error:
+        raise InputError(
+            f"workers could not be started ({type(error).__name__}: {error}). They read the script "
+            f"that calls sweep once more: it must be a file, and keep the call under "
+            f"if __name__ == '__main__':"
+        ) from None
 
 
 def _client(kind: Any, address: str) -> Any:
