@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from ..errors import InputError, SimulationError
+from . import deaf
 from .store import EXTRA
 from .task import compute, packed
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from .study import Study
 
 SILENCE = 10.0  # s without a scheduler, after which the study stops
+SMALL = 1_000_000  # bytes; what is less goes with each block, and dies with no worker
 AHEAD = 3  # blocks that are handed out for each worker: it need not wait, others may take over
 
 
@@ -48,19 +50,27 @@ def connected(scheduler: str | None, workers: int | None) -> Iterator[Any]:
             with _client(kind, scheduler) as client:
                 yield client
             return
-        count = workers or os.cpu_count() or 1
-        with (
-            local(
-                n_workers=count,
-                threads_per_worker=1,
-                processes=True,
-                host="127.0.0.1",
-                dashboard_address="127.0.0.1:0",
-                silence_logs=50,
-            ) as cluster,
-            kind(cluster, set_as_default=False) as client,
-        ):
+        with _embedded(local, workers) as cluster, kind(cluster, set_as_default=False) as client:
             yield client
+
+
+def _embedded(kind: Any, workers: int | None) -> Any:
+    try:
+        return kind(
+            n_workers=workers or os.cpu_count() or 1,
+            threads_per_worker=1,
+            processes=True,
+            host="127.0.0.1",
+            dashboard_address="127.0.0.1:0",
+            silence_logs=50,
+            preload=deaf.__name__,
+        )
+    except (RuntimeError, OSError) as error:
+        raise InputError(
+            f"workers could not be started ({type(error).__name__}: {error}). They read the script "
+            f"that calls sweep once more: it must be a file, and keep the call under "
+            f"if __name__ == '__main__':"
+        ) from None
 
 
 def _client(kind: Any, address: str) -> Any:
@@ -77,15 +87,17 @@ def computed(
     client: Any, study: Study, todo: dict[int, list[int]], limit: float
 ) -> Iterator[tuple[int, Any]]:
     """(block, outcomes) as they come; of each block only some points may be asked for."""
-    data = client.scatter(packed(study), hash=False)
+    data, session = packed(study), uuid4().hex
+    if len(data) > SMALL:
+        data = client.scatter(data, hash=False, broadcast=True)
     waiting, finished = iter(todo.items()), queue.Queue[Any]()
     out: dict[str, tuple[int, Any]] = {}
 
     def hand_out() -> None:
         for block, rows in waiting:
             future = client.submit(
-                *(compute, data, study.mark, limit, study.points.names, study.points.values[rows]),
-                key=f"supple-{study.mark}-{block}-{uuid4().hex[:8]}",
+                *(compute, data, session, limit, study.points.names, study.points.values[rows]),
+                key=f"supple-{session}-{block}",
                 pure=False,
             )
             out[future.key] = (block, future)

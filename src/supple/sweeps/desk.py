@@ -10,17 +10,22 @@ from __future__ import annotations
 import os
 import pickle
 import queue
+import signal
 import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import IO, Any
 
 import numpy as np
 
+from ..errors import SuppleError
 from ..types import Floats
 from .experiments import Outcomes
+from .experiments.base import words_of
 from .points import Points
 
 DONE, FAILED, READY = "done", "failed", "ready"
@@ -28,7 +33,21 @@ STARTING = 600.0  # s, at most
 START = f"from {__name__} import main; main()"
 
 
-class DeskError(Exception):
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Processes that are started here do not hear Ctrl-C: they end with who started them, and a
+    user sees one message instead of a traceback from each."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+class DeskError(SuppleError):
     """A desk that died, or was killed because time ran out."""
 
 
@@ -62,7 +81,7 @@ class Desk:
         assert process.stdin is not None
         try:
             _send(process.stdin, (points.names, points.values))
-            kind, what = self.answers.get(timeout=self.limit)
+            kind, what = self.answers.get(timeout=min(self.limit, threading.TIMEOUT_MAX))
         except OSError:
             raise self._lost() from None
         except queue.Empty:
@@ -76,9 +95,10 @@ class Desk:
         if self.process is not None and self.process.poll() is None:
             return self.process
         self.answers = queue.Queue()
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", START], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-        )
+        with _deaf():
+            self.process = subprocess.Popen(
+                [sys.executable, "-c", START], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            )
         process = self.process
         threading.Thread(target=self._listen, args=(process, self.answers), daemon=True).start()
         assert process.stdin is not None
@@ -116,8 +136,10 @@ class Desk:
 
 def main() -> None:
     """The desk's side."""
-    inward, outward = sys.stdin.buffer, os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what functions print goes to the log
+    inward, outward = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what functions print goes to the log
+    with open(os.devnull, "rb") as nothing:
+        os.dup2(nothing.fileno(), 0)  # and there is nothing for them to read
     work: queue.Queue[Any] = queue.Queue()
     threading.Thread(target=_watch, args=(inward, work), daemon=True).start()
     experiment = None
@@ -138,7 +160,7 @@ def _sendable(error: Exception) -> Exception:
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:
-        return RuntimeError(f"{type(error).__name__}: {error}")
+        return DeskError(words_of(error))
     return error
 
 
@@ -168,7 +190,7 @@ def _tried(desk: Desk, points: Points) -> Outcomes:
         return desk.run(points)
     except Exception as error:
         if len(points) == 1:
-            return Outcomes({}, [" ".join(str(error).split()) or type(error).__name__])
+            return Outcomes({}, [words_of(error)])
     middle = (len(points) + 1) // 2
     halves = points.some(slice(0, middle)), points.some(slice(middle, None))
     return _joined([_tried(desk, half) for half in halves])

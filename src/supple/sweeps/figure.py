@@ -51,6 +51,7 @@ def _strongest(sweep: Sweep, y: Floats) -> list[str]:
 
 
 def _histogram(axes: Axes, name: str, y: Floats) -> None:
+    y = y[np.isfinite(y)]
     axes.hist(y, bins=min(60, max(5, round(np.sqrt(len(y))))), color=COLOURS[0])
     axes.axvline(float(np.median(y)), color=COLOURS[1])
     axes.axvline(float(np.quantile(y, 0.95)), color=COLOURS[1], linestyle="--")

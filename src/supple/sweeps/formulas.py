@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InputError, did_you_mean
+from ..errors import InputError, brief, did_you_mean
 from ..types import Floats
 
 LONGEST = 1000
@@ -22,17 +22,34 @@ Lookup = Callable[[str], Floats]
 
 
 def _after(t0: Floats, x: Floats, time: Floats) -> Floats:
-    return x[:, time >= float(np.max(t0)) - 1e-12]
+    begin = np.unique(t0)
+    if len(begin) != 1:
+        raise InputError("after takes one instant for all points, e.g. after(2, x)")
+    out = x[:, _instants(x, time) >= float(begin[0]) - 1e-12]
+    if not out.shape[1]:
+        raise InputError(f"after {begin[0]:g} s there is nothing: the last instant is {time[-1]:g}")
+    return out
+
+
+def _instants(x: Floats, time: Floats) -> Floats:
+    """Those of a history, which may have lost its beginning by `after`."""
+    return time[len(time) - x.shape[1] :]
 
 
 def _settled(x: Floats, band: Floats, time: Floats) -> Floats:
-    """The instant from which on x stays within the band about its last value."""
-    outside = np.abs(x - x[:, -1:]) > np.max(band)
+    """The instant from which on x stays within the band about its last value; a band for all
+    points, or one for each."""
+    if band.ndim > 1:
+        raise InputError("settled takes a band that is one number, e.g. settled(x, 0.01)")
+    outside = np.abs(x - x[:, -1:]) > band.reshape(-1, 1)
     late = np.where(outside.any(axis=1), x.shape[1] - np.argmax(outside[:, ::-1], axis=1), 0)
-    return np.asarray(time[np.minimum(late, len(time) - 1)])
+    when = _instants(x, time)
+    return np.asarray(when[np.minimum(late, len(when) - 1)])
 
 
 def _distance(a: Floats, b: Floats) -> Floats:
+    if any(x.ndim != 3 or x.shape[-1] != 3 for x in (a, b)):
+        raise InputError("distance is of two places, e.g. distance(link3.tip, wanted.link3.tip)")
     return np.asarray(np.linalg.norm(a - b, axis=-1))
 
 
@@ -86,6 +103,8 @@ def value(tree: ast.expr, text: str, look_up: Lookup, time: Floats) -> Floats:
     """One number for each point: (points,)."""
     with np.errstate(all="ignore"):
         out = _value(tree, text, look_up, time)
+    if out.ndim == 2 and len(time) == 1 and out.shape[1] == 1:
+        return np.asarray(out[:, 0])  # of a robot at rest there is one instant
     if out.ndim == 2:
         raise InputError(
             f"{text!r} gives a whole history; make one number of it, e.g. max({text}), "
@@ -113,8 +132,9 @@ def _dotted(node: ast.expr) -> str | None:
 
 def _check(node: ast.expr, text: str) -> None:
     match node:
-        case ast.Constant(value=value) if type(value) in (int, float):
-            return
+        case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
+            if not abs(number) < 1e300:
+                raise InputError(f"{brief(text)}: a number in it is too large")
         case ast.UnaryOp(op=ast.USub() | ast.UAdd(), operand=inner):
             _check(inner, text)
         case ast.BinOp(left=left, op=op, right=right) if type(op) in OPERATORS:
@@ -156,7 +176,7 @@ def _value(node: ast.expr, text: str, look_up: Lookup, time: Floats) -> Floats:
             return -x if isinstance(op, ast.USub) else x
         case ast.BinOp(left=left, op=op, right=right):
             a, b = (_value(x, text, look_up, time) for x in (left, right))
-            return _fitting(OPERATORS[type(op)], a, b, text)
+            return _told(text, _fitting, OPERATORS[type(op)], a, b)
         case ast.Call(func=ast.Name(id=name), args=inner):
             return _called(name, [_value(x, text, look_up, time) for x in inner], text, time)
     name = str(_dotted(node))
@@ -171,18 +191,25 @@ def _called(name: str, given: list[Floats], text: str, time: Floats) -> Floats:
         return REDUCTIONS[name](given[0])
     if name in ELEMENTWISE:
         return ELEMENTWISE[name](given[0])
-    if name == "after":
-        return _after(given[0], given[1], time)
-    if name == "settled":
-        return _settled(given[0], given[1], time)
-    a, b = given
-    return _fitting(_distance if name == "distance" else PAIRS[name], a, b, text)
+    if name in ("after", "settled"):
+        return _told(text, _after if name == "after" else _settled, *given, time)
+    return _told(text, _fitting, _distance if name == "distance" else PAIRS[name], *given)
 
 
-def _fitting(f: Any, a: Floats, b: Floats, text: str) -> Floats:
-    """f(a, b); one number for each point fits every instant of its history."""
-    a, b = (x[:, None] if x.ndim == 1 and y.ndim == 2 else x for x, y in ((a, b), (b, a)))
+def _told(text: str, f: Callable[..., Floats], *given: Any) -> Floats:
+    """f of what is given; what is wrong is said with the formula."""
     try:
-        return np.asarray(f(a, b))
-    except ValueError:
-        raise InputError(f"{text!r}: its parts have different numbers of instants") from None
+        return f(*given)
+    except InputError as error:
+        raise InputError(f"{text!r}: {error}") from None
+
+
+def _fitting(f: Any, a: Floats, b: Floats) -> Floats:
+    """f(a, b); one number for each point fits every instant of its history, and a number for each
+    instant all of a place."""
+    least, most = sorted((a.ndim, b.ndim))
+    if a.shape[:least] != b.shape[:least]:
+        raise InputError("its parts have different numbers of instants")
+    if least:
+        a, b = (x.reshape(x.shape + (1,) * (most - x.ndim)) for x in (a, b))
+    return np.asarray(f(a, b))

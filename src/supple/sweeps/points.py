@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -43,12 +44,14 @@ class Points:
 
 def points(ways: Mapping[str, WaySpec], design: DesignSpec, nominal: Mapping[str, float]) -> Points:
     """The points of a design; `relative` ways are multiples of the nominal number."""
-    names = tuple(ways)
-    columns = _columns(list(ways.values()), design)
-    for k, (name, way) in enumerate(ways.items()):
-        if way.relative:
-            columns[:, k] *= nominal[name]
-    return Points(names, columns)
+    with np.errstate(all="ignore"):
+        columns = _columns(list(ways.values()), design)
+        for k, (name, way) in enumerate(ways.items()):
+            if way.relative:
+                columns[:, k] *= nominal[name]
+            if not np.isfinite(columns[:, k]).all():
+                raise InputError(f"{name}: some of its values are too large for a number")
+    return Points(tuple(ways), columns)
 
 
 def _columns(ways: list[WaySpec], design: DesignSpec) -> Floats:
@@ -73,7 +76,7 @@ def _row(way: WaySpec, kind: str) -> Floats:
 
 def _grid(rows: list[Floats]) -> Floats:
     """All combinations; the last name varies fastest."""
-    count = int(np.prod([float(len(row)) for row in rows]))
+    count = math.prod(len(row) for row in rows)
     _check_size(count, len(rows))
     return np.stack(np.meshgrid(*rows, indexing="ij"), axis=-1).reshape(-1, len(rows))
 
@@ -86,10 +89,10 @@ def _list(rows: list[Floats]) -> Floats:
 
 
 def _check_size(count: int, names: int) -> None:
-    if count * max(names, 1) > MOST:
+    if count * names > MOST:
         raise InputError(
-            f"a study of {count} points of {names} numbers is too large; the most is {MOST} "
-            f"numbers. Take fewer points"
+            f"a study of {names} numbers with more than {MOST // names} points is too large; take "
+            f"fewer points"
         )
 
 

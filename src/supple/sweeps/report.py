@@ -11,6 +11,7 @@ would give; 1: the number alone decides, 0: it has no effect of its own.
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -40,19 +41,27 @@ class Distribution:
 
 
 def distribution(name: str, values: Floats) -> Distribution:
+    """Of the points that have the outcome: a function may give it for some only."""
+    values = values[np.isfinite(values)]
+    if not len(values):
+        nothing = float("nan")
+        return Distribution(name, *(nothing,) * 3, (nothing,) * len(QUANTILES), nothing)
+    scale = float(np.abs(values).max()) or 1.0  # squares of huge and tiny numbers are none
     quantiles = tuple(float(x) for x in np.quantile(values, QUANTILES))
-    spread = float(values.std(ddof=1)) if len(values) > 1 else 0.0
-    return Distribution(
-        name, float(values.mean()), spread, float(values.min()), quantiles, float(values.max())
-    )
+    spread = scale * float((values / scale).std(ddof=1)) if len(values) > 1 else 0.0
+    mean = scale * float((values / scale).mean())
+    return Distribution(name, mean, spread, float(values.min()), quantiles, float(values.max()))
 
 
 def main_effect(x: Floats, y: Floats) -> float:
     """S of y on x; NaN where y does not vary or there are too few points."""
-    total, n = float(y.var()), len(y)
-    different = np.unique(x)
-    if n < 8 or total <= 0.0 or len(different) < 2:
+    x, y = _both(x, y)
+    different, n = np.unique(x), len(y)
+    if n < 8 or np.all(y == y[0]) or len(different) < 2:
         return float("nan")
+    y = y / np.abs(y).max()  # squares of huge and tiny numbers are none
+    y = (y - y.min()) / (y.max() - y.min())
+    total = float(y.var())
     bins = int(min(50, max(2, round(n ** (1 / 3)))))
     groups = _groups(x, different, bins)
     counts = np.bincount(groups)
@@ -62,6 +71,12 @@ def main_effect(x: Floats, y: Floats) -> float:
     used = int((counts > 0).sum())
     chance = within * (used - 1) / max(n - used, 1)  # what groups of noise would show
     return float(np.clip((between - chance) / total, 0.0, 1.0))
+
+
+def _both(x: Floats, y: Floats) -> tuple[Floats, Floats]:
+    """The points that have both numbers."""
+    there = np.isfinite(x) & np.isfinite(y)
+    return x[there], y[there]
 
 
 def _groups(x: Floats, different: Floats, bins: int) -> Any:
@@ -74,7 +89,8 @@ def _groups(x: Floats, different: Floats, bins: int) -> Any:
 
 def rank_correlation(x: Floats, y: Floats) -> float:
     """Spearman's; NaN where one of them does not vary."""
-    if len(x) < 3 or np.ptp(x) == 0.0 or np.ptp(y) == 0.0:
+    x, y = _both(x, y)
+    if len(x) < 3 or np.all(x == x[0]) or np.all(y == y[0]):
         return float("nan")
     from scipy.stats import rankdata
 
@@ -85,7 +101,7 @@ def pareto_front(a: Floats, b: Floats) -> list[int]:
     """Rows of which no other is less in both, from the least a to the least b."""
     out, best = [], np.inf
     for k in np.lexsort((b, a)):
-        if b[k] < best:
+        if b[k] < best and np.isfinite(a[k]):
             out.append(int(k))
             best = float(b[k])
     return out
@@ -93,15 +109,17 @@ def pareto_front(a: Floats, b: Floats) -> list[int]:
 
 def worst(sweep: Sweep, name: str, count: int = WORST) -> list[int]:
     """Points with the largest size of an outcome."""
-    values = np.where(sweep.sound, np.abs(sweep[name]), -np.inf)
+    values = np.where(sweep.sound & np.isfinite(sweep[name]), np.abs(sweep[name]), -np.inf)
     rows = np.argsort(-values, kind="stable")[:count]
     points = sweep.data["point"].values
     return [int(points[k]) for k in rows if np.isfinite(values[k])]
 
 
 def again(sweep: Sweep, point: int) -> str:
-    """The command that computes a point once more."""
-    return f"supple sweep {sweep.source} --point {point}"
+    """The command that computes a point once more; a study without a file shows its numbers."""
+    if not sweep.source:
+        return f"supple.load_sweep({str(sweep.folder)!r}).data.sel(point={point})"
+    return f"supple sweep {shlex.quote(sweep.source)} --point {point}"
 
 
 def text(sweep: Sweep, pareto: tuple[str, str] | None = None) -> str:
@@ -146,13 +164,13 @@ def _effects(sweep: Sweep, sound: dict[str, Floats]) -> str:
     heads = ["main effect, (rank correlation)", *sweep.outcomes]
     rows = []
     for x in sweep.varied:
-        cells = [
-            f"{_number(main_effect(sound[x], sound[y]))} "
-            f"({_number(rank_correlation(sound[x], sound[y]))})"
-            for y in sweep.outcomes
-        ]
-        rows.append([x, *cells])
+        rows.append([x, *(_effect(sound[x], sound[y]) for y in sweep.outcomes)])
     return _table(heads, rows)
+
+
+def _effect(x: Floats, y: Floats) -> str:
+    rank = _number(rank_correlation(x, y))
+    return f"{_number(main_effect(x, y)) or '-'} ({rank})" if rank else ""
 
 
 def _outcome_pairs(sweep: Sweep, sound: dict[str, Floats]) -> str:
@@ -216,7 +234,9 @@ def facts(sweep: Sweep, pareto: tuple[str, str] | None = None) -> dict[str, Any]
     }
     if not sweep.sound.any():
         return out
-    out["outcomes"] = [asdict(distribution(n, sound[n])) for n in sweep.outcomes]
+    out["outcomes"] = [
+        asdict(distribution(n, sound[n])) for n in sweep.outcomes if np.isfinite(sound[n]).any()
+    ]
     out["effects"] = [
         {
             "number": x,

@@ -12,6 +12,7 @@ import numpy as np
 from ..errors import unknown_name
 from ..files import drawn
 from ..types import Floats
+from .experiments.base import KEPT
 from .store import Store, about, opened
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Pair = tuple[str, str]
-PLAIN = ("point", "trouble", "seconds")
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Sweep:
     varied: tuple[str, ...]
     outcomes: tuple[str, ...]
     total: int
-    source: str = "STUDY.yaml"
+    source: str = ""  # the study's file, if it has one
 
     @classmethod
     def of(cls, store: Store) -> Sweep:
@@ -44,8 +44,8 @@ class Sweep:
         made = {name: (("point",), values) for name, values in columns.items()}
         data = xr.Dataset(made, coords={"point": point}, attrs={"study": words["study"]["name"]})
         varied = tuple(n for n in _varied(words, table.column_names))
-        outcomes = tuple(n for n in table.column_names if n not in (*PLAIN, *varied))
-        source = str(words.get("source") or "STUDY.yaml")
+        outcomes = tuple(n for n in table.column_names if n not in (*KEPT, *varied))
+        source = str(words.get("source") or "")
         return cls(store.folder, data, varied, outcomes, int(words["points"]), source)
 
     def __len__(self) -> int:

@@ -6,17 +6,19 @@ import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ..errors import FileError, InputError, brief
+from ..files import make_folder
 from ..robot import Robot
 from .cluster import computed, connected
 from .desk import Desk, block_of
 from .experiments import Outcomes
+from .experiments.base import KEPT
 from .result import Sweep
 from .store import Store, create, parquet
 from .study import Study, document_of, read_study, study_of
@@ -83,11 +85,13 @@ def sweep(
     parquet()
     folder = Path(out) if out is not None else Path(f"{made.spec.name}.sweep")
     made.experiment  # noqa: B018  what cannot be made is said before anything is written
-    store = create(made, folder, resume or retry)
-    with _alone(store):
+    packed(made)
+    with _alone(make_folder(folder)):
+        store = create(made, folder, resume or retry)
         todo = _todo(made, store, retry)
         if todo:
-            _try_out(made, float(seconds))
+            if len(todo) == len(made.blocks):
+                _try_out(made, float(seconds))
             with connected(scheduler, workers) as client:
                 _run(made, store, todo, computed(client, made, todo, float(seconds)), progress)
     return Sweep.of(store)
@@ -124,19 +128,21 @@ def _study(
     for key, value in (("vary", vary), ("outcomes", outcomes), ("design", design)):
         if value is not None:
             words[key] = dict(value)
-    return study_of(document_of(words), Path(), arm, function)
+    return replace(study_of(document_of(words), Path(), arm, function), source="")
 
 
 def _try_out(study: Study, limit: float) -> None:
     """Some points before all others: their native code is made once, for all workers here, and a
-    study whose every point must fail is refused. Functions of the user's own are asked once."""
+    study whose every point must fail for one reason is refused. Functions of the user's own are
+    asked once."""
     if study.spec.experiment.kind == "function":
         return
-    desk, last = Desk(packed(study), limit), len(study) - 1
+    desk, last, why = Desk(packed(study), limit), len(study) - 1, set[str]()
     try:
         for k in dict.fromkeys((0, last // 2, last)):
             found, _ = block_of(desk, study.points.some([k]))
-            if not found.trouble[0]:
+            why.add(found.trouble[0])
+            if len(why) > 1 or not found.trouble[0]:
                 return
     finally:
         desk.close()
@@ -172,24 +178,28 @@ def _run(
     kept += sum(len(study.blocks[k]) - len(rows) for k, rows in todo.items())
     failed = 0
     for block, (columns, trouble, took) in coming:
-        rows, found = study.blocks[block], Outcomes(columns, trouble)
+        nothing = {name: np.full(len(trouble), np.nan) for name in study.spec.outcomes}
+        rows, found = study.blocks[block], Outcomes(nothing | columns, trouble)
         new += len(todo[block])
         failed += sum(bool(words) for words in trouble)
         if len(todo[block]) < len(rows):
-            found = _mended(store, block, rows, todo[block], found)
+            found = _mended(study, store, block, todo[block], found)
         store.put(block, rows, study.points.some(slice(rows.start, rows.stop)), found, took)
         if progress is not None:
             spent = time.perf_counter() - began
             progress(Standing(kept + new, failed, len(study), new, spent, found))
 
 
-def _mended(store: Store, block: int, rows: range, again: list[int], found: Outcomes) -> Outcomes:
+def _mended(study: Study, store: Store, block: int, again: list[int], found: Outcomes) -> Outcomes:
     """A block whose failed points were computed anew; what was sound stays."""
+    rows, varied = study.blocks[block], study.points.names
     before = store.get(store.done()[block])
     places = np.array(again) - rows.start
     trouble = before.column("trouble").to_pylist()
-    names = [n for n in before.column_names if n in found.columns]
+    names = [n for n in before.column_names if n not in (*KEPT, *varied)]
     columns = {n: np.array(before.column(n).to_numpy(), dtype=float) for n in names}
+    for column in columns.values():
+        column[places] = np.nan
     for name, values in found.columns.items():
         columns.setdefault(name, np.full(len(rows), np.nan))[places] = values
     for k, words in zip(places, found.trouble, strict=True):
@@ -198,12 +208,14 @@ def _mended(store: Store, block: int, rows: range, again: list[int], found: Outc
 
 
 @contextmanager
-def _alone(store: Store) -> Iterator[None]:
+def _alone(folder: Path) -> Iterator[None]:
     """One process at a time writes to a store; a lock of one that was killed is none."""
-    path = store.folder / ".lock"
-    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
     try:
-        _lock(handle, store.folder)
+        handle = os.open(folder / ".lock", os.O_RDWR | os.O_CREAT, 0o666)
+    except OSError as error:
+        raise FileError(f"cannot write into {folder}: {error.strerror or error}") from None
+    try:
+        _lock(handle, folder)
         yield
     finally:
         os.close(handle)

@@ -1,12 +1,13 @@
 """Where the results of a study are kept: a folder with one Parquet file for each block.
 
-    NAME.sweep/study.json            its words, and a digest of all that makes it what it is
+    NAME.sweep/_study.json           its words, and a digest of all that makes it what it is
     NAME.sweep/block-0000012.parquet the points of block 12: numbers, outcomes, trouble, seconds
 
 A block's file is written beside its place, forced to the disk and renamed: after a kill it is there
 whole, or not there at all. Which files are there is the index; nothing else has to agree with it.
 (A Zarr array has a file for each variable and chunk, so that a kill between two of them leaves
-half a block; that is why it is not used.) Every reader of Parquet reads the folder as one table.
+half a block; that is why it is not used.) Readers of Parquet take the folder for one table: they
+leave out names that begin with _ or a dot, and every block has a column for each formula.
 """
 
 from __future__ import annotations
@@ -107,7 +108,7 @@ def _by_name(found: tuple[object, Path]) -> str:
 def create(study: Study, folder: Path, resume: bool) -> Store:
     """A new store, or the one that is there and of this very study."""
     target = make_folder(folder)
-    store, words = Store(target, study.mark), target / "study.json"
+    store, words = Store(target, study.mark), target / "_study.json"
     if words.exists():
         _compare(study, words, resume)
     elif any(_BLOCK.fullmatch(path.name) for path in target.iterdir()):
@@ -148,9 +149,9 @@ def _compare(study: Study, words: Path, resume: bool) -> None:
 
 def about(folder: Path) -> dict[str, Any]:
     """What a store says of its study."""
-    path = folder / "study.json"
+    path = folder / "_study.json"
     if not path.is_file():
-        raise FileError(f"{folder} is no folder of a study: it has no study.json")
+        raise FileError(f"{folder} is no folder of a study: it has no _study.json")
     try:
         found = json.loads(read_bytes(path))
         if not isinstance(found["marks"], dict) or not isinstance(found["study"], dict):

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -22,13 +23,16 @@ from ..model.validate import validate
 from ..model.yaml import Document, read
 from ..robot import Robot
 from .experiments import KINDS, Assignment, Trial, place
+from .experiments.base import KEPT
 from .experiments.simulate import STATES, shared
 from .formulas import parse
+from .own import file_mark, function_mark, function_of
 from .points import Points, csv_points, points
 from .spec import StudySpec
 
 OWN_OUTCOMES = ("frequencies", "function")
 """Experiments that have outcomes without a formula."""
+_OMEGA = re.compile(r"omega[1-9][0-9]*")
 
 
 @dataclass(frozen=True)
@@ -41,6 +45,7 @@ class Study:
     source: str = ""
     function: Callable[..., object] | None = None
     code: str = ""  # of the function, where a file holds it
+    folder: Path = Path()  # of the study's file
 
     def __len__(self) -> int:
         return len(self.points)
@@ -80,18 +85,35 @@ class Study:
         spec = self.spec
         parts = {
             "robot": json.dumps(dict(self.robot.spec or {}), sort_keys=True, default=str),
+            "files of the robot": json.dumps(dict(_files(self.robot.spec, self.robot.folder))),
             "experiment": json.dumps(spec.experiment.model_dump(), sort_keys=True),
             "outcomes": json.dumps(spec.outcomes, sort_keys=True),
             "names that vary": json.dumps(self.points.names),
             "points": hashlib.sha256(self.points.values.tobytes()).hexdigest(),
-            "function": self.code or getattr(self.function, "__qualname__", ""),
+            "function": self._function_mark(),
             "block": str(self.block),
         }
         return {key: hashlib.sha256(text.encode()).hexdigest()[:16] for key, text in parts.items()}
 
+    def _function_mark(self) -> str:
+        if self.code:
+            return file_mark(self.code, self.folder)
+        return function_mark(self.function) if self.function is not None else ""
+
     @property
     def mark(self) -> str:
         return hashlib.sha256(json.dumps(self.marks).encode()).hexdigest()[:16]
+
+
+def _files(words: object, folder: str) -> Iterator[tuple[str, str]]:
+    """Files that a model names, each with a digest of what is in it."""
+    if isinstance(words, Mapping | list):
+        for inner in words.values() if isinstance(words, Mapping) else words:
+            yield from _files(inner, folder)
+    elif isinstance(words, str) and "." in words and len(words) < 400 and "\0" not in words:
+        path = Path(folder) / words
+        if path.is_file():
+            yield words, hashlib.sha256(read_bytes(path)).hexdigest()
 
 
 def read_study(path: str | Path) -> Study:
@@ -119,7 +141,9 @@ def study_of(
     made = _points(spec, arm, folder, faults)
     faults.stop()
     assert made is not None
-    return Study(spec, arm, made, document.source, function, code)
+    _columns(spec, made, faults)
+    faults.stop()
+    return Study(spec, arm, made, document.source, function, code, folder)
 
 
 def _robot(spec: StudySpec, folder: Path, faults: Faults) -> Robot | None:
@@ -143,35 +167,34 @@ def _function(
     assert words is not None
     try:
         code = read_bytes(folder / words.file).decode("utf-8")
-        return function_of(code, words.file, words.name), code
+        return function_of(code, words.file, words.name, folder), code
     except (SuppleError, UnicodeDecodeError) as error:
         faults.add(("experiment", "function"), str(error))
     return None, ""
-
-
-def function_of(code: str, file: str, name: str) -> Callable[..., object]:
-    """The function of this name in a Python file's source."""
-    space: dict[str, Any] = {"__name__": "study_function", "__file__": file}
-    try:
-        exec(compile(code, file, "exec"), space)
-    except Exception as error:
-        raise InputError(f"{file} cannot be run: {type(error).__name__}: {error}") from None
-    found = space.get(name)
-    if not callable(found):
-        known = [n for n, x in space.items() if callable(x) and not n.startswith("_")]
-        raise unknown_name("function", name, known, where=file)
-    return found  # type: ignore[no-any-return]
 
 
 def _formulas(spec: StudySpec, faults: Faults) -> None:
     for name, text in spec.outcomes.items():
         try:
             parse(text)
+            if spec.experiment.frequencies is not None and _OMEGA.fullmatch(name):
+                raise InputError(f"{name} is a frequency already; call the outcome otherwise")
         except InputError as error:
             faults.add(("outcomes", name), str(error))
     if not spec.outcomes and spec.experiment.kind not in OWN_OUTCOMES:
         example = "outcomes: {end: last(joint1)}"
         faults.add(("experiment",), f"{spec.experiment.kind} has no outcome to keep", example)
+
+
+def _columns(spec: StudySpec, made: Points, faults: Faults) -> None:
+    """Each column of the results has a name of its own."""
+    key = "csv" if spec.csv is not None else "vary"
+    for name in (n for n in made.names if n in KEPT):
+        faults.add((key, name), f"{name} is kept of every point; what varies needs another name")
+    for name in spec.outcomes:
+        if name in KEPT or name in made.names:
+            why = "is kept of every point" if name in KEPT else "varies"
+            faults.add(("outcomes", name), f"{name} {why}; an outcome needs another name")
 
 
 def _points(spec: StudySpec, robot: Robot, folder: Path, faults: Faults) -> Points | None:
@@ -180,6 +203,8 @@ def _points(spec: StudySpec, robot: Robot, folder: Path, faults: Faults) -> Poin
     for name, way in spec.vary.items():
         try:
             nominal[name] = _nominal(spec, robot, name, way.relative)
+            if way.relative and nominal[name] == 0.0:
+                raise InputError(f"{name} is 0, and so are all its multiples; leave relative out")
         except InputError as error:
             faults.add(("vary", name), str(error))
     if faults.found:
@@ -188,6 +213,8 @@ def _points(spec: StudySpec, robot: Robot, folder: Path, faults: Faults) -> Poin
         if spec.csv is not None:
             if spec.vary:
                 raise InputError("a study has its points from csv or from vary, not from both")
+            if "design" in spec.model_fields_set:
+                raise InputError("a csv gives the points themselves; leave design out")
             made = csv_points(folder / spec.csv)
             for name in made.names:
                 _nominal(spec, robot, name, False)
@@ -220,6 +247,8 @@ def _nominal(spec: StudySpec, robot: Robot, name: str, relative: bool) -> float:
                 f"{name} is no number of the experiment; those are named by their keys, e.g. "
                 f"experiment.duration or experiment.pd.0, and must be in the file"
             ) from None
+        if (kind, name) == ("frequencies", "experiment.count"):
+            raise InputError("every point of a study has the same outcomes; count cannot vary")
         return float(holder[key])
     if kind == "function" and name not in parameter_names(robot):
         return 1.0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+import sys
 import threading
 from collections.abc import Callable
 from functools import partial
@@ -10,13 +12,16 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import InputError
 from ..types import Floats
 from .desk import Desk, block_of
 from .experiments import KINDS, Assignment, Trial
 from .formulas import parse
+from .own import function_of, look_in
 from .points import Points
-from .study import Study, function_of
+from .study import Study
 
+DESKS = 2  # of a worker: two studies at once need not close each other's
 _DESKS: dict[str, Desk] = {}
 _ONE = threading.Lock()
 
@@ -25,9 +30,12 @@ def make(words: dict[str, Any]) -> Trial:
     """The experiment of a study, in the process that does it."""
     from ..model.build import build
 
-    function: Callable[..., object] | None = words["function"]
+    look_in(words["paths"])
+    function: Callable[..., object] | None = None
     if words["code"]:
-        function = function_of(words["code"], words["file"], words["name"])
+        function = function_of(words["code"], words["file"], words["name"], words["beside"])
+    elif words["function"]:
+        function = pickle.loads(words["function"])
     robot, formulas = build(words["robot"], words["folder"]), words["formulas"]
     trees = {name: parse(text) for name, text in formulas.items()}
     task = Assignment(robot, words["words"], words["names"], formulas, function, trees)
@@ -46,7 +54,9 @@ def packed(study: Study) -> bytes:
         "names": study.points.names,
         "formulas": dict(study.spec.outcomes),
         "kind": study.spec.experiment.kind,
-        "function": None if study.code else study.function,
+        "function": b"" if study.code else _pickled(study.function),
+        "paths": [str(Path(path).resolve()) for path in sys.path],
+        "beside": study.folder.resolve(),
         "code": study.code,
         "file": own.file if own is not None else "",
         "name": own.name if own is not None else "",
@@ -54,13 +64,27 @@ def packed(study: Study) -> bytes:
     return bytes(cloudpickle.dumps(partial(make, words)))
 
 
+def _pickled(function: Callable[..., object] | None) -> bytes:
+    import cloudpickle
+
+    try:
+        return b"" if function is None else bytes(cloudpickle.dumps(function))
+    except Exception as error:
+        raise InputError(
+            f"the function cannot be sent to other processes ({type(error).__name__}: {error}); "
+            f"make within it what it holds, e.g. files and locks"
+        ) from None
+
+
 def compute(
-    study: bytes, mark: str, limit: float, names: tuple[str, ...], values: Floats
+    study: bytes, session: str, limit: float, names: tuple[str, ...], values: Floats
 ) -> tuple[dict[str, Floats], list[str], float]:
-    """A block on a worker, at its desk."""
+    """A block on a worker, at its desk. Each session has its own desk: files and functions may have
+    changed since the last one."""
     with _ONE:  # a desk does one thing at a time
-        for key in [key for key in _DESKS if key != mark]:
+        desk = _DESKS.pop(session, None) or Desk(study, limit)
+        _DESKS[session] = desk  # the last one used is the last
+        for key in list(_DESKS)[:-DESKS]:
             _DESKS.pop(key).close()
-        desk = _DESKS.setdefault(mark, Desk(study, limit))
         found, seconds = block_of(desk, Points(names, np.asarray(values)))
     return found.columns, found.trouble, seconds

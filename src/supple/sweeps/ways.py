@@ -124,7 +124,7 @@ WAYS: dict[str, Way] = {
     "loguniform": Way(
         "lowest (positive) and highest, e.g. [1, 100]",
         _pair(above=0.0),
-        quantile=lambda x, u: x[0] * np.exp(np.log(x[1] / x[0]) * u),
+        quantile=lambda x, u: x[0] * np.exp((np.log(x[1]) - np.log(x[0])) * u),
     ),
     "triangular": Way("lowest, likeliest and highest", _peaked, quantile=_triangular),
 }

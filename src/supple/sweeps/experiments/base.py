@@ -14,11 +14,15 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import SuppleError
+from ...engine.dependence import dependence
+from ...errors import InputError, ModelError, SuppleError
 from ...robot import Robot
 from ...types import Floats
 from ..formulas import value
 from ..points import Points
+
+KEPT = ("point", "trouble", "seconds")
+"""What is kept of every point beside its numbers and outcomes."""
 
 
 @dataclass(frozen=True)
@@ -80,10 +84,8 @@ class OneByOne(Trial):
     def _tried(self, point: dict[str, float]) -> tuple[dict[str, float], str]:
         try:
             return self.one(point), ""
-        except SuppleError as error:
-            return {}, " ".join(str(error).split())
-        except Exception as error:  # of the user's own function
-            return {}, f"{type(error).__name__}: {' '.join(str(error).split())[:300]}"
+        except Exception as error:  # of the user's own function too
+            return {}, words_of(error)
 
     @abstractmethod
     def one(self, point: dict[str, float]) -> dict[str, float]:
@@ -97,6 +99,16 @@ class OneByOne(Trial):
     def words_at(self, point: dict[str, float]) -> dict[str, Any]:
         """The experiment's words with the numbers of this point."""
         return words_with(self.task.words, point)
+
+
+def words_of(error: Exception) -> str:
+    """An error on one line."""
+    if isinstance(error, ModelError):
+        return "; ".join(f"{fault.key}: {fault.message}".lstrip(": ") for fault in error.faults)
+    text = " ".join(str(error).split())
+    if isinstance(error, SuppleError):
+        return text or type(error).__name__
+    return f"{type(error).__name__}: {text[:300]}"
 
 
 def _of_experiment(name: str) -> bool:
@@ -117,26 +129,47 @@ def words_with(words: Mapping[str, Any], point: Mapping[str, float]) -> dict[str
         if not _of_experiment(name):
             continue
         holder, key = place(out, name)
-        holder[key] = number if not isinstance(holder[key], int) else _whole(number)
+        if isinstance(holder[key], int) and not float(number).is_integer():
+            raise InputError(f"{name} is {number:g}; it must be a whole number")
+        holder[key] = int(number) if isinstance(holder[key], int) else number
     return out
 
 
-def _whole(number: float) -> float | int:
-    return int(number) if float(number).is_integer() else number
-
-
 def place(words: Any, name: str) -> tuple[Any, Any]:
-    """Where a number of the experiment stands: (mapping or list, key)."""
-    holder, keys = words, name.split(".")[1:]
-    for depth, key in enumerate(keys):
-        at: Any = int(key) if isinstance(holder, list) and key.isdigit() else key
-        try:
-            inner = holder[at]
-        except (KeyError, IndexError, TypeError):
-            break
-        if depth == len(keys) - 1:
-            if isinstance(inner, bool) or not isinstance(inner, int | float):
-                break
-            return holder, at
-        holder = inner
-    raise KeyError(name)
+    """Where a number of the experiment stands: (mapping or list, key). Keys may have dots of their
+    own: experiment.load.link3.tip.1."""
+    found = _found(words, name.split(".")[1:])
+    if found is None:
+        raise KeyError(name)
+    return found
+
+
+def _found(holder: Any, keys: list[str]) -> tuple[Any, Any] | None:
+    for n in range(len(keys), 0, -1):
+        key: Any = ".".join(keys[:n])
+        if isinstance(holder, list) and key.isdecimal() and int(key) < len(holder):
+            key = int(key)
+        elif not isinstance(holder, dict) or key not in holder:
+            continue
+        if n < len(keys):
+            return _found(holder[key], keys[n:])
+        if isinstance(holder[key], int | float) and not isinstance(holder[key], bool):
+            return holder, key
+    return None
+
+
+def by_symbols(robot: Robot, names: tuple[str, ...]) -> bool:
+    """Whether numbers of the model can stay open in compiled code; a length that changes the mode
+    shapes cannot, so that each of its values makes a robot of its own."""
+    try:
+        dependence(robot, names)
+    except SuppleError:
+        return False
+    return True
+
+
+def check_values(robot: Robot, points: Points) -> None:
+    """A model refuses some numbers, e.g. a stiffness below 0; compiled code would take them."""
+    for name, column in zip(points.names, points.values.T, strict=True):
+        for x in {float(column.min()), float(column.max())}:
+            robot.with_parameters({name: x})

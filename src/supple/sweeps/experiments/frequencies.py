@@ -9,26 +9,25 @@ import numpy as np
 
 from ...analyse import frequencies
 from ...engine import compile
+from ...errors import InputError, unknown_name
 from ...robot import Robot
 from ...simulation.start import closed_position, start_position
 from ...types import Floats
 from ..points import Points
-from .base import Assignment, OneByOne, Outcomes, Trial
+from .base import Assignment, OneByOne, Outcomes, Trial, by_symbols, check_values
 from .history import final_words
 
 
 def _columns(task: Assignment, omega: Floats) -> dict[str, Floats]:
     """omega1, omega2, ..., and the formulas: of (points, frequencies)."""
-    count = int(task.words["count"])
-    found = np.full((len(omega), count), np.nan)
-    found[:, : omega.shape[1]] = omega[:, :count]
-    own = {f"omega{k + 1}": found[:, k] for k in range(min(count, omega.shape[1]))}
+    count = min(int(task.words["count"]), omega.shape[1])
+    if not count:
+        raise InputError("the robot has no frequency: nothing in it can swing while joints rest")
+    own = {f"omega{k + 1}": omega[:, k] for k in range(count)}
     return {**own, **task.outcomes(lambda name: _known(own, name), np.zeros(1), len(omega))}
 
 
 def _known(own: Mapping[str, Floats], name: str) -> Floats:
-    from ...errors import unknown_name
-
     if name not in own:
         raise unknown_name("variable", name, own, where="frequencies")
     return own[name]
@@ -48,6 +47,7 @@ class Together(Trial):
 
     def run(self, points: Points) -> Outcomes:
         robot, names = self.task.robot, tuple(points.names)
+        check_values(robot, points)
         keep = robot.free_indices if self.task.words["locked"] else list(range(robot.nv))
         q = np.tile(_place(robot, self.task.words["q"]), (len(points), 1))
         given = (q, points.values) if names else (q,)
@@ -94,4 +94,5 @@ def make(task: Assignment) -> Trial:
     """Many at once where that can be."""
     robot = task.robot
     own = any(name.startswith("experiment.") for name in task.names)
-    return FrequenciesInTurn(task) if robot.loops or robot.nq != robot.nv or own else Together(task)
+    alone = bool(robot.loops) or robot.nq != robot.nv or own or not by_symbols(robot, task.names)
+    return FrequenciesInTurn(task) if alone else Together(task)

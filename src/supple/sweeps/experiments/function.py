@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import InputError, brief
+from ...errors import InputError, brief, unknown_name
 from ...types import Floats
-from .base import Assignment, OneByOne, Trial
+from .base import KEPT, Assignment, OneByOne, Trial
 
 
 class Own(OneByOne):
@@ -23,15 +23,21 @@ class Own(OneByOne):
         columns = {name: np.array([x]) for name, x in own.items()}
         more = self.task.outcomes(lambda name: _known(columns, name), np.zeros(1), 1)
         out = own | {name: float(x[0]) for name, x in more.items()}
+        if not out:
+            raise InputError("the function gave no number")
         for name, x in out.items():
+            if name in (*KEPT, *point):
+                raise InputError(f"the function gave {name!r}, which {_taken(name)}; rename it")
             if not np.isfinite(x):
                 raise InputError(f"outcome {name} is {x}: no finite number")
         return out
 
 
-def _known(columns: Mapping[str, Floats], name: str) -> Floats:
-    from ...errors import unknown_name
+def _taken(name: str) -> str:
+    return "every study keeps" if name in KEPT else "is the name of a number that varies"
 
+
+def _known(columns: Mapping[str, Floats], name: str) -> Floats:
     if name not in columns:
         raise unknown_name("variable", name, columns, where="what the function gave")
     return columns[name]
@@ -40,8 +46,10 @@ def _known(columns: Mapping[str, Floats], name: str) -> Floats:
 def _numbers(given: object) -> dict[str, float]:
     named: Mapping[Any, Any] = given if isinstance(given, Mapping) else {"outcome": given}
     try:
+        if any(isinstance(x, str) for x in named.values()):
+            raise TypeError
         return {str(name): float(x) for name, x in named.items()}
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise InputError(
             f"the function gave {brief(given)}; it must give a number, or numbers by name"
         ) from None

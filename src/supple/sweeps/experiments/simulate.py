@@ -21,7 +21,7 @@ from ...simulation.start import start_position
 from ...simulation.variations import torque_column
 from ...types import Floats
 from ..points import Points
-from .base import Assignment, OneByOne, Outcomes, Trial, settings, words_with
+from .base import Assignment, OneByOne, Outcomes, Trial, by_symbols, settings, words_with
 from .history import History, final_words
 
 STATES = ("q0", "qd0", "torque")
@@ -34,7 +34,8 @@ def shared(name: str) -> str | None:
 
 
 def driven(robot: Robot, words: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments of `simulate` that the words say."""
+    """The arguments of `simulate` that the words say. The goal of feedback without a motion is
+    where the file lets the run start, also for points that start elsewhere."""
     motion = _motion(robot, words)
     start = words["q0"] or None
     torque: Any = None
@@ -67,7 +68,7 @@ def _torque(robot: Robot, given: Mapping[str, float]) -> Floats:
 
 
 class InLanes(Trial):
-    """Open chains without joints that stick."""
+    """Open chains without joints that stick; their numbers stay open in compiled code."""
 
     block, one_by_one = 1024, False
 
@@ -89,6 +90,8 @@ class InLanes(Trial):
 
     def _group(self, points: Points) -> Outcomes:
         words = words_with(self.task.words, points.at(0))
+        fixed = {n: x for n, x in words["torque"].items() if f"torque.{n}" not in points.names}
+        words["torque"] = fixed  # one that varies is put in place of the file's, as q0 is
         given = driven(self.task.robot, words)
         varied = self._variations(points, words)
         runs = simulate_many(self.task.robot, varied, **given, threads=1)
@@ -114,17 +117,17 @@ class InLanes(Trial):
 
 
 class RunsInTurn(OneByOne):
-    """Closed chains, joints that stick: one run after the other."""
+    """Closed chains, joints that stick, numbers that change mode shapes: run after run."""
 
     def one(self, point: dict[str, float]) -> dict[str, float]:
         words = self.words_at(point)
+        begin = {head: dict(words[head]) for head in STATES}
         for name, number in point.items():
             if (head := shared(name)) is not None:
-                words[head] = {**words[head], name.partition(".")[2]: number}
-        own = {n: x for n, x in point.items() if shared(n) is None}
-        robot = self.robot_at(own)
-        given = driven(robot, words)
-        run = simulate(robot, **given, q0=words["q0"] or None, qd0=words["qd0"] or None)
+                begin[head][name.partition(".")[2]] = number
+        robot = self.robot_at({n: x for n, x in point.items() if shared(n) is None})
+        given = driven(robot, {**words, "torque": begin["torque"]})
+        run = simulate(robot, **given, q0=begin["q0"] or None, qd0=begin["qd0"] or None)
         history = History.of_one(run, robot, given["motion"])
         out = self.task.outcomes(history, run.time, 1)
         return {name: float(x[0]) for name, x in out.items()}
@@ -133,4 +136,6 @@ class RunsInTurn(OneByOne):
 def make(task: Assignment) -> Trial:
     """In lanes where that can be."""
     sticks = any(link.drive.sticks for link in task.robot.links)
-    return RunsInTurn(task) if task.robot.loops or sticks else InLanes(task)
+    own = tuple(n for n in task.names if shared(n) is None and not n.startswith("experiment."))
+    alone = bool(task.robot.loops) or sticks or not by_symbols(task.robot, own)
+    return RunsInTurn(task) if alone else InLanes(task)

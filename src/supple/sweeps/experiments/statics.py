@@ -24,7 +24,7 @@ class AtRest(OneByOne):
 
 
 def _looked_up(found: Statics, name: str) -> Floats:
-    """A variable of one rest: (1,), of a place (1, 3)."""
+    """A variable of one rest: (1,), of a place (1, 1, 3), as at one instant."""
     robot, q = found.robot, found.q
     if name == "stiffness_left":
         return np.array([found.stiffness_left])
@@ -40,7 +40,7 @@ def _looked_up(found: Statics, name: str) -> Floats:
     if axis in AXES and station in station_names(robot):
         return station_place(robot, q, station)[[AXES.index(axis)]]
     if name in station_names(robot):
-        return station_place(robot, q, name)[None]
+        return station_place(robot, q, name)[None, None]
     torques = [f"torque.{joint}" for joint in found.torques]
     known = (*robot.coordinate_names, *torques, *station_names(robot), "stiffness_left")
     raise unknown_name("variable", name, known, where=f"statics of {robot.name}")
