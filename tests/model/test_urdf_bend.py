@@ -57,6 +57,19 @@ def test_unbent_it_is_the_robot_of_the_file(file: Path, link: str, rest: str) ->
     assert_near(supple.jacobian(robot, Q, tip)[:, at], supple.jacobian(rigid, q, tip), 1e-11)
 
 
+def test_sections_with_inertia_of_their_own_take_no_more_than_the_link_has() -> None:
+    """A beam made lighter has less inertia about its axis too."""
+    torsion = {"GJ": 1e3, "polar_inertia": 2e-3, "modes": {"bending_y": 1, "torsion": 1}}
+    with pytest.warns(SuppleWarning, match="made lighter"):
+        robot = bent(UR10, ["upper_arm_link"], **torsion)
+    rigid = supple.load(UR10)
+    at, q = spread(robot, rigid), np.linspace(-1.0, 2.0, rigid.nv)
+    Q = np.zeros(robot.nv)
+    Q[at] = q
+    M = recursion.mass_matrix(robot, Q)[np.ix_(at, at)]
+    assert_near(M, recursion.mass_matrix(rigid, q), 1e-11)
+
+
 def test_it_converges_to_the_rigid_robot_as_it_stiffens() -> None:
     rigid, rng = supple.load(UR10), np.random.default_rng(1)
     q, qd, tau = rng.normal(size=(3, rigid.nv))

@@ -41,6 +41,17 @@ def test_what_urdf_cannot_say_is_told(tmp_path: Path) -> None:
     assert "gravity [0, 0, 0] is not in the file" in lost
 
 
+def test_a_base_that_floats_from_elsewhere_keeps_its_place(tmp_path: Path) -> None:
+    place = {"xyz": [0.4, -0.2, 0.3], "rpy": [0.3, -0.5, 0.7]}
+    part = {"rigid": {"mass": 1, "com": [0.1, 0.2, 0.3], "inertia": [0.2, 0.3, 0.4]}}
+    words = {"links": {"a": part}, "joints": [{"type": "floating", "child": "a", "origin": place}]}
+    robot, file = supple.build(words), tmp_path / "r.urdf"
+    assert supple.write_model(robot, file) == []
+    again, q = supple.load(file), robot.normalized(np.linspace(0.2, 0.9, 7))
+    assert_near(supple.pose(again, q, "a").p, supple.pose(robot, q, "a").p, 1e-14)
+    assert_near(supple.gravity_force(again, q), supple.gravity_force(robot, q), 1e-13)
+
+
 def test_spherical_and_tied_joints_are_written(tmp_path: Path) -> None:
     part = {"rigid": {"mass": 1, "com": [0.1, 0.2, 0.3], "inertia": [0.2, 0.3, 0.4]}}
     words = {
@@ -93,7 +104,7 @@ def test_a_model_file_is_the_same_robot(tmp_path: Path, name: str) -> None:
 
 def test_meshes_are_written_as_seen_from_the_file(tmp_path: Path) -> None:
     words = """links: {a: {rigid: {mass: 1, inertia: 1}, visuals: [
-      {mesh: looks/a.stl, scale: [2, 2, 2]},
+      {mesh: looks/a&b.stl, scale: [2, 2, 2]},
       {box: [1, 2, 3], origin: {xyz: [1, 0, 0]}, color: [1, 0, 0, 1]}]}}
 joints: [{type: revolute, child: a, axis: [1, 0, 0]}]"""
     (tmp_path / "a.yaml").write_text(words)
@@ -108,7 +119,7 @@ joints: [{type: revolute, child: a, axis: [1, 0, 0]}]"""
     (tmp_path / "elsewhere").mkdir()
     lost = supple.write_model(robot, tmp_path / "elsewhere" / "d.urdf")
     assert lost == ["1 meshes that are not in the file's folder are left out"]
-    (tmp_path / "e.yaml").write_text(words.replace("looks/a.stl", "../a.stl"))
+    (tmp_path / "e.yaml").write_text(words.replace("looks/a&b.stl", "../a.stl"))
     with pytest.raises(ModelError, match="the mesh is not read: it is outside the folder"):
         supple.load(tmp_path / "e.yaml")
 

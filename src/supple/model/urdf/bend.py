@@ -29,6 +29,7 @@ from ..yaml import Document
 
 OWN = ("to", "end", "rest")  # keys that a beam does not have
 MASS = ("mass", "density", "mass_per_length", "added_mass_per_length")
+LIGHTER = (*MASS, "polar_inertia")  # what a lighter beam has less of
 LEAST = 1e-3  # of the link's mass: below it the beam would be no part of the link
 EDGE = 1e-9  # of the length: a node at the beam's end
 
@@ -179,12 +180,12 @@ def _fitting(link: str, beam: dict[str, Any], whole: Floats) -> tuple[dict[str, 
         )
     if share >= 1.0:
         return beam, J
-    if "density" in beam or "mass_per_length" in beam or beam["mass"] != whole[3, 3]:
+    if beam.get("mass") != whole[3, 3] or "polar_inertia" in beam:
         caution(
             f"the beam of link {link} weighs {J[3, 3]:.4g} kg, but of the link's mass and inertia "
             f"only {share * J[3, 3]:.4g} kg can be in it: it is made lighter, its stiffness stays"
         )
-    lighter = {k: _scaled(v, share) if k in MASS else v for k, v in beam.items()}
+    lighter = {k: _scaled(v, share) if k in LIGHTER else v for k, v in beam.items()}
     return lighter, share * J
 
 

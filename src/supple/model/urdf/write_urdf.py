@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
@@ -80,7 +80,8 @@ class _UrdfWriter:
         return "\n".join([*self.lines, "</robot>", ""])
 
     def _root(self) -> int | None:
-        """The one link that stands fixed at the world's origin, or floats: the file's root."""
+        """The one link that stands fixed at the world's origin, or floats from there: the file's
+        root. From elsewhere a link of the file is the world, so that the place is not lost."""
         roots = [i for i, link in enumerate(self.robot.links) if link.parent < 0]
         if len(roots) != 1:
             return None
@@ -88,7 +89,7 @@ class _UrdfWriter:
         at_origin = not np.any(link.mount.r0 + link.mount.rho) and np.allclose(
             link.mount.R0 @ link.frame, np.eye(3), atol=1e-15
         )
-        if link.joint.kind == "floating":
+        if link.joint.kind == "floating" and at_origin:
             self.lost.append(f"the base floats: load the file with base: floating ({link.name})")
             return roots[0]
         return roots[0] if link.joint.kind == "fixed" and at_origin else None
@@ -216,7 +217,7 @@ def _mimic(joint: str, ratio: float, offset: float) -> str:
 def _shape(visual: Visual, mesh: str) -> str:
     size = visual.size
     if visual.shape == "mesh":
-        return f'<mesh filename={quoteattr(escape(mesh))} scale="{_row(size)}"/>'
+        return f'<mesh filename={quoteattr(mesh)} scale="{_row(size)}"/>'
     if visual.shape == "box":
         return f'<box size="{_row(size)}"/>'
     if visual.shape == "sphere":
