@@ -199,6 +199,12 @@ def test_packages_are_folders_that_the_file_is_in_or_that_are_given(tmp_path: Pa
     assert Path(mesh) == (tmp_path / "far" / "fore.stl").resolve()
 
 
+def test_damping_of_joints_with_several_coordinates_is_noted(tmp_path: Path) -> None:
+    file = tmp_path / "arm.urdf"
+    file.write_text(ARM.replace('name="shoulder" type="revolute"', 'name="shoulder" type="planar"'))
+    assert "1 <joint/dynamics>, 1 <joint/limit>" in supple.load(file).notes[-1]
+
+
 def test_a_mimic_of_nothing_is_warned_of(tmp_path: Path) -> None:
     tied = '<mimic joint="lost" multiplier="2"/><origin xyz="0 0 0.4" rpy="0 1.2 0"/>'
     text = ARM.replace('<origin xyz="0 0 0.4" rpy="0 1.2 0"/>', tied)

@@ -52,6 +52,23 @@ def test_a_base_that_floats_from_elsewhere_keeps_its_place(tmp_path: Path) -> No
     assert_near(supple.gravity_force(again, q), supple.gravity_force(robot, q), 1e-13)
 
 
+def test_split_joints_find_free_names_and_limits_may_have_one_end(tmp_path: Path) -> None:
+    part = {"rigid": {"mass": 1, "com": [0.1, 0.2, 0.3], "inertia": [0.2, 0.3, 0.4]}}
+    ball = {"name": "ball", "type": "spherical", "child": "a", "damping": 0.3}
+    knee = {"name": "ball_2", "type": "revolute", "parent": "a", "child": "a_1"}
+    knee |= {"at": "origin", "limits": {"lower": -1.0}}
+    robot, file = (
+        supple.build({"links": {"a": part, "a_1": part}, "joints": [ball, knee]}),
+        "r.urdf",
+    )
+    lost = supple.write_model(robot, tmp_path / file)
+    assert lost[0] == "damping and friction of several coordinates are left out: ball"
+    last = supple.load(tmp_path / file).links[-1]
+    assert (last.name, last.joint_name) == ("a_1", "ball_2")
+    assert last.limits is not None
+    assert last.limits.lower == -1.0
+
+
 def test_spherical_and_tied_joints_are_written(tmp_path: Path) -> None:
     part = {"rigid": {"mass": 1, "com": [0.1, 0.2, 0.3], "inertia": [0.2, 0.3, 0.4]}}
     words = {

@@ -135,3 +135,21 @@ def test_what_records_cannot_tell_is_said() -> None:
         supple.identify(arm, q, qd, qdd, tau, ["link1.mas"])
     with pytest.raises(InputError, match="qd is an array of shape"):
         supple.identify(arm, q, qd[:, :1], qdd, tau, ["link2.mx"])
+    with pytest.raises(InputError, match="hold 2 forces that depend on the 2 unknown"):
+        some = [x[:1] for x in (q, qd, qdd, tau)]
+        supple.identify(arm, *some, ["link2.mx", "link2.Izz"])
+
+
+def test_deviations_of_few_records_are_those_of_repeated_ones() -> None:
+    """Four instants, two unknowns: what is left is smaller than the noise, by sqrt(2 / 4)."""
+    part = {"rigid": {"mass": 2.0, "com": [0.4, 0, 0], "inertia": 0.1}}
+    joint = {"type": "revolute", "child": "a", "axis": [0, 1, 0]}
+    arm = supple.build({"links": {"a": part}, "joints": [joint]})
+    base, rng = supple.base_parameters(arm), np.random.default_rng(2)
+    q, qd, qdd = rng.normal(size=(3, 4, 1))
+    tau, unknown = forces(arm, q, qd, qdd), list(base.names)[:2]
+    noise = 0.1 * rng.normal(size=(400, 4, 1))
+    found = [supple.identify(arm, q, qd, qdd, tau + x, unknown) for x in noise]
+    spread = np.std([x.values for x in found], axis=0)
+    told = np.sqrt(np.mean([x.deviations**2 for x in found], axis=0))
+    assert_near(told / spread, np.ones(2), 0.1)

@@ -182,6 +182,7 @@ def _least_squares(Y: Floats, rest: Floats, names: tuple[str, ...], model: Float
     from scipy.linalg import lstsq
 
     weight = np.ones(Y.shape[1])
+    told = int(np.any(Y, axis=2).sum())  # forces that depend on them
     for _ in range(2):
         A = (Y * weight[:, None]).reshape(-1, len(names))
         size = np.linalg.norm(A, axis=0)
@@ -197,12 +198,18 @@ def _least_squares(Y: Floats, rest: Floats, names: tuple[str, ...], model: Float
                 f"each: move the robot in more ways, or ask for fewer; "
                 f"print(supple.base_parameters(robot)) shows which belong together"
             )
+        if told <= len(names):
+            raise InputError(
+                f"the records hold {told} forces that depend on the {len(names)} unknown "
+                f"parameters: what noise does to them cannot be told; record more instants"
+            )
         values = values / size
         left = np.sqrt(np.mean((rest - Y @ values) ** 2, axis=0))
         weight = 1.0 / np.maximum(left, max(1e-12 * np.abs(rest).max(initial=0.0), 1e-300))
     A = (Y * weight[:, None]).reshape(-1, len(names))
     inverse = np.linalg.pinv((A / size).T @ (A / size))
-    return Identified(names, values, np.sqrt(np.diag(inverse)) / size, model, left)
+    deviations = np.sqrt(np.diag(inverse) * told / (told - len(names))) / size
+    return Identified(names, values, deviations, model, left)
 
 
 def _records(x: ArrayLike, name: str, size: int) -> Floats:

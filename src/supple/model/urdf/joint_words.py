@@ -24,6 +24,7 @@ KINDS = {
 WITH_AXIS = ("revolute", "prismatic", "planar")
 ONE = ("revolute", "prismatic")  # one coordinate
 READ = ("origin", "parent", "child", "axis", "limit", "dynamics", "mimic")
+MANY = READ[:4]  # of a joint that moves by several coordinates
 
 
 def joint_words(
@@ -40,7 +41,7 @@ def joint_words(
         help = did_you_mean(given, KINDS) or f"types are: {', '.join(KINDS)}"
         at.fault(element, f"unknown type of joint {brief(given)}", help, "type")
     kind = KINDS.get(given, "fixed")
-    at.ignore(element, READ, "joint/")
+    at.ignore(element, READ if kind in (*ONE, "fixed") else MANY, "joint/")
     words: dict[str, Any] = {"name": name, "type": kind, **_ends(element, links, at)}
     origin = {key: at.vector(element.find("origin"), key, [0.0] * 3) for key in ("xyz", "rpy")}
     if any(map(any, origin.values())):

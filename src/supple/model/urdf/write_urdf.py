@@ -38,6 +38,8 @@ def _lost(robot: Robot) -> list[str]:
     cuts = [loop.name for loop in robot.loops if not loop.is_tie]
     springs = [x.joint_name for x in robot.links if x.drive.stiffness or x.drive.stop_stiffness]
     rotors = [x.joint_name for x in robot.links if x.drive.rotor_inertia]
+    many = [x for x in robot.links if x.joint.nv > 1]
+    slow = [x.joint_name for x in many if x.drive.damping or x.drive.viscous or x.drive.coulomb]
     elastic = [robot.links[gear.link].joint_name for gear in robot.gears]
     parts = {
         "links no longer bend": bends,
@@ -45,6 +47,7 @@ def _lost(robot: Robot) -> list[str]:
         "elastic gears are rigid, and their rotors left out": elastic,
         "springs and stops are left out": springs,
         "rotor inertias are left out": rotors,
+        "damping and friction of several coordinates are left out": slow,
     }
     out = [f"{words}: {', '.join(names)}" for words, names in parts.items() if names]
     if not np.allclose(robot.gravity, [0.0, 0.0, -9.81]):
@@ -153,17 +156,18 @@ class _UrdfWriter:
 
     def _split(self, link: Link, parent: str, place: str) -> None:
         """A joint that URDF does not have, as several with massless links between them."""
-        parts = SPLIT[link.joint.kind]
+        parts, taken = SPLIT[link.joint.kind], {x.name for x in self.robot.links}
+        joints = {x.joint_name for x in self.robot.links}
         self.lost.append(
             f"{link.joint.kind} joint {link.joint_name} is {len(parts)} joints in turn"
         )
         for k, (kind, axis) in enumerate(parts):
             last = k == len(parts) - 1
-            child = link.name if last else f"{link.name}_{k + 1}"
+            child = link.name if last else _free(f"{link.name}_{k + 1}", taken)
             if not last:
                 self.lines.append(f"  <link name={quoteattr(child)}/>")
             here = place if k == 0 else _origin(np.zeros(3), np.eye(3))
-            name = f"{link.joint_name}_{k + 1}"
+            name = _free(f"{link.joint_name}_{k + 1}", joints)
             inner = [_limit(-FAR, FAR, FAR, FAR)] if kind == "prismatic" else []
             self._write(kind, name, parent, child, here, link.frame[axis], inner)
             parent = child
@@ -185,10 +189,19 @@ class _UrdfWriter:
         self.lines += [head, *(f"    {line}" for line in (*lines, *inner) if line), "  </joint>"]
 
 
+def _free(name: str, taken: set[str]) -> str:
+    """The name, with as many _ behind it as make it new."""
+    while name in taken:
+        name += "_"
+    return name
+
+
 def _range(link: Link) -> tuple[float, float] | None:
-    """Least and largest coordinate, of the limits or of the stops."""
-    if link.limits is not None and None not in (link.limits.lower, link.limits.upper):
-        return float(link.limits.lower or 0.0), float(link.limits.upper or 0.0)
+    """Least and largest coordinate, of the limits or of the stops; far where one end is free."""
+    told = link.limits
+    if told is not None and not (told.lower is None and told.upper is None):
+        lower, upper = told.lower, told.upper
+        return -FAR if lower is None else lower, FAR if upper is None else upper
     return (link.drive.lower, link.drive.upper) if link.drive.stop_stiffness else None
 
 
