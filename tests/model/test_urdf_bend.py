@@ -115,6 +115,18 @@ def test_a_beam_that_is_too_heavy_is_made_lighter_and_that_is_told() -> None:
     assert_near(robot.mass, supple.load(UR10).mass, 1e-14)
 
 
+def test_numbers_of_a_bending_link_may_be_expressions() -> None:
+    robots = []
+    for mass, end, turn, x in (("2*50", "0.3*2", "pi/2", "0.1+0.2"), (100.0, 0.6, np.pi / 2, 0.3)):
+        words = {"mass": mass, "EI": "1e4", "end": [0, 0, end], "modes": {"bending_y": 1}}
+        joint = {"elbow_joint": {"origin": {"xyz": [0, 0, x], "rpy": [0, 0, turn]}}}
+        model = {"urdf": str(UR10), "bend": {"upper_arm_link": words}, "joints": joint}
+        with pytest.warns(SuppleWarning, match="made lighter"):
+            robots.append(supple.build(model))
+    M = [recursion.mass_matrix(r, np.linspace(0.1, 0.3, r.nv)) for r in robots]
+    assert_near(M[0], M[1], 1e-14)
+
+
 def test_random_bodies_lose_nothing_to_their_beam() -> None:
     rng = np.random.default_rng(5)
     for _ in range(20):

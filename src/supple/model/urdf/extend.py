@@ -9,10 +9,12 @@ from ...errors import Fault, ModelError, brief, did_you_mean
 from ..validate import validate
 from ..yaml import Document
 from ..yaml_nodes import Path
-from .bend import NoBeamError, bent
+from .bend import LIGHTER, NoBeamError, bent
 from .document import MadeDocument, Origin, at_key
 from .load_urdf import read_urdf
 from .spec import COPIED, UrdfSpec, Words
+
+FITTED = {"start", "end", "rpy", *LIGHTER}
 
 
 def extended(document: Document) -> MadeDocument:
@@ -44,11 +46,15 @@ class _Extension:
         self._joints()
         self._links()
         for link, bend in (given.get("bend") or {}).items():
-            self._bend(link, bend or {})
+            self._bend(link, (bend or {}) | self._numbers(link))
         if self.faults:
             raise ModelError(self.faults, self.document.source)
         document = self.document
         return MadeDocument(words, document.source, folder=document.folder, made=self.places)
+
+    def _numbers(self, link: str) -> Words:
+        """What a beam is fitted by, as numbers: the words may be expressions."""
+        return self.spec.bend[link].model_dump(include=FITTED, exclude_unset=True)
 
     def _from(self, path: Path, key: Path) -> None:
         """Words below `path` are those of the model below `key`."""
@@ -73,6 +79,9 @@ class _Extension:
             if self._known(("joints", name), name, names, "joint"):
                 i = names.index(name)
                 self.words["joints"][i] |= words or {}
+                if "origin" in (words or {}):  # as numbers: beams are fitted to it
+                    origin = self.spec.joints[name].origin.model_dump(exclude_unset=True)
+                    self.words["joints"][i]["origin"] = origin
                 for key in words or {}:
                     self._from(("joints", i, key), ("joints", name, key))
         for key, change in (("locked", _locked), ("free", _freed)):
