@@ -1,5 +1,6 @@
 """What an arm carries, and how stiff its link is, found from records with noise.
 
+Known answers: 0.8 kg at 0.6 m, and EI = 380 N m^2, each to 1 %.
 Run: python examples/13_identify_a_payload.py
 """
 

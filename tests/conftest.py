@@ -16,6 +16,8 @@ from hypothesis import HealthCheck, settings
 sys.path.insert(0, str(Path(__file__).parent))
 for library in ("OPENBLAS", "OMP", "MKL"):  # before NumPy is loaded: threads that wait for each
     os.environ.setdefault(f"{library}_NUM_THREADS", "1")  # other cost more than small matrices
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # else each process that tests start would compile
+sys.dont_write_bytecode = False  # all sources again: half of its time
 for size in ("COLUMNS", "LINES"):  # readline puts them there for the processes of pytest-xdist
     os.environ.pop(size, None)
 

@@ -225,6 +225,8 @@ def _place(rng: random.Random, data: Any) -> tuple[Any, Any]:
             places.append((node, key))
             if isinstance(value, dict | list):
                 stack.append(value)
+    if not places:
+        data.setdefault("name", "empty")
     return rng.choice(places) if places else (data, "name")
 
 

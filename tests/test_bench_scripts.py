@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import supple
+from agree import assert_near
 from studies import (
     STUDIES,
     dual_screws,
@@ -21,7 +22,9 @@ from studies import (
     kinematics,
     long_closed_runs,
     ratios,
+    sizes,
     study,
+    urdf,
 )
 from studies.operations import counted
 from studies.table import Table
@@ -159,3 +162,31 @@ def test_what_another_machine_needs_is_prepared(tmp_path):
     bench.prepare(tmp_path)
     found = {path.name for path in tmp_path.iterdir()}
     assert {"run.py", "model.npz", "lin-lewis-rr_avx512.so", "lin-lewis-rr_float.cu"} <= found
+
+
+def test_urdf():
+    file = next(path for path in urdf.robot_files() if path.name == "ur10_robot.urdf")
+    _, links, coordinates, _, M, bias = urdf.compared(file, 1)
+    assert (links, coordinates) == (10, 6)
+    assert max(M, bias) < 1e-12
+
+
+def test_both_sides_of_the_sizes_compute_the_same():
+    pytest.importorskip("pinocchio")
+    robot = sizes.general_chain(12)
+    x = tuple(0.3 * np.random.default_rng(0).normal(size=(3, 12)))
+    peer = sizes.Pinocchio(robot)
+    theirs, data = sizes.peer_calls(peer, x), peer.data
+    for cell, (function, given) in sizes.own_calls(robot, x).items():
+        call, arguments = theirs[cell]
+        other = call(*arguments)
+        if cell == "dID":
+            other = np.hstack([data.dtau_dq, data.dtau_dv, pinocchio_mass(peer, x[0])])
+        if cell == "dFD":
+            inverse = np.linalg.inv(pinocchio_mass(peer, x[0]))
+            other = np.hstack([data.ddq_dq, data.ddq_dv, inverse])
+        assert_near(function(*given), other, 1e-10)
+
+
+def pinocchio_mass(peer, q):
+    return peer.module.crba(peer.model, peer.model.createData(), q)

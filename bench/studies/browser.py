@@ -9,6 +9,8 @@ from __future__ import annotations
 import os
 import shutil
 import time
+from contextlib import suppress
+from math import nan
 from pathlib import Path
 from typing import Any
 
@@ -106,5 +108,26 @@ class Page:
         log = self.driver.get_log("browser")
         return [x["message"] for x in log if x["level"] == "SEVERE" or "rror" in x["message"]]
 
+    def processor(self) -> float:
+        """Seconds that the browser's processes have computed so far (Linux); NaN elsewhere."""
+        parents, times = {}, {}
+        for stat in Path("/proc").glob("[0-9]*/stat"):
+            with suppress(OSError, ValueError):  # it has ended meanwhile
+                words = stat.read_text().rpartition(")")[2].split()
+                parents[int(stat.parent.name)] = int(words[1])
+                times[int(stat.parent.name)] = int(words[11]) + int(words[12])
+        root = self.driver.service.process.pid
+        ours = [pid for pid in times if root in _line_of(pid, parents)]
+        return sum(times[pid] for pid in ours) / os.sysconf("SC_CLK_TCK") if ours else nan
+
     def close(self) -> None:
         self.driver.quit()
+
+
+def _line_of(pid: int, parents: dict[int, int]) -> set[int]:
+    """A process and those it comes from."""
+    out = set[int]()
+    while pid in parents and pid not in out:
+        out.add(pid)
+        pid = parents[pid]
+    return out | {pid}

@@ -6,6 +6,7 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable
+from functools import partial
 from importlib.metadata import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -124,6 +125,7 @@ def run_of_ur10(turns: int) -> Table:
 
     first = least(lambda: run(101), 1)
     rows = [("the first run, which compiles", first)]
-    rows += [(f"a run of 5 s, {n} samples", least(lambda n=n: run(n), turns)) for n in (101, 501)]
+    for samples in (101, 501):
+        rows.append((f"a run of 5 s, {samples} samples", least(partial(run, samples), turns)))
     notes = (f"{robot.nv} coordinates, {robot.modes} of them shapes; checks of the run included.",)
     return Table(("UR10, two bending links, PD control", "processor time [s]"), rows, notes)

@@ -6,11 +6,14 @@ from __future__ import annotations
 import ast
 import io
 import runpy
+import subprocess
+import sys
 import tempfile
 import warnings
 from contextlib import chdir, redirect_stdout
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from sphinx.application import Sphinx
 
@@ -52,12 +55,20 @@ def _shown(path: Path, made: Path) -> tuple[str, str]:
 
 
 def _run(path: Path, image: Path) -> str:
+    """What a script prints. One that starts processes of its own is a process of its own."""
+    apart = 'if __name__ == "__main__"' in path.read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory() as folder, chdir(folder):
         with redirect_stdout(io.StringIO()) as out, warnings.catch_warnings():
             warnings.simplefilter("ignore", supple.SuppleWarning)
-            names = runpy.run_path(str(path), run_name="__main__")
+            with patch("sys.argv", [str(path)]):  # a script's own words, not the manual's
+                names = runpy.run_path(str(path), run_name="example" if apart else "__main__")
         picture(path.stem, names).savefig(image, dpi=110)
-    return out.getvalue()
+        return _process(path) if apart else out.getvalue()
+
+
+def _process(path: Path) -> str:
+    words = [sys.executable, str(path)]
+    return subprocess.run(words, capture_output=True, text=True, check=True, timeout=300).stdout
 
 
 def _page(app: Sphinx, name: str, source: list[str]) -> None:

@@ -86,6 +86,12 @@ export class Actor {
     });
   }
 
+  // Stress of one fibre of the present shape: cy, cz of its half widths from the axis.
+  stress(beam, k, cy, cz) {
+    this.robot.bend(this.robot.beams[beam], k, this.playback.q, BEND);
+    return stress(this.robot.beams[beam], k, cy, cz);
+  }
+
   // Largest of either over the present shape.
   largest() {
     const { robot, playback } = this;

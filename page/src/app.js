@@ -40,7 +40,7 @@ export class App {
     this.end = this.posing ? 0 : Math.max(...playbacks.map((p) => p.end));
     this.speed = this.fittingSpeed();
     this.listeners = [];
-    this.frameTimes = [];
+    this.drawn = 0; // pictures so far
   }
 
   // So that a run takes some seconds to watch: real time where that is so.
@@ -216,21 +216,10 @@ export class App {
         }
         this.refresh();
       }
-      if (this.stage.draw()) this.count(now);
+      if (this.stage.draw(now)) this.drawn++;
       requestAnimationFrame(loop);
     };
     requestAnimationFrame(loop);
-  }
-
-  count(now) {
-    this.frameTimes.push(now);
-    if (this.frameTimes.length > 120) this.frameTimes.shift();
-  }
-
-  // Pictures drawn a second, lately.
-  get rate() {
-    const f = this.frameTimes;
-    return f.length < 2 ? 0 : (1000 * (f.length - 1)) / (f.at(-1) - f[0]);
   }
 
   startView() {

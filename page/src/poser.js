@@ -91,7 +91,8 @@ function handles(robot) {
     if (!held || held.has(i)) out.push(...jointHandles(robot, link));
     const beam = robot.beams.find((b) => b.link === i);
     for (let k = link.d[0]; k < link.d[1]; k++) {
-      out.push(plain(robot, robot.spec.names[k], k, shapeRange(robot, beam, k - link.d[0]), "shape"));
+      const range = beam ? shapeRange(beam, k - link.d[0]) : nodeRange(robot, i, k - link.d[0]);
+      out.push(plain(robot, robot.spec.names[k], k, range, "shape"));
     }
   });
   return out;
@@ -124,7 +125,7 @@ function plain(robot, name, k, range, kind) {
 }
 
 // So far that the beam bends by a fifth of its length, or twists by half a right angle.
-function shapeRange(robot, beam, j) {
+function shapeRange(beam, j) {
   let move = 0, turn = 0;
   for (let k = 0; k < beam.count; k++) {
     const at = 3 * (beam.m * k + j);
@@ -132,6 +133,14 @@ function shapeRange(robot, beam, j) {
     turn = Math.max(turn, Math.hypot(beam.T[at], beam.T[at + 1], beam.T[at + 2]));
   }
   const most = Math.min(move > 0 ? (0.2 * beam.words.length) / move : Infinity, turn > 0 ? 0.8 / turn : Infinity);
+  return [-most, most];
+}
+
+// Of a body without a line: so far that no node of it moves by more than a tenth of the robot.
+function nodeRange(robot, i, j) {
+  const moves = robot.nodes.filter(({ link, node }) => link === i && node.S)
+    .map(({ node }) => Math.hypot(node.S[3 * j], node.S[3 * j + 1], node.S[3 * j + 2]));
+  const most = (0.1 * robot.size) / Math.max(...moves, 1e-9);
   return [-most, most];
 }
 

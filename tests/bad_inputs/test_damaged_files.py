@@ -1,6 +1,7 @@
 """A saved run is whole or not there; a damaged one is refused, or holds the same numbers."""
 
 import errno
+import sys
 from contextlib import contextmanager
 
 import numpy as np
@@ -23,11 +24,13 @@ def files_up_to(size):
     """Files cannot grow beyond this: a write fails half-way, as on a full disk."""
     resource = pytest.importorskip("resource")
     old = resource.getrlimit(resource.RLIMIT_FSIZE)
+    sys.dont_write_bytecode, kept = True, sys.dont_write_bytecode  # importlib would cut it short
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, old[1]))
     try:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, old)
+        sys.dont_write_bytecode = kept
 
 
 @pytest.mark.parametrize("name", ["run.nc", "run.png", "text.md"])

@@ -140,7 +140,7 @@ def test_help_lists_the_topics_one_line_each():
 def test_a_new_file_is_right_and_runs(tmp_path):
     path = str(tmp_path / "arm.yaml")
     assert "wrote" in run("new", path)
-    assert ": ok (two-link-arm, 2 links, 4 degrees of freedom)" in run("check", path)
+    assert ": ok (two-link-arm, 2 links, 5 degrees of freedom)" in run("check", path)
     assert "energy imbalance" in run("simulate", path, *QUICK, "--plot", str(tmp_path / "a.svg"))
     assert sorted(p.name for p in tmp_path.iterdir()) == ["a.svg", "arm.yaml"]
 

@@ -161,8 +161,8 @@ def test_every_field_of_a_link_is_part_of_its_name() -> None:
     first, *rest = robot.links
     parts = (robot, first, first.body, first.mount, first.drive)
     beside = {f.name for part in parts for f in fields(part) if not f.compare}  # no equations
-    words = {"spec", "units", "description", "source", "notes", "motions"}
-    assert beside == {"line", "parts"} | words
+    words = {"spec", "units", "description", "source", "notes", "motions", "folder"}
+    assert beside == {"line", "parts", "limits", "massless", "visuals"} | words
     robots = {n: replace(robot, links=(x, *rest)) for n, x in changed(first).items()}
     robots |= {n: x for n, x in changed(robot).items() if n != "name"}
     assert {"frame", "body.c2", "body.E", "mount.R0", "drive.rest", "gravity"} <= set(robots)

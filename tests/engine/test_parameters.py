@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 import supple
 from agree import assert_near
 from studies.chains import flexible_chain
-from trees import random_state
+from trees import random_state, usually_or_quickly
 
 CASES = {
     "canadarm-spatial": ("link1.beam.mass", "link2.beam.length", "link2.beam.EI"),
@@ -56,6 +57,13 @@ def robots() -> list[tuple[supple.Robot, tuple[str, ...]]]:
     return [(supple.load(name), names) for name, names in CASES.items()] + [(crane(), CRANE)]
 
 
+@pytest.fixture
+def native(robot: supple.Robot) -> Iterator[None]:
+    with usually_or_quickly(robot):
+        yield
+
+
+@pytest.mark.usefixtures("native")
 @pytest.mark.parametrize("unroll", [True, False])
 @pytest.mark.parametrize(("robot", "names"), robots(), ids=lambda x: getattr(x, "name", ""))
 def test_other_values_give_the_robot_built_anew(
@@ -76,6 +84,7 @@ def test_other_values_give_the_robot_built_anew(
         assert_near(f.batch(*states)[2], f(*state, p), 1e-9)
 
 
+@pytest.mark.usefixtures("native")
 @pytest.mark.parametrize("unroll", [True, False])
 @pytest.mark.parametrize(("robot", "names"), robots(), ids=lambda x: getattr(x, "name", ""))
 def test_derivatives_in_the_parameters_are_difference_quotients(

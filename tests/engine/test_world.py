@@ -3,6 +3,7 @@ steps; robots that they do not suit have them otherwise."""
 
 from __future__ import annotations
 
+import ctypes
 from functools import partial
 from typing import Any
 
@@ -124,3 +125,17 @@ def test_more_derivatives_and_sources_come_from_straight_line_code() -> None:
     step = 1e-6
     slope = (M(q + step * v) - M(q - step * v)) / (2.0 * step)
     assert_near(M.jacobian("q")(q) @ v, slope, 1e-7)
+
+
+@pytest.mark.parametrize("shift", range(3))
+def test_any_work_space_will_do(shift: int) -> None:
+    """Integrators call the machine code themselves, and lend memory on any boundary."""
+    robot = general_chain(12)
+    slope = supple.compile(robot, "forward_dynamics").jacobian("q", "qd")
+    entry, given = slope.entry(), state(robot, 0)
+    assert entry is not None
+    room, out = np.zeros(entry.work + 8), np.zeros((12, 24))
+    pointers = (ctypes.c_void_p * 4)(*(x.ctypes.data for x in (*given, room[shift:])))
+    call = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(entry.address)
+    call(ctypes.addressof(pointers), out.ctypes.data)
+    assert np.array_equal(out, slope(*given))

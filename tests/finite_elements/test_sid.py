@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from supple.bodies import Body, Station
 from supple.errors import ModelError
 from supple.finite_elements import body_of_sid, parse_sid, sid_of_body, sid_text
 from supple.finite_elements.part import anchored, placed
-from supple.screws import rpy_matrix
+from supple.screws import rpy_matrix, skew
 
 MODES = {"bending_y": 2, "bending_z": 1, "torsion": 1}
 KINDS = ("first_order", "second_order", "linearized")
@@ -131,6 +132,60 @@ def cloud(X: Any, S: Any, dm: Any) -> Body:
         *(np.einsum("gi,gj,g->ij", X, X, dm), np.einsum("gi,kgj,g->kij", X, S, dm), P),
         *(np.zeros((m, m, 3, 3)), np.einsum("lkii->lk", P), np.eye(m), np.zeros((m, m)), {}),
     )
+
+
+def test_every_block_is_what_its_definition_says() -> None:
+    """Sums over mass points, force by force, with X~ the matrix of X x."""
+    rng = np.random.default_rng(4)
+    X, S, dm = rng.normal(size=(7, 3)), rng.normal(size=(2, 7, 3)), rng.uniform(1, 2, 7)
+    parts = sid_of_body(cloud(X, S, dm), {}, exact=False).parts
+    w, points = rng.normal(size=3), range(len(X))
+    six = np.array([*(w * w), w[0] * w[1], w[1] * w[2], w[0] * w[2]])
+    W = skew(w) @ skew(w)
+    for k in (0, 1):
+        Gr = -2.0 * sum(dm[g] * skew(X[g]) @ skew(S[k, g]) for g in points)
+        assert_near(parts["Gr"].M0[:, 3 * k : 3 * k + 3], Gr, 1e-13)
+        J1 = -sum(dm[g] * _both(skew(X[g]) @ skew(S[k, g])) for g in points)
+        assert_near(parts["J"].M1[:, k], J1, 1e-13)
+        assert_near(parts["Cr"].M0[k], dm @ np.cross(X, S[k]), 1e-13)
+        Oe = sum(dm[g] * S[k, g] @ W @ X[g] for g in points)
+        assert parts["Oe"].M0[k] @ six == pytest.approx(Oe)
+        for n in (0, 1):
+            Ge = 2.0 * sum(dm[g] * S[k, g] @ np.cross(w, S[n, g]) for g in points)
+            assert parts["Ge"].M0[k, 3 * n : 3 * n + 3] @ w == pytest.approx(Ge)
+            assert_near(parts["Cr"].M1[k, n], dm @ np.cross(S[n], S[k]), 1e-13)
+            Oe = sum(dm[g] * S[k, g] @ W @ S[n, g] for g in points)
+            assert parts["Oe"].M1[k, n] @ six == pytest.approx(Oe)
+
+
+def _both(A: Any) -> Any:
+    return A + A.T
+
+
+def test_fewer_blocks_are_enough() -> None:
+    """Gr in place of J of order 1 and Cr; Ge in place of Cr of order 1."""
+    rng = np.random.default_rng(5)
+    X, S, dm = rng.normal(size=(7, 3)), rng.normal(size=(2, 7, 3)), rng.uniform(1, 2, 7)
+    body = cloud(X, S, dm)
+    sid = sid_of_body(body, {}, exact=False)
+    J = replace(sid.parts["J"], one={})
+    less = {k: v for k, v in sid.parts.items() if k not in ("Cr", "mdCM")}
+    centre = replace(sid.parts["mdCM"], one={})
+    again = body_of_sid(replace(sid, parts={**less, "J": J, "mdCM": centre})).body
+    for name in ("c0", "W0", "c1", "N0", "P", "Mdd"):
+        assert_near(getattr(again, name), getattr(body, name), 1e-12)
+
+
+@pytest.mark.parametrize(("without", "words"), [(("Ct",), "mass centre"), (("Gr", "Cr"), "turns")])
+def test_what_no_body_can_do_without_is_asked_for(without: tuple[str, ...], words: str) -> None:
+    rng = np.random.default_rng(6)
+    sid = sid_of_body(
+        cloud(*(rng.uniform(size=x) for x in ((7, 3), (2, 7, 3), 7))), {}, exact=False
+    )
+    centre = replace(sid.parts["mdCM"], one={})
+    parts = {k: v for k, v in {**sid.parts, "mdCM": centre}.items() if k not in without}
+    with pytest.raises(ModelError, match=words):
+        body_of_sid(replace(sid, parts=parts))
 
 
 WRONG = (

@@ -73,6 +73,7 @@ def test_everything_the_file_says_is_kept(tmp_path: Path) -> None:
     assert (shoulder.limits.lower, shoulder.limits.effort) == (-1.0, 50.0)
     assert robot.spec is not None
     assert robot.spec["joints"][1]["drive"] == {"gear_ratio": 50.0}
+    assert robot.spec["joints"][2]["axis"] == [1.0, 0.0, 0.0]  # where none is given
     assert robot.notes == ("not read: 1 <gazebo>, 1 <joint/safety_controller>",)
     reach = np.array([0.4 * np.sin(0.3), 0.0, 0.1 + 0.4 * np.cos(0.3)])
     assert_near(supple.pose(robot, [0.3, 0.0], "fore").p, reach, 1e-15)

@@ -188,3 +188,18 @@ def test_boxes_of_meshes(tmp_path: Path) -> None:
     assert mesh_box(tmp_path / "e.stl") is None
     assert mesh_box(tmp_path / "none.obj") is None
     assert FOLDER.is_dir()
+
+
+def test_a_link_may_be_a_body_from_finite_elements(tmp_path: Path) -> None:
+    first = bent(UR10, ["forearm_link"])
+    supple.write_sid(first, "forearm_link", tmp_path / "forearm.sid")
+    wrist = next(j for j in first.spec["joints"] if j["name"] == "wrist_1_joint")
+    words = {
+        "urdf": str(UR10),
+        "links": {"forearm_link": {"body": {"file": "forearm.sid"}}},
+        "joints": {"wrist_1_joint": {key: wrist[key] for key in ("at", "origin")}},
+    }
+    robot = supple.build(words, folder=tmp_path)
+    q = np.random.default_rng(2).normal(size=first.nv) * [1, 1, 1, 1e-3, 1e-3, 1, 1, 1]
+    assert_near(robot.mass, first.mass, 1e-9)
+    assert_near(supple.mass_matrix(robot, q), supple.mass_matrix(first, q), 1e-8)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
+from pathlib import Path
 
 import pytest
 
@@ -20,9 +22,15 @@ def missing(words):
 
 @pytest.fixture(scope="session")
 def built():
-    """Tests that need the page's program."""
+    """Tests that need the page's program, made from the sources at hand."""
     if not (BUILT / "page.js").exists():
         missing("the page is not built here: python page/build.py")
+    script = Path(__file__).parents[2] / "page" / "build.py"
+    spec = importlib.util.spec_from_file_location("page_build", script)
+    build = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(build)
+    if (BUILT / "made_from").read_text().strip() != build.fingerprint():
+        missing("the page was built from other sources: python page/build.py")
 
 
 @pytest.fixture(scope="session")

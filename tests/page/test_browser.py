@@ -9,6 +9,7 @@ import supple
 from agree import assert_near
 from led_runs import resting, wandering
 from supple.recursion.kinematics import station_pose
+from supple.view.page.places import PagePlaces
 
 EVIL = "</script><script>window.broken=1</script>"
 EVIL_TOO = "\"'><img src=x onerror=window.broken=1>\u2028\U0001f916"
@@ -112,6 +113,24 @@ def test_curvature_and_stress_are_those_of_the_beam(page, saved):
         found.append((90e9 * bend * np.interp(x, [0, 2.5], [0.045, 0.035])).max())
     assert largest == pytest.approx(max(found), rel=1e-6)
     assert page.js("return document.getElementById('legend-high').textContent").endswith("Pa")
+
+
+@pytest.mark.parametrize(("cy", "cz"), [(1, 0), (0, 1), (-0.6, 0.8)])
+def test_the_stress_of_a_fibre_is_that_of_its_stretch(page, saved, cy, cz):
+    """A fibre between two sections that are near each other: how much longer it has become."""
+    robot = supple.load("space-robot").replace(elastic_kinematics="second_order")
+    made = wandering(robot, frames=3, size=0.02)
+    page.open(saved(made.view(), "fibre"))
+    page.js("supple.goto(2)")
+    places = PagePlaces.of(robot, 2001)
+    at, (i, part) = places.at(made["q"][2:]), next(iter(places.sections.items()))
+    k = np.searchsorted(part.x, 0.625 - 1e-9)  # section 8 of the page's 33
+    half = robot.links[i].body.line.beam.outline.half(part.x[[k]])[0]
+    R, p = (x[0, places.first[i] + k + np.array([-1, 1])] for x in (at.R, at.p))
+    ends = p + R @ np.array([0.0, cy * half[0], cz * half[1]])
+    stretch = np.linalg.norm(ends[1] - ends[0]) / (part.x[k + 1] - part.x[k - 1]) - 1.0
+    found = page.js("return supple.actors[0].stress(0, 8, arguments[0], arguments[1])", cy, cz)
+    assert found == pytest.approx(90e9 * stretch, rel=0.03)
 
 
 def test_two_runs_are_laid_over_each_other_and_can_be_hidden(page, saved, run):

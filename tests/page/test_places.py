@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import supple
 from agree import assert_near
 from supple.recursion.kinematics import station_pose
-from supple.view.page.figure import Figure
-from supple.view.page.places import Places
+from supple.view.page.figure import PageFigure
+from supple.view.page.places import PagePlaces
 from supple.view.page.unbent import magnified_way, unbent_way
 from supple.view.skeleton import all_lines
 from trees import BODIES, JOINTS, tree
@@ -24,7 +26,7 @@ def somewhere(robot, count=3, size=0.1):
 @pytest.mark.parametrize("name", supple.shipped())
 def test_stations_are_where_the_recursion_has_them(name):
     robot = supple.load(name)
-    places, q = Places.of(robot, 3), somewhere(robot)
+    places, q = PagePlaces.of(robot, 3), somewhere(robot)
     at = places.at(q)
     for i, link in enumerate(robot.links):
         for station, k in places.stations[i].items():
@@ -36,7 +38,7 @@ def test_stations_are_where_the_recursion_has_them(name):
 @pytest.mark.parametrize("kinematics", ["second_order", "first_order", "linearized"])
 def test_sections_lie_on_the_bent_axis(kinematics):
     robot = supple.load("cibicik-arm").replace(elastic_kinematics=kinematics)
-    places, q = Places.of(robot, 9), somewhere(robot, 1)
+    places, q = PagePlaces.of(robot, 9), somewhere(robot, 1)
     at = places.at(q)
     lines = {x.link: x.points for x in all_lines(robot, q[0], 9) if x.beam}
     for i, first in places.first.items():
@@ -57,7 +59,7 @@ def test_the_ghost_of_a_closed_chain_is_closed_and_its_motors_are_where_they_wer
 
 
 def test_every_rod_of_a_rigid_link_ends_where_something_sits():
-    figure = Figure.of(Places.of(supple.load("puma"), 3))
+    figure = PageFigure.of(PagePlaces.of(supple.load("puma"), 3))
     ends = [s.r0 + s.rho for _, s in figure.places.nodes]
     rods = [x for x in figure.solids if x.form == "cylinder" and x.paint >= 0 and x.other is None]
     assert len(rods) >= 6
@@ -71,7 +73,7 @@ def test_every_rod_of_a_rigid_link_ends_where_something_sits():
 def test_random_trees_of_every_joint_and_body_have_figures_and_places():
     for seed in range(6):
         robot = tree(seed, JOINTS, BODIES)
-        figure = Figure.of(Places.of(robot, 3))
+        figure = PageFigure.of(PagePlaces.of(robot, 3))
         at = figure.places.at(somewhere(robot, 2))
         assert np.isfinite(at.p).all()
         assert all(np.isfinite(x.matrix).all() for x in figure.solids)
@@ -79,3 +81,15 @@ def test_random_trees_of_every_joint_and_body_have_figures_and_places():
         k = figure.places.stations[-1]["origin"]
         pose = station_pose(robot, somewhere(robot, 2)[1], f"{last}.origin")
         assert_near(at.p[1, k], pose.p, 1e-9)
+
+
+def test_a_body_that_bends_without_a_line_has_rods_that_move_with_its_nodes():
+    robot = supple.load("lin-lewis-rf")
+    links = [replace(x, body=replace(x.body, line=None)) for x in robot.links]
+    figure = PageFigure.of(PagePlaces.of(replace(robot, links=tuple(links), spec=None)))
+    i = next(i for i, link in enumerate(robot.links) if link.body.m)
+    rods = [x for x in figure.solids if x.place == i and x.other is not None]
+    q = somewhere(robot, 1)
+    ends = figure.places.at(q).p[0, [x.other for x in rods]]
+    tip = supple.pose(robot, q[0], f"{robot.links[i].name}.tip").p
+    assert np.abs(ends - tip).max(axis=1).min() < 1e-9

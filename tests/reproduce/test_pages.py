@@ -11,7 +11,7 @@ import pytest
 
 from reports import check_report
 from supple.reproduce import reproduce
-from supple.reproduce.pages.cost import Cost
+from supple.reproduce.pages.cost import PageCost
 from supple.reproduce.pages.formulas import formula
 from supple.reproduce.pages.html import page
 from supple.reproduce.pages.index import index
@@ -24,26 +24,26 @@ from supple.reproduce.report import (
     Figure,
     Listed,
     Misprint,
+    PaperReport,
     Reading,
-    Report,
+    ReportSection,
     ReportTable,
-    Section,
     compare,
 )
 
-COST = Cost(1.0, 0.5, "two cores")
+COST = PageCost(1.0, 0.5, "two cores")
 NASTY = "<script>alert('1')</script> & \"quotes\" | [x](javascript:1) `a`"
 VOID = {"meta", "br", "img", "use", "path", "circle", "rect", "line"}
 
 
-def nasty() -> Report:
+def nasty() -> PaperReport:
     """Hostile words in every place that a page shows."""
     table = ReportTable(NASTY, (NASTY, "b"), ((NASTY, 1.5e-9),), (NASTY,))
     figure = Figure("figure-01-x", lambda axes: axes.set_title(NASTY), caption=NASTY)
-    return Report(
+    return PaperReport(
         "nasty",
         NASTY,
-        (Section(NASTY, (table,), (figure,), NASTY),),
+        (ReportSection(NASTY, (table,), (figure,), NASTY),),
         (Misprint(NASTY, NASTY, NASTY),),
         NASTY,
         (Compared(NASTY, NASTY, NASTY, NASTY, NASTY, "misprint"),),
@@ -54,7 +54,7 @@ def nasty() -> Report:
 
 
 @pytest.fixture(scope="module", params=["lin-lewis", "nasty"])
-def made(request: Any) -> tuple[Report, str, str]:
+def made(request: Any) -> tuple[PaperReport, str, str]:
     """A report, its page and its text."""
     report = nasty() if request.param == "nasty" else reproduce(request.param)
     pictures = {f.name: picture(f) for f in report.figures}

@@ -12,7 +12,7 @@ from supple.errors import FileError, InputError, ModelError
 from supple.sweeps import read_study
 from supple.sweeps.desk import block_of
 from supple.sweeps.experiments import Outcomes
-from supple.sweeps.experiments.simulate import InTurn
+from supple.sweeps.experiments.simulate import RunsInTurn
 from supple.sweeps.formulas import parse, value
 from supple.sweeps.own import function_mark
 from supple.sweeps.points import Points
@@ -189,7 +189,7 @@ def test_runs_in_turn_are_those_in_lanes():
         },
         outcomes={"a": f"last('{first}')", "b": f"last('{second}.rate')"},
     )
-    lanes, turn = run(study), InTurn(study.experiment.task).run(study.points)
+    lanes, turn = run(study), RunsInTurn(study.experiment.task).run(study.points)
     goal = np.array([0.1, 0.3])
     tau = supple.pd(robot, 50, 5, goal) + np.array([3.0, 1.0])
     alone = supple.simulate(

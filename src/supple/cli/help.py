@@ -39,7 +39,7 @@ def command(
         tell("A model file is YAML; units are SI. supple help TOPIC explains its parts:")
         typer.echo()
         for name, title in titles().items():
-            tell(f"  {name:<10}{title}")
+            tell(f"  {name:<12}{title}")
         typer.echo("\nsupple new FILE writes a commented example.")
         return
     tell(f"{topic}: {titles()[topic]}")

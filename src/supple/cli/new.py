@@ -13,7 +13,7 @@ from .console import JSON, print_json
 EXAMPLES = (
     "supple new arm.yaml",
     "supple new linkage.yaml --closed",
-    "supple new arm.yaml --from robot.urdf --bend forearm_link",
+    "supple new bent.yaml --from robot.urdf --bend forearm_link",
     "supple new study.yaml --study",
 )
 

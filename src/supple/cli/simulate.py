@@ -74,7 +74,7 @@ def command(
     keep: list[str] = typer.Option(
         [], help="Also save: acceleration, power, wrench or reaction. Repeatable."
     ),
-    report: bool = typer.Option(False, "--report", help="Show every check that the run was put to."),
+    report: bool = typer.Option(False, "--report", help="Show every check of the run."),
     json: bool = JSON,
 ) -> None:
     """Simulate a robot. Without input it follows the first motion of its file, or moves freely."""

@@ -6,6 +6,7 @@
       -> numbers of the model as symbols  where they are arguments (`dependence`)
       -> straight-line code               the recursion traced as it is (`..tracer`)
          or a scan                        one step for each kind of link, looped over (`scan`)
+         or products of pairs             of rigid links, in the axes of the world (`world`)
       -> Function                         found again by what the robot is (`fingerprint`)
 
 `compile` goes all the way; `traced` takes any function of arrays.

@@ -46,7 +46,15 @@ def compile(
     tail = "" if station is None else "_" + "".join(c if c.isalnum() else "_" for c in station)
     out = make(what + tail, key, recipe)
     out.parameters = {name: parameter_value(robot, name) for name in names}
+    out.made_by = (_again, (robot, what, station, names, unroll))
     return out
+
+
+def _again(
+    robot: Robot, what: str, station: str | None, names: tuple[str, ...], unroll: bool | None
+) -> Function:
+    """What a pickled function comes back by."""
+    return compile(robot, what, station=station, parameters=names, unroll=unroll)
 
 
 def _checked(

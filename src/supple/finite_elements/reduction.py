@@ -71,7 +71,7 @@ def interface(mesh: MeshMatrices, at: np.ndarray) -> Interface:
 
 
 @dataclass(frozen=True)
-class Reduced:
+class ReducedMesh:
     """Shapes Phi (n, m), diagonal modal mass and stiffness, and what to say."""
 
     Phi: Floats
@@ -87,7 +87,7 @@ def reduced(
     method: str,
     modes: int,
     keep: int | None = None,
-) -> Reduced:
+) -> ReducedMesh:
     """The shapes of a body held at its root's nodes."""
     held = np.isin(mesh.node, root)
     inner = np.flatnonzero(~held)
@@ -105,7 +105,7 @@ def reduced(
     Phi = np.zeros((len(mesh.node), len(omega2[:most])))
     Phi[inner] = basis @ V[:, :most]
     K = np.diag(omega2[:most])
-    return Reduced(Phi, np.eye(len(K)), K)
+    return ReducedMesh(Phi, np.eye(len(K)), K)
 
 
 def _diagonal(mesh: MeshMatrices, system: _System, basis: Floats) -> tuple[Floats, Floats]:

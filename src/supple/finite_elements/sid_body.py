@@ -128,7 +128,11 @@ def _first_moments(sid: Sid, notes: list[str]) -> tuple[Floats, Floats]:
     Ct, m = _series(sid, "Ct"), sid.m
     from_centre = sid.parts["mdCM"].M1[:, :, 0].T if sid.parts["mdCM"].one else None
     if not Ct.nrow and from_centre is None:
-        notes.append("neither Ct nor mdCM says how shapes move the mass centre: taken as zero")
+        _stop(
+            sid,
+            "neither Ct nor mdCM of order 1 is there: how shapes move the mass centre is not known",
+            f"given: {', '.join(sid.parts)}",
+        )
     c1 = Ct.M0 if Ct.nrow else (from_centre if from_centre is not None else np.zeros((m, 3)))
     if from_centre is not None and np.abs(c1 - from_centre).max() > LOOSE * (np.abs(c1).max()):
         notes.append(
@@ -156,8 +160,12 @@ def _crossed(sid: Sid, notes: list[str]) -> Floats:
         return np.asarray(N0)
     if of_Gr is not None:
         return np.asarray(of_Gr)
-    notes.append("neither Gr, nor J of order 1 with Cr, is there: int X S^T is taken as zero")
-    return np.zeros((m, 3, 3))
+    _stop(
+        sid,
+        "neither Gr, nor J of order 1 with Cr, is there: how shapes and turns of the body act on "
+        "each other is not known",
+        f"given: {', '.join(sid.parts)}",
+    )
 
 
 def _turning(sid: Sid, C1: Floats | None, notes: list[str]) -> tuple[Floats, Floats]:
@@ -326,7 +334,8 @@ def sid_of_body(body: Body, stations: dict[str, Station], exact: bool = True) ->
         flat = P.transpose(0, 2, 1, 3).reshape(3 * m, 3 * m)
         parts |= {"Pe": Taylor.of(flat, structure=SYMMETRIC), "Ee": Taylor.of(body.E)}
     nodes = [_node(str(i + 1), s) for i, s in enumerate(stations.values())]
-    return Sid(body.mass, tuple(body.shape_names), tuple(nodes), parts)
+    names = body.shape_names or tuple(f"mode{k + 1}" for k in range(m))
+    return Sid(body.mass, tuple(names), tuple(nodes), parts)
 
 
 def _node(name: str, s: Station) -> SidNode:

@@ -27,7 +27,7 @@ from .turns import (
 
 
 @dataclass(frozen=True)
-class Fields:
+class ArmFields:
     """The affine fields g by which products of shapes move a body: of each its weight
     1 / int rho g^2, and s_k = int rho g S_k, z_kl = int rho g q_kl. No two overlap."""
 
@@ -36,7 +36,7 @@ class Fields:
     z: Array  # (m, m, a, 3)
 
     @classmethod
-    def none(cls, m: int) -> Fields:
+    def none(cls, m: int) -> ArmFields:
         """A body that moves by no products of shapes."""
         return cls(np.zeros(0), np.zeros((m, 0, 3)), np.zeros((m, m, 0, 3)))
 
@@ -55,7 +55,7 @@ class Inertia:
     P: Array
     Q: Array
     Mdd: Array
-    fields: Fields
+    fields: ArmFields
 
     @property
     def m(self) -> int:
@@ -76,7 +76,7 @@ class Mount:
 
 
 @dataclass(frozen=True)
-class Part:
+class ArmPart:
     """A link: its inertia, its joint and where that sits, its places in q and qd."""
 
     parent: int
@@ -94,7 +94,7 @@ class Part:
 class Arm:
     """All that the energies need. `series(s)` gives the Stumpff functions c1, c2, c3."""
 
-    parts: Sequence[Part]
+    parts: Sequence[ArmPart]
     gravity: Array
     nv: int
     series: StumpffSeries
@@ -111,7 +111,7 @@ class Hop:
     w: Array  # (3, nv) and its angular velocity
 
 
-def hop_to(arm: Arm, part: Part, q: Array) -> Hop:
+def hop_to(arm: Arm, part: ArmPart, q: Array) -> Hop:
     """Reference: [LinLewis], eqs. (2)-(4), case 2: theta* = theta + Delta theta."""
     mount, nv = part.mount, arm.nv
     slide, turn = _placed(part.joint, q[part.q])

@@ -25,11 +25,11 @@ import numpy as np
 from ..types import Array, Scalar
 from .arm import (
     Arm,
-    Fields,
+    ArmFields,
+    ArmPart,
     Hop,
     Inertia,
     Mount,
-    Part,
     crossed,
     hop_to,
     pair,
@@ -40,10 +40,10 @@ from .turns import Carried, inverse
 
 __all__ = [
     "Arm",
-    "Fields",
+    "ArmFields",
+    "ArmPart",
     "Inertia",
     "Mount",
-    "Part",
     "Rates",
     "gravity_energy",
     "mass_matrix",
@@ -95,7 +95,7 @@ def _shape(body: Inertia, d: Array) -> ShapeMoments:
     )
 
 
-def _products(fields: Fields, d: Array) -> ShapeMoments:
+def _products(fields: ArmFields, d: Array) -> ShapeMoments:
     """What a body's own motion by products of shapes adds, beyond c2 and Q: a field moves by
     s + w, s = s_k d_k, w = 1/2 z_kl d_k d_l, with slopes s_k + z_k, z_k = z_kl d_l. So
 
@@ -122,7 +122,7 @@ def _spread(X: Array) -> Array:
     return out
 
 
-def _moving(arm: Arm, part: Part, q: Array, W: Carried) -> MovingLink:
+def _moving(arm: Arm, part: ArmPart, q: Array, W: Carried) -> MovingLink:
     at, nv = _shape(part.inertia, q[part.d]), arm.nv
     wide = [np.zeros((3, nv), dtype=object) for _ in range(4)]
     wide[0][:, part.e], wide[1][:, part.e] = at.C, at.CN
@@ -131,7 +131,7 @@ def _moving(arm: Arm, part: Part, q: Array, W: Carried) -> MovingLink:
     return MovingLink(at.mc, at.I, wide[0], wide[1], at.Md, W.value((3, nv)), wide[3])
 
 
-def _angular(arm: Arm, part: Part, hop: Hop, W: Carried) -> Carried:
+def _angular(arm: Arm, part: ArmPart, hop: Hop, W: Carried) -> Carried:
     """w_c = R'(w + w_e) + joint rates. Reference: [LinLewis], eq. (7), corrected."""
     own = np.zeros((3, arm.nv), dtype=object)
     for column, axis in zip(range(part.u.start, part.u.stop), part.joint.axes, strict=True):
@@ -172,7 +172,7 @@ def rates(arm: Arm, q: Array) -> Rates:
     return Rates(hops, moving, beyond, Y, Z)
 
 
-def _momentum_columns(part: Part, at: MovingLink) -> Array:
+def _momentum_columns(part: ArmPart, at: MovingLink) -> Array:
     return np.asarray(part.inertia.mass * at.b + crossed(at.W, at.mc) + at.C)
 
 
@@ -190,7 +190,7 @@ def mass_matrix(arm: Arm, r: Rates) -> Array:
     return M
 
 
-def _own_energy(part: Part, at: MovingLink) -> Array:
+def _own_energy(part: ArmPart, at: MovingLink) -> Array:
     """What a link's motion about its own O gives to M, and its rotor."""
     body = part.inertia
     out = gram(at.W, at.I @ at.W) + both(gram(at.W, at.CN)) + body.mass * gram(at.b, at.b)
@@ -220,7 +220,7 @@ def momentum(arm: Arm, r: Rates, qd: Array) -> Array:
     return np.asarray(p[:, 0])
 
 
-def _own_momentum(part: Part, at: MovingLink, qd: Array) -> Array:
+def _own_momentum(part: ArmPart, at: MovingLink, qd: Array) -> Array:
     body, w, b = part.inertia, at.W @ qd, at.b @ qd
     out = gram(at.W, at.I @ w + at.CN @ qd) + gram(at.CN, w) + body.mass * gram(at.b, b)
     out = out + gram(at.b, crossed(w, at.mc) + at.C @ qd) + gram(crossed(at.W, at.mc) + at.C, b)

@@ -41,6 +41,9 @@ def yaml_text(robot: Robot, folder: Path) -> tuple[str, list[str]]:
         raise InputError(f"robot {robot.name} was not built from a model: it has no words to write")
     words = copy.deepcopy(dict(robot.spec))
     lost = _with_near_meshes(words, folder)
+    parts = [name for name, link in (words.get("links") or {}).items() if link.get("body")]
+    if parts:
+        lost.append(f"put the files of these bodies beside it: {', '.join(parts)}")
     yaml, out = YAML(typ="safe", pure=True), StringIO()
     yaml.default_flow_style, yaml.sort_base_mapping_type_on_output = None, False  # type: ignore
     yaml.width = 100

@@ -17,7 +17,7 @@ from .forward import (
     udu_factors,
 )
 from .hybrid import hybrid_dynamics
-from .inertial_parameters import Parameter, inertial_parameters
+from .inertial_parameters import InertialParameter, inertial_parameters
 from .inverse import (
     bias_force,
     coriolis_force,
@@ -43,7 +43,7 @@ from .stiffness import damping_matrix, shape_stiffness, stiffness_matrix
 
 __all__ = [
     "Denoc",
-    "Parameter",
+    "InertialParameter",
     "Pose",
     "Sweeps",
     "accelerations_under",

@@ -42,7 +42,7 @@ class UnitMoments:
 
 
 @dataclass(frozen=True)
-class Parameter:
+class InertialParameter:
     """One number pi_j: its name and value, whose it is, and what stands beside it in the force.
 
     `acts` is "inertia" (of `moments`), "K" or "D" (of shapes k, l), or a word of a joint's drive.
@@ -56,15 +56,15 @@ class Parameter:
     shapes: tuple[int, int] = (0, 0)
 
 
-def inertial_parameters(robot: Robot) -> tuple[Parameter, ...]:
+def inertial_parameters(robot: Robot) -> tuple[InertialParameter, ...]:
     """All of them, link by link: ten of the body, of its shapes, of its joint."""
-    out: list[Parameter] = []
+    out: list[InertialParameter] = []
     for i, link in enumerate(robot.links):
         out += [*_rigid(i, link), *_of_shapes(i, link), *_elastic(i, link), *_drive(i, link)]
     return tuple(out)
 
 
-def _rigid(i: int, link: Link) -> Iterator[Parameter]:
+def _rigid(i: int, link: Link) -> Iterator[InertialParameter]:
     body, F = link.body, link.frame
     fields = bool(len(body.E))
     whole = _gram(body.mass, body.c0, body.W0)
@@ -78,13 +78,13 @@ def _gram(mass: float, c: Floats, W: Floats) -> Floats:
     return np.block([[np.full((1, 1), mass), c[None]], [c[:, None], W]])
 
 
-def _ten(i: int, name: str, G: Floats, F: Floats, moves: bool) -> Iterator[Parameter]:
+def _ten(i: int, name: str, G: Floats, F: Floats, moves: bool) -> Iterator[InertialParameter]:
     """Mass, first moment and inertia about O: I = tr(W) 1 - W, W = 1/2 tr(I) 1 - I."""
     c, W = F.T @ G[1:, 0], F.T @ G[1:, 1:] @ F
     inertia = np.trace(W) * np.eye(3) - W
     values = [G[0, 0], *c, *(inertia[p] for p in PAIRS)]
     for word, value, unit in zip(TEN, values, _unit_grams(F), strict=True):
-        yield Parameter(
+        yield InertialParameter(
             f"{name}.{word}", float(value), i, "inertia", UnitMoments(unit, moves=moves)
         )
 
@@ -101,7 +101,7 @@ def _unit_grams(F: Floats) -> Iterator[Floats]:
         yield _gram(0.0, none, F @ W @ F.T)
 
 
-def _of_shapes(i: int, link: Link) -> Iterator[Parameter]:
+def _of_shapes(i: int, link: Link) -> Iterator[InertialParameter]:
     """H, P and Q, as far as they are not zero."""
     body, F, names = link.body, link.frame, link.body.shape_names
     for k, name in enumerate(names):
@@ -117,7 +117,7 @@ def _of_shapes(i: int, link: Link) -> Iterator[Parameter]:
             yield from _pairs(i, link, k, n)
 
 
-def _pairs(i: int, link: Link, k: int, n: int) -> Iterator[Parameter]:
+def _pairs(i: int, link: Link, k: int, n: int) -> Iterator[InertialParameter]:
     body, F, names = link.body, link.frame, link.body.shape_names
     for letter, A in (("P", F.T @ body.P[k, n] @ F), ("Q", F.T @ body.remainder_Q[k, n] @ F)):
         for a, b in np.argwhere(A):
@@ -134,19 +134,19 @@ def _pairs(i: int, link: Link, k: int, n: int) -> Iterator[Parameter]:
             yield _moment(i, link, word, A[a, b], moments)
 
 
-def _moment(i: int, link: Link, word: str, value: float, moments: UnitMoments) -> Parameter:
-    return Parameter(f"{link.name}.{word}", float(value), i, "inertia", moments)
+def _moment(i: int, link: Link, word: str, value: float, moments: UnitMoments) -> InertialParameter:
+    return InertialParameter(f"{link.name}.{word}", float(value), i, "inertia", moments)
 
 
-def _elastic(i: int, link: Link) -> Iterator[Parameter]:
+def _elastic(i: int, link: Link) -> Iterator[InertialParameter]:
     body: Body = link.body
     for letter, A in (("K", body.K), ("D", body.D)):
         for k, n in np.argwhere(np.tril(A)):
             word = f"{link.name}.{letter}.{body.shape_names[k]}.{body.shape_names[n]}"
-            yield Parameter(word, float(A[k, n]), i, letter, shapes=(int(k), int(n)))
+            yield InertialParameter(word, float(A[k, n]), i, letter, shapes=(int(k), int(n)))
 
 
-def _drive(i: int, link: Link) -> Iterator[Parameter]:
+def _drive(i: int, link: Link) -> Iterator[InertialParameter]:
     drive = link.drive
     given = {
         "rotor_inertia": drive.rotor_inertia,
@@ -156,4 +156,4 @@ def _drive(i: int, link: Link) -> Iterator[Parameter]:
     }
     for word, value in given.items():
         if value and link.joint.nv:
-            yield Parameter(f"{link.joint_name}.{word}", float(value), i, word)
+            yield InertialParameter(f"{link.joint_name}.{word}", float(value), i, word)

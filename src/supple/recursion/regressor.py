@@ -22,7 +22,7 @@ from ..joints import Drive
 from ..robot import Robot
 from ..screws import axial, skew, square, weighted
 from ..types import Array, Scalar
-from .inertial_parameters import Parameter, UnitMoments, inertial_parameters
+from .inertial_parameters import InertialParameter, UnitMoments, inertial_parameters
 from .inverse import passive_force
 from .kinematics import motions
 from .path import FrameMotion, Path, paths
@@ -143,7 +143,7 @@ def _carried(robot: Robot, ways: list[Path], i: int, load: Load) -> Array:
     return np.array(out)
 
 
-def _passive_column(robot: Robot, p: Parameter, q: Array, qd: Array, qdd: Array) -> Array:
+def _passive_column(robot: Robot, p: InertialParameter, q: Array, qd: Array, qdd: Array) -> Array:
     out: list[Scalar] = [0.0] * robot.nv
     link = robot.links[p.link]
     if p.acts in ("K", "D"):

@@ -1,6 +1,6 @@
 """The papers again, beside what they print: one module a paper, and pages of what they hold.
 
-A paper's module has `report() -> Report`; its name is listed here. `pages` writes it down.
+A paper's module has `report() -> PaperReport`; its name is listed here. `pages` writes it down.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from ..errors import unknown_name
-from .report import Figure, Misprint, Report, ReportTable, Section
+from .report import Figure, Misprint, PaperReport, ReportSection, ReportTable
 
 PAPERS = {
     "cibicik-egeland": "cibicik_egeland",
@@ -19,12 +19,20 @@ PAPERS = {
 }
 
 
-def reproduce(paper: str) -> Report:
+def reproduce(paper: str) -> PaperReport:
     """A paper computed now: its numbers beside ours, tables, figures, errata, disputes."""
     if paper not in PAPERS:
         raise unknown_name("paper", paper, {**PAPERS, "all": ""}, where="supple reproduce")
-    report: Report = import_module(f".{PAPERS[paper]}", __name__).report()
+    report: PaperReport = import_module(f".{PAPERS[paper]}", __name__).report()
     return report
 
 
-__all__ = ["PAPERS", "Figure", "Misprint", "Report", "ReportTable", "Section", "reproduce"]
+__all__ = [
+    "PAPERS",
+    "Figure",
+    "Misprint",
+    "PaperReport",
+    "ReportSection",
+    "ReportTable",
+    "reproduce",
+]

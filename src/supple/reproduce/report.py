@@ -51,7 +51,7 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Section:
+class ReportSection:
     """One topic of a paper."""
 
     title: str
@@ -120,12 +120,12 @@ class Reading:
 
 
 @dataclass(frozen=True)
-class Report:
+class PaperReport:
     """A whole paper."""
 
     paper: str
     title: str
-    sections: tuple[Section, ...]
+    sections: tuple[ReportSection, ...]
     misprints: tuple[Misprint, ...]
     citation: str = ""
     compared: tuple[Compared, ...] = ()

@@ -144,11 +144,11 @@ class Law:
     def __add__(self, other: Law) -> Law: ...
 
     @overload
-    def __add__(self, other: object) -> Law | Sum: ...
+    def __add__(self, other: object) -> Law | LawSum: ...
 
-    def __add__(self, other: object) -> Law | Sum:
+    def __add__(self, other: object) -> Law | LawSum:
         if not isinstance(other, Law):
-            return Sum((self, other))
+            return LawSum((self, other))
         both = self.written is not None and other.written is not None
         return Law(
             _sum_of(self, other),
@@ -160,8 +160,8 @@ class Law:
             (*self.samplers, *other.samplers),
         )
 
-    def __radd__(self, other: object) -> Sum:
-        return Sum((other, self))
+    def __radd__(self, other: object) -> LawSum:
+        return LawSum((other, self))
 
 
 class Torques(ABC):
@@ -173,15 +173,15 @@ class Torques(ABC):
     def law(self, robot: Robot, made: Callable[[object], Law], duration: float) -> Law:
         """made: whatever may be given as torque, as a law of this run."""
 
-    def __add__(self, other: object) -> Sum:
-        return Sum((self, other))
+    def __add__(self, other: object) -> LawSum:
+        return LawSum((self, other))
 
-    def __radd__(self, other: object) -> Sum:
-        return Sum((other, self))
+    def __radd__(self, other: object) -> LawSum:
+        return LawSum((other, self))
 
 
 @dataclass(frozen=True)
-class Sum(Torques):
+class LawSum(Torques):
     """Torques that act together, some of which are no laws yet (functions, numbers, tables)."""
 
     parts: tuple[object, ...]

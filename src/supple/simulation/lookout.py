@@ -35,7 +35,7 @@ ZERO = 1e-12  # of what a function was at most so far: less is zero
 
 
 @dataclass(frozen=True)
-class Crossing:
+class EventCrossing:
     """Event `event` goes through zero at t: way +1 where it rises, -1 where it falls."""
 
     t: float
@@ -46,7 +46,7 @@ class Crossing:
 class Reached(Exception):  # noqa: N818
     """The run came to an instant at which something acts: all that happens there."""
 
-    def __init__(self, t: float, y: Floats, crossings: Sequence[Crossing]) -> None:
+    def __init__(self, t: float, y: Floats, crossings: Sequence[EventCrossing]) -> None:
         super().__init__()
         self.t, self.y = t, y
         self.crossings = sorted(crossings, key=lambda x: x.event)
@@ -133,7 +133,7 @@ class Lookout:
     def at_start(self, y: Floats, rate: Rate) -> None:
         """What happens where the run starts."""
         values, rates = self._values(0.0, y), self._rates(0.0, y, rate, AHEAD)
-        here = [Crossing(0.0, k, np.sign(rates[k])) for k in self._at_zero(values, rates)]
+        here = [EventCrossing(0.0, k, np.sign(rates[k])) for k in self._at_zero(values, rates)]
         for x in here:
             if self.events[x.event].action == "stop":
                 raise InputError(_stops_at_once(self.events[x.event], x.way))
@@ -155,11 +155,11 @@ class Lookout:
             self._happen(instant, curve)
         self._came[:] = 0.0
 
-    def _instants(self, crossings: list[Crossing]) -> list[list[Crossing]]:
+    def _instants(self, crossings: list[EventCrossing]) -> list[list[EventCrossing]]:
         """Crossings in order; those of one instant together."""
         begin, number = -np.inf, 0
 
-        def instant(x: Crossing) -> int:
+        def instant(x: EventCrossing) -> int:
             nonlocal begin, number
             if x.t - begin > SAME * self._duration:
                 begin, number = x.t, number + 1
@@ -168,7 +168,7 @@ class Lookout:
         order = sorted(crossings, key=lambda x: (x.t, x.event))
         return [list(some) for _, some in groupby(order, instant)]
 
-    def _happen(self, crossings: list[Crossing], curve: DenseOutput) -> None:
+    def _happen(self, crossings: list[EventCrossing], curve: DenseOutput) -> None:
         """All of one instant: noted here, or by who acts."""
         acting = [x for x in crossings if self._acts(x.event)]
         if acting:
@@ -186,7 +186,7 @@ class Lookout:
     def _acts(self, k: int) -> bool:
         return self.events[k].action != "record" or type(self.events[k]) is not Event
 
-    def _count(self, x: Crossing) -> None:
+    def _count(self, x: EventCrossing) -> None:
         self.acted += 1
         if self.acted > MOST:
             raise SimulationError(
@@ -202,7 +202,7 @@ class Lookout:
 
     def _crossings(
         self, k: int, times: Floats, values: Floats, curve: DenseOutput
-    ) -> list[Crossing]:
+    ) -> list[EventCrossing]:
         """When event k happens, and in which direction it goes through zero."""
         from scipy.optimize import brentq
 
@@ -219,18 +219,18 @@ class Lookout:
                 a, b = float(times[i - 1]), float(times[i])
                 change = values[i - 1] * values[i] < 0.0
                 t = float(brentq(at, a, b, xtol=1e-300, rtol=1e-15)) if change else a
-                out.append(Crossing(_beyond(at, t, b, float(now)), k, float(now)))
+                out.append(EventCrossing(_beyond(at, t, b, float(now)), k, float(now)))
             before = now
         self._sign[k] = before
         return out
 
-    def _at_end(self, values: Floats, y: Floats, rate: Rate) -> list[Crossing]:
+    def _at_end(self, values: Floats, y: Floats, rate: Rate) -> list[EventCrossing]:
         """What comes to zero just where the run ends, and was not there yet."""
         if np.all(np.abs(values) > 1e-9 * self._span()):
             return []
         rates = self._rates(self._duration, y, rate, -AHEAD)
         here = [k for k in self._at_zero(values, rates) if self._sign[k] == -np.sign(rates[k])]
-        return [Crossing(self._duration, k, float(np.sign(rates[k]))) for k in here]
+        return [EventCrossing(self._duration, k, float(np.sign(rates[k]))) for k in here]
 
     def _at_zero(self, values: Floats, rates: Floats) -> list[int]:
         """Events whose functions go through zero here, but for rounding, in their direction."""

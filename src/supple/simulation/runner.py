@@ -40,7 +40,7 @@ class Samples:
         return self.final / (self.count - 1)
 
 
-class Equations(Protocol):
+class RunEquations(Protocol):
     """d(state)/dt = kernel(state, u) of so many numbers and inputs; `pairs` places come first, then
     as many rates that are nothing but their derivatives."""
 
@@ -106,7 +106,7 @@ class Runner:
 
     def __init__(
         self,
-        drive: Equations,
+        drive: RunEquations,
         rate: Asked,
         inputs: Inputs,
         method: str,
@@ -387,7 +387,7 @@ def checked_one_of(smooth: bool, how: Tolerances, duration: float) -> float:
     return float(min(SELDOM, few)) if smooth else 1.0
 
 
-def slope_of(drive: Equations, lanes: int = 1) -> Kernel | TreeSlope:
+def slope_of(drive: RunEquations, lanes: int = 1) -> Kernel | TreeSlope:
     """(state, inputs) -> d(d(state)/dt)/d(state)."""
     if lanes == 1 and isinstance(drive, Experiment) and has_tree_slope(drive):
         return TreeSlope(drive)

@@ -38,11 +38,11 @@ class Steady:
 
     def runner(self, method: str, samples: Samples, u: Floats) -> Runner:
         """A run of these equations under the inputs u."""
-        held = Held(self.size, u)
+        held = HeldSteady(self.size, u)
         return Runner(self, held, held, method, samples)
 
 
-class Held:
+class HeldSteady:
     """Inputs that stay as they are."""
 
     def __init__(self, size: int, u: Floats) -> None:

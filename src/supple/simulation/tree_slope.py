@@ -18,6 +18,7 @@ import numpy as np
 from .. import recursion
 from ..engine import Kernel, compile, traced
 from ..tracer import cache
+from ..tracer.fast_call import WorkSpace
 from ..tracer.function import Function
 from ..tracer.machine import Code
 from ..tracer.python import Arguments, Kernels, Pointers, Reals, translated
@@ -71,7 +72,7 @@ def joined(
 
 
 @dataclass(frozen=True)
-class Entry:
+class SlopeEntry:
     """Where its machine code begins: see `KernelEntry`."""
 
     address: int
@@ -92,7 +93,7 @@ class TreeSlope:
         found = [part.operations() for part in self._parts]
         return {key: sum(x[key] for x in found) for key in found[0]}
 
-    def entry(self, lanes: int = 1) -> Entry:
+    def entry(self, lanes: int = 1) -> SlopeEntry:
         n, size = self._drive.robot.nv, self._drive.size
 
         def assembly() -> tuple[str, cache.Words]:
@@ -100,15 +101,15 @@ class TreeSlope:
             return text, {"what": f"slopes of a tree of {n} rates"}
 
         code = cache.recall(cache.key("tree slope", n, size), assembly, optimise=True).code
-        return Entry(code.address("kernel"), code)
+        return SlopeEntry(code.address("kernel"), code)
 
     @cached_property
     def pointers(self) -> tuple[Any, ...]:
         """Memory that the kernel uses: addresses of both parts, their arguments, room."""
         n, size = self._drive.robot.nv, self._drive.size
         entries = [part.entry() for part in self._parts]
-        spaces = [np.zeros((x.work if x else 0) + 8) for x in entries]
-        first, second = (x.ctypes.data for x in spaces)
+        spaces = [WorkSpace(x.work if x else 0) for x in entries]
+        first, second = (x.address for x in spaces)
         asked = [(ctypes.c_void_p * 4)(0, 0, 0, first), (ctypes.c_void_p * 3)(0, 0, second)]
         self._alive = (entries, spaces, asked)
         addresses = [x.address if x is not None else 0 for x in entries]

@@ -22,7 +22,7 @@ from ..model.parameters import parameter_names, parameter_value
 from ..model.validate import validate
 from ..model.yaml import Document, read
 from ..robot import Robot
-from .experiments import KINDS, Experiment, Task, place
+from .experiments import KINDS, Assignment, Trial, place
 from .experiments.base import KEPT
 from .experiments.simulate import STATES, shared
 from .formulas import parse
@@ -51,9 +51,9 @@ class Study:
         return len(self.points)
 
     @cached_property
-    def experiment(self) -> Experiment:
+    def experiment(self) -> Trial:
         spec = self.spec
-        task = Task(
+        task = Assignment(
             self.robot,
             self.words,
             self.points.names,

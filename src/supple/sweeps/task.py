@@ -15,7 +15,7 @@ import numpy as np
 from ..errors import InputError
 from ..types import Floats
 from .desk import Desk, block_of
-from .experiments import KINDS, Experiment, Task
+from .experiments import KINDS, Assignment, Trial
 from .formulas import parse
 from .own import function_of, look_in
 from .points import Points
@@ -26,7 +26,7 @@ _DESKS: dict[str, Desk] = {}
 _ONE = threading.Lock()
 
 
-def make(words: dict[str, Any]) -> Experiment:
+def make(words: dict[str, Any]) -> Trial:
     """The experiment of a study, in the process that does it."""
     from ..model.build import build
 
@@ -38,7 +38,7 @@ def make(words: dict[str, Any]) -> Experiment:
         function = pickle.loads(words["function"])
     robot, formulas = build(words["robot"], words["folder"]), words["formulas"]
     trees = {name: parse(text) for name, text in formulas.items()}
-    task = Task(robot, words["words"], words["names"], formulas, function, trees)
+    task = Assignment(robot, words["words"], words["names"], formulas, function, trees)
     return KINDS[words["kind"]](task)
 
 

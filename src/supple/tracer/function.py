@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import weakref
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -19,9 +20,9 @@ from ..types import Floats
 from . import cache
 from .algebra import to_casadi, to_sympy
 from .c_text import c_source, cuda_source
-from .fast_call import WorkSpace, fast_callable
+from .fast_call import WorkSpace, buffer_start, fast_callable
 from .machine import Code, host
-from .program import Program
+from .program import Program, dependence
 from .recipe import About, Recipe
 from .signature import Signature
 from .trace import Trace
@@ -41,10 +42,22 @@ def _pool(process: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(max(32, os.cpu_count() or 1), thread_name_prefix="supple")
 
 
+@remember
+def _pointers(count: int) -> Any:
+    """The type of so many pointers; ctypes forgets, and makes it anew."""
+    return ctypes.c_void_p * count
+
+
+@remember
+def _cores() -> int:
+    """Asking the system takes longer than a small batch."""
+    return os.cpu_count() or 1
+
+
 def workers(threads: int | None) -> int:
     """How many threads were asked for; None: one a core."""
     if threads is None:
-        return os.cpu_count() or 1
+        return _cores()
     if isinstance(threads, bool) or not isinstance(threads, int | np.integer):
         raise InputError(f"threads is {brief(threads)}; it must be a whole number, or None for all")
     if threads < 1:
@@ -77,6 +90,15 @@ class Function:
         self._about = about
         self._recipe = recipe
         self.parameters: dict[str, float] = {}  # names and nominal values, where it has any
+        self.made_by: tuple[Callable[..., Function], tuple[Any, ...]] | None = None  # to pickle it
+
+    def __reduce__(self) -> tuple[Callable[..., Function], tuple[Any, ...]]:
+        """Pickled as what it was made of: there it is compiled anew, or found in the cache."""
+        if self.made_by is None:
+            raise InputError(
+                f"{self.name} was traced from a function of Python: it does not pickle"
+            )
+        return self.made_by
 
     @property
     def arguments(self) -> dict[str, int]:
@@ -130,26 +152,47 @@ class Function:
 
         A NaN touches its own state only: what depends on it becomes NaN there.
         """
-        shape = Signature(self.name, self.arguments, self.results)
-        flat, lead = shape.rows(arrays)
-        count = int(np.prod(lead))
-        total = self._about.total
-        target, whole = shape.target(out, lead, total)
-        flat = [a.copy() if np.may_share_memory(a, target) else a for a in flat]
-        workers(threads)
-        if count:
-            self._run([a.ctypes.data for a in flat], target.ctypes.data, count, threads)
-        return whole if whole is not None else shape.parts(target.reshape((*lead, total)), lead)
+        shape = self._signature
+        count = shape.simple_rows(arrays) if out is None and arrays else None
+        if count and (most := workers(threads)):
+            try:
+                starts = [buffer_start(a) for a in arrays]
+            except (TypeError, ValueError, BufferError):
+                pass  # with gaps, or not to be written
+            else:
+                one = shape.one_array
+                target = np.empty((count, *shape.first) if one else (count, shape.total))
+                self._run(starts, buffer_start(target), count, most)
+                return target if one else shape.parts(target, (count,))
+        return self._any_batch(arrays, out, threads)
 
-    def _run(self, inputs: list[int], out: int, count: int, threads: int | None) -> None:
+    def _any_batch(
+        self, arrays: tuple[ArrayLike, ...], out: Floats | None, threads: int | None
+    ) -> Any:
+        shape = self._signature
+        flat, lead = shape.rows(arrays)
+        count, most = int(np.prod(lead)), workers(threads)
+        target, whole = shape.target(out, lead, shape.total)
+        flat = [a.copy() if np.may_share_memory(a, target) else a for a in flat]
+        if count:
+            self._run([a.ctypes.data for a in flat], target.ctypes.data, count, most)
+        if whole is not None:
+            return whole
+        return shape.parts(target.reshape((*lead, shape.total)), lead)
+
+    @cached_property
+    def _signature(self) -> Signature:
+        return Signature(self.name, self.arguments, self.results)
+
+    def _run(self, inputs: list[int], out: int, count: int, threads: int) -> None:
         call, work = self._batch_call, self._about.work * host().lanes
 
         def run(first: int, last: int) -> None:
-            space = WorkSpace(work)
-            pointers = (ctypes.c_void_p * (len(inputs) + 1))(*inputs, space.address)
+            space = WorkSpace(work) if work else None
+            pointers = _pointers(len(inputs) + 1)(*inputs, space.address if space else None)
             call(ctypes.addressof(pointers), out, first, last)
 
-        most = min(workers(threads), max(1, count // _ALONE))
+        most = min(threads, max(1, count // _ALONE))
         if most == 1:
             run(0, count)
             return
@@ -180,7 +223,7 @@ class Function:
             raise InputError(f"jacobian of {self.name}: an argument is named twice: {wrt}")
         recipe = self._recipe.jacobian(*wrt)
         key = cache.key(self._key, "jacobian", type(recipe).__name__, *wrt)
-        return self._derived(f"{self.name}_d{'_'.join(wrt)}", key, recipe)
+        return self._derived(f"{self.name}_d{'_'.join(wrt)}", key, recipe, "jacobian", *wrt)
 
     def hessian_vector(self, wrt: str) -> Function:
         """How that derivative changes along a direction: one more argument, `v`."""
@@ -188,12 +231,26 @@ class Function:
         if "v" in self.arguments:
             raise InputError(f"{self.name} has a direction v already; it is taken once")
         key = cache.key(self._key, "hessian_vector", wrt)
-        return self._derived(f"{self.name}_d{wrt}_v", key, self._recipe.hessian_vector(wrt))
+        recipe = self._recipe.hessian_vector(wrt)
+        return self._derived(f"{self.name}_d{wrt}_v", key, recipe, "hessian_vector", wrt)
 
-    def _derived(self, name: str, key: str, recipe: Recipe) -> Function:
+    def _derived(self, name: str, key: str, recipe: Recipe, how: str, *wrt: str) -> Function:
         out = make(name, key, recipe)
         out.parameters = dict(self.parameters)
+        if self.made_by is not None:
+            out.made_by = (_derivative, (self, how, wrt))
         return out
+
+    def sparsity(self, *wrt: str) -> Any:
+        """Which numbers of jacobian(*wrt) may be other than zero: truths, in its shape. What is
+        False is zero at every state, as of links on two branches."""
+        for name in wrt or ("",):
+            self._known(name)
+        places = [list(self.arguments).index(name) for name in wrt]
+        rows = dependence(self.program, places)
+        shapes = {x: (*shape, rows.shape[1]) for x, shape in self.results.items()}
+        flat: Any = rows.ravel()
+        return Signature(self.name, self.arguments, shapes).parts(flat, ())
 
     def _known(self, wrt: str) -> None:
         if not isinstance(wrt, str) or wrt not in self.arguments:
@@ -227,21 +284,34 @@ class Function:
         return f"<supple function {self.name}({inside}) -> {outside}>"
 
 
-def _plain_call(shape: Signature, code: Code, total: int, work: int) -> Callable[..., Any]:
-    """The way that takes anything: converts, checks, explains. Refers to no Function."""
+def _derivative(of: Function, how: str, wrt: tuple[str, ...]) -> Function:
+    return getattr(of, how)(*wrt)  # type: ignore[no-any-return]
+
+
+def _plain_call(
+    shape: Signature, code: Code, total: int, work: int, fast: list[Any]
+) -> Callable[..., Any]:
+    """The way that takes anything: converts, checks, explains. Refers to no Function but weakly:
+    where `fast` has one, it takes arrays that were lists, or had gaps."""
     call = _KERNEL(code.address("kernel"))
 
     def plain(*arrays: ArrayLike, out: Floats | None = None, **others: object) -> Any:
+        if out is None and len(arrays) == len(shape.sizes) + 1:
+            arrays, out = arrays[:-1], arrays[-1]  # type: ignore[assignment]
+        simple = shape.simple(arrays) if fast and not others else None
+        if simple is not None and out is None:
+            return fast[0]()(*simple)
+        if simple is not None and shape.one_array and type(out) is np.ndarray:
+            shape.check_out(out, ())
+            return fast[0]()(*simple, out)
         if others:
             raise InputError(shape.no_names(others))
-        if out is None and len(arrays) == len(shape.arguments) + 1:
-            arrays, out = arrays[:-1], arrays[-1]  # type: ignore[assignment]
         given = shape.one(arrays)
         if out is not None:
             shape.check_out(out, ())
         flat, space = np.empty(total), WorkSpace(work)
         addresses = [*(a.ctypes.data for a in given), space.address]
-        pointers = (ctypes.c_void_p * len(addresses))(*addresses)
+        pointers = _pointers(len(addresses))(*addresses)
         call(ctypes.addressof(pointers), flat.ctypes.data)
         if out is None:
             return shape.parts(flat, ())
@@ -264,9 +334,12 @@ def make(name: str, key: str, recipe: Recipe) -> Function:
     entry = cache.recall(key, assembly)
     about, code = About.read(entry.about), entry.code
     shape = Signature(name, about.arguments, about.results)
-    plain = _plain_call(shape, code, about.total, about.work)
+    fast: list[Any] = []
+    plain = _plain_call(shape, code, about.total, about.work, fast)
     out = fast_callable(Function, shape, plain, code, about.work)
-    if out is None:
+    if out is not None:
+        fast.append(weakref.ref(out))
+    else:
         words = {"__call__": staticmethod(plain), "__doc__": Function.__doc__}
         kind: type[Function] = type("Function", (Function,), words)
         out = kind.__new__(kind)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -50,7 +50,7 @@ class Host:
     cpu: str
     features: str
 
-    @property
+    @cached_property
     def lanes(self) -> int:
         """Doubles in one vector register."""
         on = set(self.features.split(","))

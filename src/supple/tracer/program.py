@@ -7,6 +7,10 @@ import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ..types import Array, Scalar
 from .graph import Expression, Graph
@@ -50,6 +54,27 @@ class Program:
         for x in self.outputs:
             h.update(struct.pack("<d", x) if isinstance(x, float) else struct.pack("<q", x))
         return h.hexdigest()
+
+
+def dependence(of: Program, arguments: Sequence[int]) -> NDArray[np.bool_]:
+    """(outputs, numbers of these arguments): which output looks at which number."""
+    sizes = [of.sizes[i] for i in arguments]
+    start = dict(zip(arguments, [0, *accumulate(sizes)], strict=False))
+    seen: list[int] = []  # a bit for each number
+    for key in of.ops:
+        if key[0] == "input":
+            argument, place = int(key[1]), int(key[2])
+            seen.append(1 << (start[argument] + place) if argument in start else 0)
+        else:
+            bits = 0
+            for k in operands(key):
+                bits |= seen[k]
+            seen.append(bits)
+    out = np.zeros((len(of.outputs), sum(sizes)), dtype=bool)
+    for i, x in enumerate(of.outputs):
+        bits = 0 if isinstance(x, float) else seen[x]
+        out[i] = [bool(bits >> k & 1) for k in range(out.shape[1])]
+    return out
 
 
 def program(graph: Graph, outputs: Sequence[Scalar], inputs: Sequence[Array]) -> Program:

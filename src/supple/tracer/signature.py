@@ -13,6 +13,8 @@ from ..errors import InputError
 from ..types import Floats
 from .trace import places
 
+FLOAT = np.dtype(np.float64)
+
 
 class Signature:
     """Checks and shapes arguments and results; knows nothing of machine code."""
@@ -21,6 +23,10 @@ class Signature:
         self, name: str, arguments: dict[str, int], results: dict[str, tuple[int, ...]]
     ) -> None:
         self.name, self.arguments, self.results = name, arguments, results
+        self.sizes = tuple(arguments.values())
+        self.total = sum(prod(shape) for shape in results.values())
+        self.first = next(iter(results.values()))
+        self.one_array = len(results) == 1 and () not in results.values()
 
     def _count(self, arrays: Sequence[ArrayLike]) -> None:
         if len(arrays) != len(self.arguments):
@@ -55,6 +61,34 @@ class Signature:
                 )
             out.append(a)
         return out
+
+    def simple(self, arrays: Sequence[ArrayLike]) -> list[Floats] | None:
+        """The same of lists, tuples and arrays of plain numbers, without a word; None: look
+        closer."""
+        out = []
+        for value, size in zip(arrays, self.sizes, strict=False):
+            if type(value) not in (np.ndarray, list, tuple):
+                return None
+            try:
+                a = np.array(value, order="C")
+            except ValueError:
+                return None
+            if a.dtype != FLOAT or a.shape != (size,):
+                return None
+            out.append(a)
+        return out if len(out) == len(arrays) == len(self.sizes) else None
+
+    def simple_rows(self, arrays: Sequence[ArrayLike]) -> int | None:
+        """How many states there are, if all arrays hold so many rows of plain numbers; None: look
+        closer."""
+        first = arrays[0] if arrays else None
+        if len(arrays) != len(self.sizes) or type(first) is not np.ndarray or not first.ndim:
+            return None
+        count = len(first)
+        for a, size in zip(arrays, self.sizes, strict=True):
+            if type(a) is not np.ndarray or a.dtype != FLOAT or a.shape != (count, size):
+                return None
+        return count
 
     def rows(self, arrays: Sequence[ArrayLike]) -> tuple[list[Floats], tuple[int, ...]]:
         """Contiguous (states, size) arrays and the common leading shape."""

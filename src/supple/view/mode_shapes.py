@@ -15,7 +15,7 @@ from ..recursion import configuration_rate, mass_matrix
 from ..robot import Robot
 from ..types import Floats
 from .plane import Plane, chosen_plane, known_plane
-from .skeleton import Line, all_lines, visible
+from .skeleton import SkeletonLine, all_lines, visible
 from .sticks import draw_lines
 from .style import COLOURS, GREY, label, new_figure, page, paler, styled
 
@@ -82,19 +82,19 @@ def _draw(axes: Axes, robot: Robot, q: Floats, shape: Floats, plane: str) -> Non
     view.name(axes, "m" if robot.units == "SI" else "model units")
 
 
-def mode_slopes(robot: Robot, q: Floats, shape: Floats) -> list[Line]:
+def mode_slopes(robot: Robot, q: Floats, shape: Floats) -> list[SkeletonLine]:
     """How the lines move a unit of the mode: their derivative along it at q."""
     way = np.asarray(configuration_rate(robot, q, shape), dtype=float)
     step = SMALL / max(float(np.abs(way).max()), 1e-300)
     sides = [all_lines(robot, robot.normalized(q + s * step * way)) for s in (1.0, -1.0)]
     return [
-        Line(a.link, (a.points - b.points) / (2.0 * step), a.beam)
+        SkeletonLine(a.link, (a.points - b.points) / (2.0 * step), a.beam)
         for a, b in zip(*sides, strict=True)
     ]
 
 
-def _moved(line: Line, slope: Line, scale: float) -> Line:
-    return Line(line.link, line.points + scale * slope.points, line.beam)
+def _moved(line: SkeletonLine, slope: SkeletonLine, scale: float) -> SkeletonLine:
+    return SkeletonLine(line.link, line.points + scale * slope.points, line.beam)
 
 
 def _view(plane: str, rest: Floats, move: Floats) -> Plane:
@@ -116,5 +116,5 @@ def _mostly(robot: Robot, M: Floats, shape: Floats, locked: bool) -> str:
     return robot.velocity_names[int(np.argmax(share))]
 
 
-def _points(lines: list[Line]) -> Floats:
+def _points(lines: list[SkeletonLine]) -> Floats:
     return np.vstack([line.points for line in lines])

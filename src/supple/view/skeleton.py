@@ -2,8 +2,8 @@
 
 A rigid link is drawn from its origin to all that sits on it: its tip, the joints of the links it
 carries, its sides of the loops. A beam is its bent axis; what sits off the axis has a stroke of
-its own, and so has the way that a sliding joint has gone. A body of finite elements, of which stations
-alone are known, is a cubic from its root to each of them.
+its own, and so has the way that a sliding joint has gone. A body of finite elements, of which
+stations alone are known, is a cubic from its root to each of them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ HIDDEN = ("rotor", "payload")  # roles that ride on what is drawn already
 
 
 @dataclass(frozen=True)
-class Line:
+class SkeletonLine:
     """A curve in the world (n, 3) that belongs to a link."""
 
     link: str
@@ -38,25 +38,25 @@ class Line:
     def size(self) -> float:
         return float(np.ptp(self.points, axis=0).max())
 
-    def like(self, other: Line, least: float) -> bool:
+    def like(self, other: SkeletonLine, least: float) -> bool:
         """Whether it is the same stroke: a tip that carries a joint."""
         same = self.link == other.link and len(self.points) == len(other.points)
         return same and float(np.abs(self.points - other.points).max()) <= least
 
 
-def skeleton(robot: Robot, q: Floats, points: int = 33) -> list[Line]:
+def skeleton(robot: Robot, q: Floats, points: int = 33) -> list[SkeletonLine]:
     """All lines of the robot at configuration q, link by link; strokes of no length left out."""
     lines = all_lines(robot, q, points)
     return [lines[i] for i in visible(lines)]
 
 
-def all_lines(robot: Robot, q: Floats, points: int = 33) -> list[Line]:
+def all_lines(robot: Robot, q: Floats, points: int = 33) -> list[SkeletonLine]:
     """With those of no length: always as many, in the same order."""
     at = _Drawn.of(robot, q)
     return [line for i in range(len(robot.links)) for line in at.lines(i, points)]
 
 
-def visible(lines: list[Line]) -> list[int]:
+def visible(lines: list[SkeletonLine]) -> list[int]:
     """Which of them have a length, and are no other's twin."""
     least = 1e-6 * max((x.size for x in lines), default=0.0)
     out: list[int] = []
@@ -97,7 +97,7 @@ class _Drawn:
         way = station_path(self.robot, station, self.q[link.d], np.zeros(link.body.m))
         return np.asarray(frame.p + frame.R @ way.pose()[1])
 
-    def lines(self, i: int, points: int) -> Iterator[Line]:
+    def lines(self, i: int, points: int) -> Iterator[SkeletonLine]:
         link = self.robot.links[i]
         if link.role in HIDDEN:
             return
@@ -105,10 +105,10 @@ class _Drawn:
             yield self._line(i, [self.place(link.parent, link.mount), self.frames[i].p])
         line = link.body.line
         if line is not None:
-            yield Line(link.name, self.numbers(self._beam(i, self._at(i, points))), True)
+            yield SkeletonLine(link.name, self.numbers(self._beam(i, self._at(i, points))), True)
         for station in self._on(i):
             if line is None and link.body.m and not station.stands_still:
-                yield Line(link.name, self.numbers(self._cubic(i, station, points)), True)
+                yield SkeletonLine(link.name, self.numbers(self._cubic(i, station, points)), True)
                 continue
             root = self.frames[i].p
             if line is not None and station.x is not None:
@@ -133,8 +133,8 @@ class _Drawn:
             out.append(frame.p + frame.R @ r)
         return out
 
-    def _line(self, i: int, points: list[Array]) -> Line:
-        return Line(self.robot.links[i].name, self.numbers(points), False)
+    def _line(self, i: int, points: list[Array]) -> SkeletonLine:
+        return SkeletonLine(self.robot.links[i].name, self.numbers(points), False)
 
     def _on(self, i: int) -> Iterator[Station]:
         """What sits on link i."""

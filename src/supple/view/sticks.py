@@ -14,7 +14,7 @@ from ..loops.placing import closed_at
 from ..robot import Robot
 from ..types import Floats
 from .plane import Plane, chosen_plane, known_plane
-from .skeleton import Line, joints, skeleton
+from .skeleton import SkeletonLine, joints, skeleton
 from .style import PALE, Colour, legend, new_figure, page, run_of_colours, styled
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def checked_look(frames: int, plane: str, magnify: float) -> tuple[int, str, flo
 
 def draw_lines(
     axes: Axes,
-    lines: Sequence[Line],
+    lines: Sequence[SkeletonLine],
     view: Plane,
     colour: Colour,
     thick: float,
@@ -106,5 +106,5 @@ def unbent(robot: Robot, q: Floats) -> Floats:
     return closed_at(robot, {**held, **shapes})
 
 
-def _all_points(robots: Sequence[Sequence[Line]]) -> Floats:
+def _all_points(robots: Sequence[Sequence[SkeletonLine]]) -> Floats:
     return np.vstack([line.points for lines in robots for line in lines])

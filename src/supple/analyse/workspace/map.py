@@ -21,7 +21,7 @@ from ..result import Statics
 from ..statics import statics
 from .compliance import compliance, stiffness
 from .grid import EXAMPLE, WORLD, axis_rows, one_number, snake
-from .places import Places
+from .places import WorkspacePlaces
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -111,7 +111,7 @@ def workspace_map(
     loads = checked_loads(
         robot, load if isinstance(load, Mapping) or load is None else {station: load}, "load"
     )
-    places = Places(robot, station, tuple(grid), start, fixed)
+    places = WorkspacePlaces(robot, station, tuple(grid), start, fixed)
     found, told = _visited(places, grid, loads, progress)
     shape = tuple(len(row) for row in grid.values())
     world = next(iter(grid)) in WORLD
@@ -124,7 +124,7 @@ def workspace_map(
 
 
 def _visited(
-    places: Places,
+    places: WorkspacePlaces,
     grid: dict[str, Floats],
     loads: dict[str, Floats],
     progress: Callable[[float], None] | None,

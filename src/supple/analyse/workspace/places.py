@@ -17,7 +17,7 @@ from .unbent_reach import unbent_search
 
 
 @dataclass
-class Places:
+class WorkspacePlaces:
     """Joint positions of the unbent robot at places of the map, near those found before."""
 
     robot: Robot

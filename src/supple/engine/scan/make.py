@@ -63,6 +63,8 @@ def _run(task: Task, record: Recorder, pattern: Robot) -> tuple[Array, ...]:
     """The recursion on the pattern robot, recorded."""
     names = (*task.arguments, *task.hidden)
     values = task.run(pattern, *[argument_symbols(record, pattern, task, x) for x in names])
+    if not record.directions:  # it took no step: what was given is handed on
+        record.each(lambda k: None)
     return values if isinstance(values, tuple) else (values,)
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from ...tracer.llvm.builder import Builder
 from ...tracer.llvm.kernels import write_program
 from ...tracer.llvm.values import INDEX, POINTER, REAL, Value, constant, vector, whole
-from .stages import ACROSS, OUT, Place, Sheet, Stage, Sums
+from .stages import ACROSS, OUT, Sheet, Stage, Sums, WorldPlace
 
 Columns = tuple[int, ...]
 
@@ -56,7 +56,7 @@ class Writer:
         self.n = len(tree.parents)
         self.wide = -(-self.n // lanes) * lanes
         self.stride = self.wide + lanes
-        self.vector, self.align = vector(REAL, lanes), 8 * lanes
+        self.vector, self.align = vector(REAL, lanes), 8  # who calls may lend any work space
         self.table = Value("@table", POINTER)
 
     # fields
@@ -100,16 +100,16 @@ class Writer:
             x = stage.loads[place]
             if x.whose == "middle":
                 return b.splat(b.load(REAL, self.at(x.column, self.tree.middle)), lanes)
-            return b.load(kind, self._place(x, parent if x.whose == "parent" else link), 8 * lanes)
+            return b.load(kind, self._place(x, parent if x.whose == "parent" else link))
 
         values = write_program(b, stage.program, load, kind)
         for place, value in zip(stage.stores, values, strict=True):
             pointer = self._place(place, parent if place.whose == "parent" else link)
             if place.whose == "parent":
                 value = b.fadd(b.load(REAL, pointer), value)
-            b.store(value, pointer, 8 * lanes)
+            b.store(value, pointer)
 
-    def _place(self, x: Place, link: Value) -> Value:
+    def _place(self, x: WorldPlace, link: Value) -> Value:
         if x.area == "work":
             return self.at(x.column, link)
         return self.b.at(self.table, self.b.add(link, x.column * self.wide))

@@ -16,7 +16,7 @@ ACROSS, OUT, IN = "across", "outward", "inward"
 
 
 @dataclass(frozen=True)
-class Place:
+class WorldPlace:
     """Of a number: in the work space or in the table of constants; of the link, its parent, or
     the link in the middle."""
 
@@ -32,8 +32,8 @@ class Stage:
 
     direction: str
     program: Program
-    loads: tuple[Place, ...]
-    stores: tuple[Place, ...]
+    loads: tuple[WorldPlace, ...]
+    stores: tuple[WorldPlace, ...]
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class Sheet:
             whose, name = ("parent", name[1:]) if name[0] == "+" else ("own", name)
             if name not in self.start:
                 self.field(name, len(value))
-            stores += [Place("work", column, whose) for column in self.columns(name)]
+            stores += [WorldPlace("work", column, whose) for column in self.columns(name)]
             flat += list(value)
         made = program(read.graph, flat, [np.array(read.symbols, dtype=object)])
         self.stages.append(Stage(direction, made, tuple(read.places), tuple(stores)))
@@ -83,14 +83,14 @@ class Sheet:
         columns = [column for name in names for column in self.columns(name)]
         self.stages.append(Sums(direction, tuple(columns)))
 
-    def constant(self, values: Floats) -> float | Place:
+    def constant(self, values: Floats) -> float | WorldPlace:
         if np.all(values == values[0]):
             return float(values[0])
         for column, known in enumerate(self.table):
             if np.array_equal(known, values):
-                return Place("table", column)
+                return WorldPlace("table", column)
         self.table.append(values)
-        return Place("table", len(self.table) - 1)
+        return WorldPlace("table", len(self.table) - 1)
 
 
 class Read:
@@ -98,31 +98,31 @@ class Read:
 
     def __init__(self, sheet: Sheet) -> None:
         self.sheet, self.graph = sheet, Graph()
-        self.places: list[Place] = []
+        self.places: list[WorldPlace] = []
         self.symbols: list[object] = []
 
     def __call__(self, name: str) -> Array:
         constants = self.sheet.constants.get(name)
         if constants is None:
-            return self._symbols([Place("work", k) for k in self.sheet.columns(name)])
+            return self._symbols([WorldPlace("work", k) for k in self.sheet.columns(name)])
         found = [self.sheet.constant(column) for column in constants.T]
         out = np.empty(len(found), dtype=object)
         out[:] = [x if isinstance(x, float) else self._symbol(x) for x in found]
         return out
 
     def parent(self, name: str) -> Array:
-        return self._symbols([Place("work", k, "parent") for k in self.sheet.columns(name)])
+        return self._symbols([WorldPlace("work", k, "parent") for k in self.sheet.columns(name)])
 
     def middle(self, name: str) -> Array:
         """Of the link in the middle, for all."""
-        return self._symbols([Place("work", k, "middle") for k in self.sheet.columns(name)])
+        return self._symbols([WorldPlace("work", k, "middle") for k in self.sheet.columns(name)])
 
-    def _symbols(self, places: list[Place]) -> Array:
+    def _symbols(self, places: list[WorldPlace]) -> Array:
         out = np.empty(len(places), dtype=object)
         out[:] = [self._symbol(place) for place in places]
         return out
 
-    def _symbol(self, place: Place) -> object:
+    def _symbol(self, place: WorldPlace) -> object:
         if place not in self.places:
             self.places.append(place)
             self.symbols.append(self.graph.input(str(place)))

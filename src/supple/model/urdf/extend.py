@@ -84,6 +84,9 @@ class _Extension:
     def _links(self) -> None:
         for name, words in (self.document.data.get("links") or {}).items():
             if self._known(("links", name), name, list(self.words["links"]), "link"):
+                if "body" in (words or {}):
+                    for part in ("rigid", "hub"):
+                        self.words["links"][name].pop(part, None)
                 self.words["links"][name] |= words or {}
                 for key in words or {}:
                     self._from(("links", name, key), ("links", name, key))

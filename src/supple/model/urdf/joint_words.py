@@ -6,7 +6,7 @@ from typing import Any
 
 from ...errors import brief, caution, did_you_mean
 from .attributes import Attributes
-from .names import Names
+from .names import UrdfNames
 from .xml_tree import Element
 
 CONTINUOUS = "continuous"
@@ -27,7 +27,12 @@ READ = ("origin", "parent", "child", "axis", "limit", "dynamics", "mimic")
 
 
 def joint_words(
-    element: Element, name: str, links: Names, joints: Names, at: Attributes, loose: Attributes
+    element: Element,
+    name: str,
+    links: UrdfNames,
+    joints: UrdfNames,
+    at: Attributes,
+    loose: Attributes,
 ) -> dict[str, Any]:
     """The words of a joint; what is wrong is a fault, or in `loose` a note."""
     given = at.text(element, "type").strip()
@@ -51,7 +56,7 @@ def joint_words(
     return words
 
 
-def _ends(element: Element, links: Names, at: Attributes) -> dict[str, str]:
+def _ends(element: Element, links: UrdfNames, at: Attributes) -> dict[str, str]:
     """Parent and child, by their names in the model; the parent is stood on at its frame."""
     out = {}
     for end in ("parent", "child"):
@@ -96,7 +101,9 @@ def _dynamics(element: Element, at: Attributes) -> dict[str, Any]:
     return out
 
 
-def _mimic(element: Element, joints: Names, at: Attributes, loose: Attributes) -> dict[str, Any]:
+def _mimic(
+    element: Element, joints: UrdfNames, at: Attributes, loose: Attributes
+) -> dict[str, Any]:
     mimic = element.find("mimic")
     if mimic is None:
         return {}

@@ -28,7 +28,7 @@ def mjcf_document(file: XmlFile, path: Path) -> MadeDocument:
         help = "Supple has rigid trees, connect and joint equalities of MJCF; take these out"
         faults = [file.fault(file.root, f"not taken over: {words}", help) for words in refused]
         raise ModelError(faults, file.source)
-    return MadeDocument(words, file.source)
+    return MadeDocument(words, file.source, folder=file.folder)
 
 
 def _compiled(file: XmlFile, path: Path) -> Any:

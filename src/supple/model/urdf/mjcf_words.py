@@ -16,7 +16,7 @@ import numpy as np
 
 from ...screws import quaternion_matrix, rotation_from_axes, rpy_matrix, rpy_of
 from ...types import Floats
-from .names import Names, joint_names, link_names
+from .names import UrdfNames, joint_names, link_names
 
 KINDS = {0: "floating", 1: "spherical", 2: "prismatic", 3: "revolute"}
 Words = dict[str, Any]
@@ -162,7 +162,7 @@ class _Tree:
         return out | ({"visuals": visuals} if visuals else {})
 
 
-def _taken(model: Any, kind: str, many: int, names: Names) -> dict[int, str]:
+def _taken(model: Any, kind: str, many: int, names: UrdfNames) -> dict[int, str]:
     """A name for each body or joint; those without one are numbered."""
     given = {i: _name(model, kind, i) or f"{kind}{i}" for i in range(many)}
     return {

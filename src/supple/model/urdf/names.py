@@ -11,7 +11,7 @@ from ..tree import HISTORIES
 LONGEST = 56
 
 
-class Names:
+class UrdfNames:
     """Gives each name of one kind (links, joints) a name in the model."""
 
     def __init__(self, reserved: Collection[str] = ()) -> None:
@@ -33,9 +33,9 @@ class Names:
         return [f"{old!r} is called {new!r}" for old, new in self.given.items() if old != new]
 
 
-def link_names() -> Names:
-    return Names(("world",))
+def link_names() -> UrdfNames:
+    return UrdfNames(("world",))
 
 
-def joint_names() -> Names:
-    return Names(HISTORIES)
+def joint_names() -> UrdfNames:
+    return UrdfNames(HISTORIES)

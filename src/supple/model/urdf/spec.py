@@ -9,6 +9,7 @@ from pydantic import Field
 from ...kinematics import DEFAULT
 from ..spec import (
     BeamSpec,
+    BodySpec,
     Guess,
     KinematicsName,
     LimitsSpec,
@@ -16,6 +17,7 @@ from ..spec import (
     MimicSpec,
     MotionSpec,
     Name,
+    Origin,
     Passive,
     PayloadSpec,
     Positive,
@@ -39,13 +41,17 @@ class BendSpec(BeamSpec):
 class UrdfJoint(Passive):
     """What is added to a joint of a URDF file, or stands in place of what it says."""
 
+    at: str | None = None
+    origin: Origin = Origin()
     limits: LimitsSpec | None = None
     mimic: MimicSpec | None = None
 
 
 class UrdfLink(Spec):
-    """What is added to a link of a URDF file."""
+    """What is added to a link of a URDF file; a body from finite elements stands in place of the
+    link's own mass and inertia."""
 
+    body: BodySpec | None = None
     payload: PayloadSpec | None = None
     stations: dict[Name, StationSpec] = {}
 

@@ -21,7 +21,7 @@ from .attributes import Attributes
 from .document import MadeDocument, Origin, at_element
 from .joint_words import joint_words
 from .meshes import Packages
-from .names import Names, joint_names, link_names
+from .names import UrdfNames, joint_names, link_names
 from .transmissions import drive_words
 from .visual_words import Looks
 from .xml_tree import Element, XmlFile
@@ -36,7 +36,7 @@ def urdf_words(
     """The words of a URDF file, and what is wrong with it that words cannot say."""
     found = _Words(file, packages, base)
     found.read()
-    document = MadeDocument(found.data, file.source, made=found.made)
+    document = MadeDocument(found.data, file.source, folder=file.folder, made=found.made)
     return document, found.at.faults
 
 
@@ -76,7 +76,9 @@ class _Words:
         if notes:
             self.data["notes"] = notes
 
-    def _named(self, elements: list[Element], names: Names, kind: str) -> list[tuple[Element, str]]:
+    def _named(
+        self, elements: list[Element], names: UrdfNames, kind: str
+    ) -> list[tuple[Element, str]]:
         """Elements with a name of their own."""
         out = []
         for element in elements:

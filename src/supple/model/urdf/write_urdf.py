@@ -29,7 +29,7 @@ SPLIT = {  # kinds that URDF does not have, as joints in turn: type, axis of our
 def urdf_text(robot: Robot, folder: Path) -> tuple[str, list[str]]:
     """The text of the file, and what it cannot say."""
     rigid = without_shapes(rigid_gears(robot))
-    writer = _Writer(rigid, folder)
+    writer = _UrdfWriter(rigid, folder)
     return writer.text(), [*_lost(robot), *writer.lost]
 
 
@@ -54,7 +54,7 @@ def _lost(robot: Robot) -> list[str]:
 
 
 @dataclass
-class _Writer:
+class _UrdfWriter:
     robot: Robot
     folder: Path
     lines: list[str] = field(default_factory=list)

@@ -21,10 +21,10 @@ from ..report import (
     Dispute,
     Listed,
     Misprint,
+    PaperReport,
     Reading,
-    Report,
+    ReportSection,
     ReportTable,
-    Section,
 )
 from . import appendix_b, groups, tables, written_out
 from .figures import figures
@@ -35,24 +35,24 @@ def _data() -> Any:
     return json.loads(text)
 
 
-def report() -> Report:
+def report() -> PaperReport:
     data, drawn = _data(), figures()
-    return Report(
+    return PaperReport(
         "cibicik-egeland",
         "Cibicik and Egeland (2020): flexible robotic manipulators using dual screws",
         (
-            Section("Costs", (tables.costs(), written_out.table())),
-            Section("The arm", (parameters(data),), drawn[:1]),
-            Section(
+            ReportSection("Costs", (tables.costs(), written_out.table())),
+            ReportSection("The arm", (parameters(data),), drawn[:1]),
+            ReportSection(
                 "The manoeuvre", (tables.claims(), tables.largest(), tables.joints()), drawn[1:5]
             ),
-            Section("Torques", (tables.torques(),), drawn[5:]),
-            Section("The linearised equations", (tables.three_ways(),)),
-            Section(
+            ReportSection("Torques", (tables.torques(),), drawn[5:]),
+            ReportSection("The linearised equations", (tables.three_ways(),)),
+            ReportSection(
                 "Dual transformations and projection matrices",
                 (groups.velocities(), groups.twelve_rows(), *groups.printed_rows()),
             ),
-            Section("Appendix B", (appendix_b.table(), appendix_b.nonlinear())),
+            ReportSection("Appendix B", (appendix_b.table(), appendix_b.nonlinear())),
         ),
         tuple(Misprint(*row) for row in data["misprints"]),
         "A. Cibicik and O. Egeland, Kinematics and Dynamics of Flexible Robotic Manipulators Using "

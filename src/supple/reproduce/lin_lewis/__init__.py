@@ -17,10 +17,10 @@ from ..report import (
     Dispute,
     Listed,
     Misprint,
+    PaperReport,
     Reading,
-    Report,
+    ReportSection,
     ReportTable,
-    Section,
     Verdict,
     compare,
 )
@@ -43,29 +43,29 @@ from .cases import (
 from .figures import figures
 
 
-def report() -> Report:
+def report() -> PaperReport:
     data = printed()
     drawn = figures()
     faults = [
         Misprint(f"Appendix, M[{k[0]},{k[1]}]", text, "see the table of the Appendix")
         for k, text in data["appendix_faults"].items()
     ]
-    return Report(
+    return PaperReport(
         "lin-lewis",
         "Lin and Lewis (1994): a symbolic formulation of dynamic equations",
         (
-            Section("4.1 Two rigid links", (rigid_two_links(),)),
-            Section(
+            ReportSection("4.1 Two rigid links", (rigid_two_links(),)),
+            ReportSection(
                 "4.2 One flexible link",
                 (eigenvalues(data), blocks(), zeros_table(data), rounding.table()),
                 drawn,
             ),
-            Section(
+            ReportSection(
                 "4.3 Rigid and flexible link in three dimensions",
                 (turret(), coriolis.influence(), coriolis.terms()),
             ),
-            Section("4.4 Rigid, flexible, rigid: the Appendix", (appendix(data), dropped())),
-            Section("Theorem 1", (skew_table(),)),
+            ReportSection("4.4 Rigid, flexible, rigid: the Appendix", (appendix(data), dropped())),
+            ReportSection("Theorem 1", (skew_table(),)),
         ),
         (*(Misprint(*row) for row in data["misprints"]), *faults),
         "J. Lin and F. L. Lewis, A Symbolic Formulation of Dynamic Equations For a Manipulator "

@@ -12,29 +12,38 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..report import Compared, Dispute, Listed, Misprint, Reading, Report, Section, compare
+from ..report import (
+    Compared,
+    Dispute,
+    Listed,
+    Misprint,
+    PaperReport,
+    Reading,
+    ReportSection,
+    compare,
+)
 from . import counts, figures, matrices, modes, runs
 from .arm import desired, forced, printed
 
 
-def report() -> Report:
+def report() -> PaperReport:
     drawn = figures.figures()
-    return Report(
+    return PaperReport(
         "mohan-saha",
         "Mohan and Saha: simulation of serial robots with flexible links",
         (
-            Section("Operations", (counts.table(), counts.growth_table())),
-            Section(
+            ReportSection("Operations", (counts.table(), counts.growth_table())),
+            ReportSection(
                 "The Canadarm and its matrices",
                 (matrices.parameters(), matrices.propagation()),
                 drawn[:1],
             ),
-            Section("7.1 The forced run", (runs.deviations(),), drawn[1:4]),
-            Section(
+            ReportSection("7.1 The forced run", (runs.deviations(),), drawn[1:4]),
+            ReportSection(
                 "7.2 Powers and accelerations", (runs.powers(), runs.accelerations()), drawn[4:6]
             ),
-            Section("7.1 Shapes and kinematics", (modes.table(),), drawn[6:]),
-            Section("What section 7 claims", (runs.claims(),)),
+            ReportSection("7.1 Shapes and kinematics", (modes.table(),), drawn[6:]),
+            ReportSection("What section 7 claims", (runs.claims(),)),
         ),
         tuple(Misprint(*row) for row in printed("misprints")),
         "A. Mohan and S. K. Saha, A Computationally Efficient and Numerically Stable Simulation "

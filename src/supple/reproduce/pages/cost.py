@@ -10,7 +10,7 @@ from time import perf_counter, process_time
 
 
 @dataclass(frozen=True)
-class Cost:
+class PageCost:
     """Seconds of wall clock and of processors, and the machine."""
 
     wall: float
@@ -46,7 +46,7 @@ def machine() -> str:
     )
 
 
-def clock() -> Callable[[], Cost]:
+def clock() -> Callable[[], PageCost]:
     """Starts now; what it gives is the cost until it is called."""
     wall, processor = perf_counter(), process_time()
-    return lambda: Cost(perf_counter() - wall, process_time() - processor, machine())
+    return lambda: PageCost(perf_counter() - wall, process_time() - processor, machine())

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from importlib.resources import files
 
-from ..report import VERDICTS, Compared, Listed, Report, ReportTable, Section, shown
-from .cost import Cost
+from ..report import VERDICTS, Compared, Listed, PaperReport, ReportSection, ReportTable, shown
+from .cost import PageCost
 from .formulas import formula
 from .pictures import Picture
 
@@ -16,7 +16,7 @@ FOLDED = 30  # rows from which on a table is folded
 _NUMBER = re.compile(r"[<>~]?\s*[-+−]?\d[\d.]*(e[-+]?\d+)?(\s*%)?")
 
 
-def page(report: Report, pictures: Mapping[str, Picture], cost: Cost) -> str:
+def page(report: PaperReport, pictures: Mapping[str, Picture], cost: PageCost) -> str:
     """The whole page."""
     chapters = list(_chapters(report, pictures))
     contents = "".join(
@@ -50,7 +50,7 @@ def anchor(title: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-") or "part"
 
 
-def _head(report: Report, cost: Cost) -> str:
+def _head(report: PaperReport, cost: PageCost) -> str:
     numbers = (
         (f"{cost.wall:.0f} s", "to compute and draw"),
         (str(len(report.compared)), "printed numbers and claims compared"),
@@ -70,7 +70,7 @@ def facts(numbers: Iterable[tuple[str, str]]) -> str:
     return f'<dl class="facts">{cells}</dl>'
 
 
-def _chapters(report: Report, pictures: Mapping[str, Picture]) -> Iterable[tuple[str, str]]:
+def _chapters(report: PaperReport, pictures: Mapping[str, Picture]) -> Iterable[tuple[str, str]]:
     if report.compared:
         yield "The paper's numbers beside ours", _compared(report.compared)
     if report.listed:
@@ -117,7 +117,7 @@ class _Html(str):
     __slots__ = ()
 
 
-def _listed(report: Report, items: Sequence[Listed]) -> str:
+def _listed(report: PaperReport, items: Sequence[Listed]) -> str:
     names = {figure.name: figure.label for figure in report.figures}
     rows = []
     for item in items:
@@ -133,7 +133,7 @@ def _short(title: str) -> str:
     return title if len(title) < 48 else f"{title[:45].rsplit(' ', 1)[0]} ..."
 
 
-def _section(section: Section, pictures: Mapping[str, Picture]) -> str:
+def _section(section: ReportSection, pictures: Mapping[str, Picture]) -> str:
     words = f"<p>{formula(section.words)}</p>" if section.words else ""
     tables = "".join(_table(t) for t in section.tables)
     return words + tables + "".join(_figure(pictures[f.name]) for f in section.figures)
@@ -181,7 +181,7 @@ def _figure(p: Picture) -> str:
     return f'<figure id="{anchor(p.figure.name)}">{p.svg}<figcaption>{words}</figcaption></figure>'
 
 
-def _made(report: Report, cost: Cost) -> str:
+def _made(report: PaperReport, cost: PageCost) -> str:
     return (
         f'<section id="made"><h2>How this page was made</h2><pre><code>supple reproduce '
         f'{escape(report.paper)} --out FOLDER</code></pre><p class="made">{escape(cost.words())}'

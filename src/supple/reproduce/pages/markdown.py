@@ -6,12 +6,12 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
 
-from ..report import Report, ReportTable, shown
-from .cost import Cost
+from ..report import PaperReport, ReportTable, shown
+from .cost import PageCost
 from .pictures import Picture
 
 
-def markdown(report: Report, pictures: Mapping[str, Picture], cost: Cost) -> str:
+def markdown(report: PaperReport, pictures: Mapping[str, Picture], cost: PageCost) -> str:
     """The whole text; `pictures` without a figure leave it out."""
     lines = [f"# {_plain(report.title)}", "", _plain(report.citation), "", cost.words(), ""]
     for title, columns, rows in _lists(report):
@@ -29,7 +29,7 @@ def markdown(report: Report, pictures: Mapping[str, Picture], cost: Cost) -> str
     return "\n".join(lines) + "\n"
 
 
-def _lists(report: Report) -> Iterable[tuple[str, Sequence[str], Sequence[Sequence[object]]]]:
+def _lists(report: PaperReport) -> Iterable[tuple[str, Sequence[str], Sequence[Sequence[object]]]]:
     yield (
         "The paper's numbers beside ours",
         ("where", "what", "printed", "ours", "difference", ""),

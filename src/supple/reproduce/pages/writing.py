@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ...files import make_folder, write_whole
-from ..report import Report
+from ..report import PaperReport
 from .cost import clock
 from .html import page
 from .markdown import markdown
@@ -33,7 +33,7 @@ def write(paper: str, folder: str | Path) -> dict[str, Any]:
     return {**facts(report), "saved": [str(path) for path in saved], "cost": asdict(cost)}
 
 
-def facts(report: Report) -> dict[str, Any]:
+def facts(report: PaperReport) -> dict[str, Any]:
     """The report as what JSON can hold."""
     return {
         "paper": report.paper,

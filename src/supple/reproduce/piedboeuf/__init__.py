@@ -8,7 +8,7 @@ figures     Figs. 6 to 12
 
 from __future__ import annotations
 
-from ..report import Dispute, Listed, Misprint, Reading, Report, ReportTable, Section
+from ..report import Dispute, Listed, Misprint, PaperReport, Reading, ReportSection, ReportTable
 from .claims import claims, compared, nearness, over_angles
 from .elastica import PiedboeufArm
 from .figures import figures
@@ -22,18 +22,18 @@ TABLE = "Table 1: the experimental arm"
 ORDER = "(7), (8), (16): the order of rotations"
 
 
-def report() -> Report:
+def report() -> PaperReport:
     drawn = figures()
-    return Report(
+    return PaperReport(
         "piedboeuf",
         "Piedboeuf (1993): the Jacobian matrix for a flexible manipulator",
         (
-            Section("The models and their claims", (claims(), nearness())),
-            Section("The arm", (parameters(),)),
-            Section("Rotations and shapes", (rotations(), polynomials())),
-            Section("Motor torque", (over_angles("torque", TORQUE),), drawn[:3]),
-            Section("Curvature", (over_angles("curvature", CURVATURE),), drawn[3:5]),
-            Section("Deflection", (over_angles("tip", TIP),), drawn[5:]),
+            ReportSection("The models and their claims", (claims(), nearness())),
+            ReportSection("The arm", (parameters(),)),
+            ReportSection("Rotations and shapes", (rotations(), polynomials())),
+            ReportSection("Motor torque", (over_angles("torque", TORQUE),), drawn[:3]),
+            ReportSection("Curvature", (over_angles("curvature", CURVATURE),), drawn[3:5]),
+            ReportSection("Deflection", (over_angles("tip", TIP),), drawn[5:]),
         ),
         MISPRINTS,
         "J.-C. Piedboeuf, The Jacobian Matrix for a Flexible Manipulator. Report EPM-RT-93-17, "

@@ -11,29 +11,39 @@ relations   (24)-(33), (38)-(52) put to the test
 
 from __future__ import annotations
 
-from ..report import Compared, Dispute, Listed, Misprint, Reading, Report, Section, Verdict, compare
+from ..report import (
+    Compared,
+    Dispute,
+    Listed,
+    Misprint,
+    PaperReport,
+    Reading,
+    ReportSection,
+    Verdict,
+    compare,
+)
 from . import counts, five_bar, matrices, parameters, relations, scraper, serial
 
 
-def report() -> Report:
+def report() -> PaperReport:
     arms = serial.figures()
-    return Report(
+    return PaperReport(
         "saha",
         "Saha: recursive dynamics of serial, parallel and closed chains",
         (
-            Section("2 Operations", (counts.inverse_table(), counts.forward_table())),
-            Section(
+            ReportSection("2 Operations", (counts.inverse_table(), counts.forward_table())),
+            ReportSection(
                 "2.5 PUMA and Stanford arm",
                 (parameters.table("puma"), parameters.table("stanford"), *serial.tables()),
                 arms,
             ),
-            Section("2 Matrices of the PUMA", matrices.tables()),
-            Section("3.5 The five-bar", five_bar.motion_tables(), five_bar.figures()),
-            Section(
+            ReportSection("2 Matrices of the PUMA", matrices.tables()),
+            ReportSection("3.5 The five-bar", five_bar.motion_tables(), five_bar.figures()),
+            ReportSection(
                 "3 Parallel manipulators: matrices and projectors",
                 (relations.projectors(), relations.orders(), *five_bar.matrix_tables()),
             ),
-            Section(
+            ReportSection(
                 "4 Closed chains: the carpet scraper",
                 (*scraper.tables(), relations.closed_chain(), counts.solving_table()),
                 scraper.figures(),

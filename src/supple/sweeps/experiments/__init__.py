@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from . import frequencies, function, map, simulate, statics
-from .base import Experiment, Outcomes, Task, place, words_with
+from .base import Assignment, Outcomes, Trial, place, words_with
 
-KINDS: dict[str, Callable[[Task], Experiment]] = {
+KINDS: dict[str, Callable[[Assignment], Trial]] = {
     "simulate": simulate.make,
     "frequencies": frequencies.make,
     "statics": statics.make,
@@ -15,4 +15,4 @@ KINDS: dict[str, Callable[[Task], Experiment]] = {
     "function": function.make,
 }
 
-__all__ = ["KINDS", "Experiment", "Outcomes", "Task", "place", "words_with"]
+__all__ = ["KINDS", "Assignment", "Outcomes", "Trial", "place", "words_with"]

@@ -34,7 +34,7 @@ class Outcomes:
 
 
 @dataclass(frozen=True)
-class Task:
+class Assignment:
     """What an experiment is made of."""
 
     robot: Robot
@@ -53,13 +53,13 @@ class Task:
         return out
 
 
-class Experiment(ABC):
+class Trial(ABC):
     """One kind of experiment."""
 
     block = 16  # points of a block, if the study does not say
     one_by_one = True  # whether points are begun in turn, each with its own time limit
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: Assignment) -> None:
         self.task = task
 
     @abstractmethod
@@ -67,7 +67,7 @@ class Experiment(ABC):
         """The outcomes of a block."""
 
 
-class OneByOne(Experiment):
+class OneByOne(Trial):
     """Points in turn: one that fails says so and stops no other."""
 
     def run(self, points: Points) -> Outcomes:

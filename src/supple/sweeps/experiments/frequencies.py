@@ -14,11 +14,11 @@ from ...robot import Robot
 from ...simulation.start import closed_position, start_position
 from ...types import Floats
 from ..points import Points
-from .base import Experiment, OneByOne, Outcomes, Task, by_symbols, check_values
+from .base import Assignment, OneByOne, Outcomes, Trial, by_symbols, check_values
 from .history import final_words
 
 
-def _columns(task: Task, omega: Floats) -> dict[str, Floats]:
+def _columns(task: Assignment, omega: Floats) -> dict[str, Floats]:
     """omega1, omega2, ..., and the formulas: of (points, frequencies)."""
     count = min(int(task.words["count"]), omega.shape[1])
     if not count:
@@ -40,7 +40,7 @@ def _place(robot: Robot, q: Mapping[str, float]) -> Floats:
     return closed_position(robot, q, {}) if robot.loops else start_position(robot, q)
 
 
-class Together(Experiment):
+class Together(Trial):
     """M and K of a block by native code, then their eigenvalues."""
 
     block, one_by_one = 4096, False
@@ -80,7 +80,7 @@ def _eigenvalues(M: Floats, K: Floats) -> tuple[Floats, list[str]]:
     return np.sign(w2) * np.sqrt(np.abs(w2)), trouble
 
 
-class InTurn(OneByOne):
+class FrequenciesInTurn(OneByOne):
     """Closed chains, and joints with quaternions."""
 
     def one(self, point: dict[str, float]) -> dict[str, float]:
@@ -90,9 +90,9 @@ class InTurn(OneByOne):
         return {n: float(x[0]) for n, x in _columns(self.task, omega[None]).items()}
 
 
-def make(task: Task) -> Experiment:
+def make(task: Assignment) -> Trial:
     """Many at once where that can be."""
     robot = task.robot
     own = any(name.startswith("experiment.") for name in task.names)
     alone = bool(robot.loops) or robot.nq != robot.nv or own or not by_symbols(robot, task.names)
-    return InTurn(task) if alone else Together(task)
+    return FrequenciesInTurn(task) if alone else Together(task)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...errors import InputError, brief, unknown_name
 from ...types import Floats
-from .base import KEPT, Experiment, OneByOne, Task
+from .base import KEPT, Assignment, OneByOne, Trial
 
 
 class Own(OneByOne):
@@ -55,5 +55,5 @@ def _numbers(given: object) -> dict[str, float]:
         ) from None
 
 
-def make(task: Task) -> Experiment:
+def make(task: Assignment) -> Trial:
     return Own(task)

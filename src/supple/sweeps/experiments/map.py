@@ -8,7 +8,7 @@ from ...analyse import workspace_map
 from ...analyse.workspace.map import WorkspaceMap
 from ...errors import unknown_name
 from ...types import Floats
-from .base import Experiment, OneByOne, Task
+from .base import Assignment, OneByOne, Trial
 
 VARIABLES = ("sag", "softest", "stiffest", "along", "stiffness_left")
 
@@ -34,5 +34,5 @@ def _looked_up(found: WorkspaceMap, name: str) -> Floats:
     return np.asarray(values[np.isfinite(values)][None])
 
 
-def make(task: Task) -> Experiment:
+def make(task: Assignment) -> Trial:
     return Mapped(task)

@@ -21,7 +21,7 @@ from ...simulation.start import start_position
 from ...simulation.variations import torque_column
 from ...types import Floats
 from ..points import Points
-from .base import Experiment, OneByOne, Outcomes, Task, by_symbols, settings, words_with
+from .base import Assignment, OneByOne, Outcomes, Trial, by_symbols, settings, words_with
 from .history import History, final_words
 
 STATES = ("q0", "qd0", "torque")
@@ -67,7 +67,7 @@ def _torque(robot: Robot, given: Mapping[str, float]) -> Floats:
     return np.asarray(sum(number * torque_column(robot, name) for name, number in given.items()))
 
 
-class InLanes(Experiment):
+class InLanes(Trial):
     """Open chains without joints that stick; their numbers stay open in compiled code."""
 
     block, one_by_one = 1024, False
@@ -116,7 +116,7 @@ class InLanes(Experiment):
         return out or {"q0": np.tile(self.task.robot.home(), (n, 1))}
 
 
-class InTurn(OneByOne):
+class RunsInTurn(OneByOne):
     """Closed chains, joints that stick, numbers that change mode shapes: run after run."""
 
     def one(self, point: dict[str, float]) -> dict[str, float]:
@@ -133,9 +133,9 @@ class InTurn(OneByOne):
         return {name: float(x[0]) for name, x in out.items()}
 
 
-def make(task: Task) -> Experiment:
+def make(task: Assignment) -> Trial:
     """In lanes where that can be."""
     sticks = any(link.drive.sticks for link in task.robot.links)
     own = tuple(n for n in task.names if shared(n) is None and not n.startswith("experiment."))
     alone = bool(task.robot.loops) or sticks or not by_symbols(task.robot, own)
-    return InTurn(task) if alone else InLanes(task)
+    return RunsInTurn(task) if alone else InLanes(task)

@@ -8,7 +8,7 @@ from ...analyse import statics
 from ...analyse.result import Statics
 from ...errors import unknown_name
 from ...types import Floats
-from .base import Experiment, OneByOne, Task
+from .base import Assignment, OneByOne, Trial
 from .history import AXES, station_names, station_place
 
 
@@ -46,5 +46,5 @@ def _looked_up(found: Statics, name: str) -> Floats:
     raise unknown_name("variable", name, known, where=f"statics of {robot.name}")
 
 
-def make(task: Task) -> Experiment:
+def make(task: Assignment) -> Trial:
     return AtRest(task)

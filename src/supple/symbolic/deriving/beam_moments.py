@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
-from ...formulations.lagrange import Fields, Inertia, Mount
+from ...formulations.lagrange import ArmFields, Inertia, Mount
 from ...robot import Link
 from ...screws import skew
 from ...types import Array, Floats, Scalar
@@ -72,7 +72,7 @@ def beam_inertia(
         I0 = I0 + _matrix(np.eye(3) - np.outer(R[:, k], R[:, k]), at.second)
         N0, P, Q = N0 + _outer(R[:, k], at.y1), P + at.P, Q + _outer(R[:, k], at.y2)
     Mdd = np.array([[np.trace(P[j, k]) for k in range(n)] for j in range(n)], dtype=object)
-    moving = _fields(axis, sections) if facts.integrals.second else Fields.none(n)
+    moving = _fields(axis, sections) if facts.integrals.second else ArmFields.none(n)
     c0, Mdd = scaled(x, axis.first), Mdd.reshape(n, n)
     about_root = Inertia(axis.mass, c0, axis.c1, axis.c2, I0, N0, P, Q, Mdd, moving)
     return _moved(about_root, start_of(name, link))
@@ -91,7 +91,7 @@ def _moved(body: Inertia, s: Array) -> Inertia:
     )
 
 
-def _fields(axis: AxisMoments, sections: list[SectionMoments]) -> Fields:
+def _fields(axis: AxisMoments, sections: list[SectionMoments]) -> ArmFields:
     """1, x from the mass centre, and y, z where sections have inertia: no two overlap."""
     along, *across = sections
     centre = axis.first / axis.mass
@@ -104,7 +104,7 @@ def _fields(axis: AxisMoments, sections: list[SectionMoments]) -> Fields:
     ]
     weight = np.array([1.0 / size for size, _, _ in found], dtype=object)
     s, z = (np.stack([f[k] for f in found], axis=-2) for k in (1, 2))
-    return Fields(weight, s, z)
+    return ArmFields(weight, s, z)
 
 
 def point_mass(mass: Scalar, x: Scalar, at: Mount) -> AxisMoments:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...formulations.arm import Arm, Hop, Mount, Part, hop_to
+from ...formulations.arm import Arm, ArmPart, Hop, Mount, hop_to
 from ...formulations.turns import Carried, Chain, inverse, matrix
 from ...joints import KINDS
 from ...loops.closure import closed_part, untied
@@ -71,7 +71,7 @@ def _closure(named: NamedGraph, robot: Robot, arm: Arm, q: Array) -> list[Scalar
     return rows
 
 
-def _carried(arm: Arm, i: int, mount: Mount) -> Part:
+def _carried(arm: Arm, i: int, mount: Mount) -> ArmPart:
     """A station of link i, as if it were a link on a fixed joint."""
     fixed, none = KINDS["fixed"](), NOWHERE
     return replace(arm.parts[0], parent=i, mount=mount, joint=fixed, q=none, d=none, u=none, e=none)

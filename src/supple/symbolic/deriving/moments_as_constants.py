@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...bodies import Body, Station
-from ...formulations.lagrange import Fields, Inertia, Mount
+from ...formulations.lagrange import ArmFields, Inertia, Mount
 from ...types import Array, Floats
 from ..naming.link_namer import LinkNamer
 from ..naming.named_graph import NamedGraph
@@ -20,7 +20,7 @@ def same_inertia(named: NamedGraph, made: Inertia, body: Body) -> bool:
     """Whether the names give the moments that the recursion uses."""
     given = _numbers(body)
     pairs = [(named.numbers(getattr(made, n)), getattr(given, n)) for n in MOMENTS]
-    fields = Fields(*(named.numbers(x) for x in vars(made.fields).values()))
+    fields = ArmFields(*(named.numbers(x) for x in vars(made.fields).values()))
     pairs += zip(_products(fields), _products(given.fields), strict=True)
     return all(_near(have, np.asarray(wanted, dtype=float)) for have, wanted in pairs)
 
@@ -36,7 +36,7 @@ def _near(have: Floats, wanted: Floats) -> bool:
     return bool(np.abs(have - wanted).max(initial=0.0) <= 1e-11 * size)
 
 
-def _products(fields: Fields) -> tuple[Floats, Floats]:
+def _products(fields: ArmFields) -> tuple[Floats, Floats]:
     """int rho S_k q_lm^T and int rho q_jk q_lm^T, whatever the fields' scales."""
     z = fields.z * fields.weight[:, None]
     mixed = np.einsum("kai,lmac->klmic", fields.s, z)
@@ -45,7 +45,7 @@ def _products(fields: Fields) -> tuple[Floats, Floats]:
 
 def _numbers(body: Body) -> Inertia:
     I0 = np.trace(body.W0) * np.eye(3) - body.W0
-    fields = Fields(np.ones(len(body.e)), body.s, body.z)
+    fields = ArmFields(np.ones(len(body.e)), body.s, body.z)
     return Inertia(
         body.mass, body.c0, body.c1, body.c2, I0, body.N0, body.P, body.Q, body.Mdd, fields
     )
@@ -57,7 +57,7 @@ def constant_inertia(name: LinkNamer, body: Body) -> Inertia:
     made = {n: _constants(name, n, getattr(numbers, n), SYMMETRIC.get(n, 1)) for n in MOMENTS}
     s, z = _constants(name, "s", body.s), _constants(name, "z", body.z, 2)
     mass = made.pop("mass")[()]
-    return Inertia(mass=mass, **made, fields=Fields(numbers.fields.weight, s, z))
+    return Inertia(mass=mass, **made, fields=ArmFields(numbers.fields.weight, s, z))
 
 
 def constant_mount(name: LinkNamer, at: Station, rho: Array) -> Mount:

@@ -19,7 +19,7 @@ import numpy as np
 
 from ...formulations.lagrange import (
     Arm,
-    Part,
+    ArmPart,
     Rates,
     gravity_energy,
     mass_matrix,
@@ -146,7 +146,7 @@ def velocity(parts: Sequence[LinkCoordinates], q: Array, qd: Array) -> dict[int,
     return out
 
 
-def _brackets(parts: Sequence[Part], M: Array, qd: Array, p: Array) -> Array:
+def _brackets(parts: Sequence[ArmPart], M: Array, qd: Array, p: Array) -> Array:
     """M K - K'M - L, of joints whose rates do not commute."""
     n = len(qd)
     K, L = np.zeros((n, n), dtype=object), np.zeros((n, n), dtype=object)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...bodies import MassProperties, Station
-from ...formulations.lagrange import Arm, Fields, Inertia, Mount, Part
+from ...formulations.lagrange import Arm, ArmFields, ArmPart, Inertia, Mount
 from ...formulations.turns import ElasticAngle
 from ...joints import Gear
 from ...robot import Link, Robot
@@ -60,14 +60,14 @@ def robot_in_symbols(named: NamedGraph, robot: Robot, kept: ElasticAngle) -> Rob
     return RobotInSymbols(arm, passive, gears, _input_matrix(named, robot, facts))
 
 
-def _part(named: NamedGraph, robot: Robot, i: int, facts: list[LinkFacts | None]) -> Part:
+def _part(named: NamedGraph, robot: Robot, i: int, facts: list[LinkFacts | None]) -> ArmPart:
     link = robot.links[i]
     name = LinkNamer(named, link_number(robot, i))
     inertia = _inertia(name, robot, i, facts[i])
     place = LinkNamer(named, str(i + 1))
     mount = mount_at(place, robot, link.parent, link.mount, link.joint_name, facts)
     rotor = name.model("Jr", link.drive.rotor_inertia, f"rotor of {link.joint_name}")
-    return Part(link.parent, inertia, link.joint, mount, rotor, link.q, link.d, link.u, link.e)
+    return ArmPart(link.parent, inertia, link.joint, mount, rotor, link.q, link.d, link.u, link.e)
 
 
 def _inertia(name: LinkNamer, robot: Robot, i: int, facts: LinkFacts | None) -> Inertia:
@@ -177,7 +177,7 @@ def _without_shapes(mass: Scalar, c0: Array, I0: Array, m: int) -> Inertia:
         "Q": np.zeros((m, m, 3, 3), dtype=object),
         "Mdd": np.zeros((m, m), dtype=object),
     }
-    return Inertia(mass=mass, c0=c0, I0=I0, fields=Fields.none(m), **empty)
+    return Inertia(mass=mass, c0=c0, I0=I0, fields=ArmFields.none(m), **empty)
 
 
 def _sum(still: Inertia, moving: Inertia) -> Inertia:

@@ -10,8 +10,8 @@ import numpy as np
 
 from ...robot import Robot
 from ...types import Floats
-from .figure import Figure
-from .places import Frames, Places
+from .figure import PageFigure
+from .places import Frames, PagePlaces
 from .record import frames
 from .unbent import magnified_way
 
@@ -30,7 +30,7 @@ SECTIONS = 17
 class Acted:
     """A robot's figure, and its places at the given times."""
 
-    figure: Figure
+    figure: PageFigure
     time: Floats
     frames: Frames
     tint: int | None  # which colour it has as a whole, of several
@@ -65,7 +65,7 @@ def acted(view: View, times: Floats | None = None, most: int = 600) -> Iterator[
     without a run as it stands."""
     several = len(view.runs) > 1
     for k, robot in enumerate(view.robots):
-        figure = Figure.of(Places.of(robot, SECTIONS))
+        figure = PageFigure.of(PagePlaces.of(robot, SECTIONS))
         if not view.runs:
             still = figure.places.at(robot.home()[None])
             yield Acted(figure, np.zeros(1), still, None)

@@ -16,7 +16,7 @@ from ...robot import Link, Robot
 from ...screws import rotation_from_axes
 from ...types import Floats
 from ..skeleton import HIDDEN
-from .places import Places
+from .places import PagePlaces
 
 JOINT, LOAD = -1, -2  # paints of what is no link's own
 
@@ -44,15 +44,15 @@ class Plate:
 
 
 @dataclass
-class Figure:
+class PageFigure:
     """The solids of a robot, made once."""
 
-    places: Places
+    places: PagePlaces
     solids: list[Solid] = field(default_factory=list)
     plates: list[Plate] = field(default_factory=list)
 
     @classmethod
-    def of(cls, places: Places) -> Figure:
+    def of(cls, places: PagePlaces) -> PageFigure:
         out = cls(places)
         for i, link in enumerate(places.robot.links):
             if link.role not in (*HIDDEN, "hub"):
@@ -94,7 +94,9 @@ class Figure:
 
     def _link(self, i: int, link: Link) -> None:
         line, origin = link.body.line, np.zeros(3)
-        if line is None:
+        if line is None and link.body.m:
+            self._reduced(i)
+        elif line is None:
             self._rigid(i, link)
         else:
             self._rod(i, origin, line.start, 0.7, i)
@@ -103,6 +105,17 @@ class Figure:
                 self._rod(k, -(station.R0.T @ station.rho), origin, 0.6, i)
         self._base(i, link)
         self._joint(i, link.joint.kind, self._radius(i, link))
+
+    def _reduced(self, i: int) -> None:
+        """A body that bends without a line (reduced elsewhere): rods to what sits on it, which
+        move with its nodes."""
+        n, r = 2 * len(self.robot.links), 0.85 * self.unit
+        rod = np.column_stack([np.diag([r, r, 1.0]), np.zeros(3)])
+        for k in dict.fromkeys((*self.places.on[i], *self.places.stations[i].values())):
+            station = self.places.nodes[k - n][1]
+            if np.linalg.norm(station.r0 + station.rho) > 1e-6 * self.extent:
+                self.solids.append(Solid("cylinder", i, rod, i, k))
+                self._ball(k, np.zeros(3), r, i)
 
     def _rigid(self, i: int, link: Link) -> None:
         n, least = 2 * len(self.robot.links), 1e-6 * self.extent

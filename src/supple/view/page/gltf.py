@@ -37,7 +37,7 @@ def glb(view: View) -> bytes:
     root = file.node(view.title, rotation=_quaternions(_upright(up)[None])[0])
     file.roots.append(root)
     for actor in acted(view):
-        _Writer(file, actor, root).write()
+        _GltfWriter(file, actor, root).write()
     return file.bytes()
 
 
@@ -46,7 +46,7 @@ def _upright(up: Floats) -> Floats:
     return np.asarray(rotation_from_axes(np.array([0.0, 1.0, 0.0])) @ rotation_from_axes(up).T)
 
 
-class _Writer:
+class _GltfWriter:
     """One robot of a view."""
 
     def __init__(self, file: _File, actor: Acted, root: int) -> None:

@@ -60,7 +60,7 @@ def _ffmpeg() -> str:
 
 
 @dataclass(frozen=True)
-class Piece:
+class Patch:
     """Corners in the axes of places, the places, and faces with one colour."""
 
     mesh: Mesh
@@ -119,33 +119,33 @@ def _pictures(actors: list[Acted], count: int, view: View) -> Iterator[Any]:
     camera = _camera(points, up)
     light = _unit(up + 0.45 * _compass(up)[0] - 0.55 * _compass(up)[1])
     pieces = [(actor, list(_pieces(actor))) for actor in actors]
-    stage = _Stage(camera, up, ground, light, _grid(points, up, ground))
+    stage = _MovieStage(camera, up, ground, light, _grid(points, up, ground))
     for t in range(count):
         yield stage.paint(pieces, t)
 
 
-def _pieces(actor: Acted) -> Iterator[Piece]:
+def _pieces(actor: Acted) -> Iterator[Patch]:
     figure = actor.figure
     for solid in figure.solids:
         shape, colour = form(solid.form), _rgb(actor.colour(solid.paint))
         if solid.other is None:
             points = shape.points @ solid.matrix[:, :3].T + solid.matrix[:, 3]
             mesh = Mesh(points, shape.normals, shape.faces)
-            yield Piece(mesh, np.full(len(points), solid.place), colour)
+            yield Patch(mesh, np.full(len(points), solid.place), colour)
         else:  # a rod: its lower rim at one place, its upper rim at the other
             r = solid.matrix[0, 0]
             where = np.where(shape.points[:, 2] > 0.0, solid.other, solid.place)
-            yield Piece(Mesh(shape.points * [r, r, 0.0], shape.normals, shape.faces), where, colour)
+            yield Patch(Mesh(shape.points * [r, r, 0.0], shape.normals, shape.faces), where, colour)
     for plate in figure.plates:
         n = len(plate.corners)
         faces = np.array([[0, 1 + k, 1 + (k + 1) % n] for k in range(n)])
         mesh = Mesh(np.vstack([plate.corners.mean(axis=0), plate.corners]), np.zeros(0), faces)
         colour = 0.5 * _rgb(actor.colour(plate.paint)) + 0.5 * np.array(BACK)
-        yield Piece(mesh, np.full(n + 1, plate.place), colour)
+        yield Patch(mesh, np.full(n + 1, plate.place), colour)
     for i, first in figure.places.first.items():
         shape, square = tube(actor.half(i), actor.square(i)), actor.square(i)
         own = owners(len(actor.half(i)), len(ring(square).corners))
-        yield Piece(shape, first + own, _rgb(actor.colour(i)))
+        yield Patch(shape, first + own, _rgb(actor.colour(i)))
 
 
 def _rgb(colour: str) -> Floats:
@@ -168,7 +168,7 @@ def _grid(points: Floats, up: Floats, ground: float) -> Floats:
 
 
 @dataclass(frozen=True)
-class _Stage:
+class _MovieStage:
     """What stays the same from picture to picture."""
 
     camera: Camera
@@ -177,7 +177,7 @@ class _Stage:
     light: Floats
     grid: Floats
 
-    def paint(self, pieces: list[tuple[Acted, list[Piece]]], t: int) -> Any:
+    def paint(self, pieces: list[tuple[Acted, list[Patch]]], t: int) -> Any:
         from PIL import Image, ImageDraw
 
         picture = Image.new("RGB", (FINE * WIDE, FINE * HIGH), BACK)
@@ -223,7 +223,7 @@ class _Stage:
                 pen.polygon([tuple(x) for x in pixels[k]], fill=tuple(paints[k]))
 
 
-def _faces(pieces: list[tuple[Acted, list[Piece]]], t: int) -> tuple[Floats, Floats]:
+def _faces(pieces: list[tuple[Acted, list[Patch]]], t: int) -> tuple[Floats, Floats]:
     """Faces (n, 3, 3) in the world, and their colours."""
     faces, colours = [], []
     for actor, list_of in pieces:

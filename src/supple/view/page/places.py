@@ -36,7 +36,7 @@ class Frames:
 
 
 @dataclass(frozen=True)
-class Sections:
+class PageSections:
     """Sections of a beam at x, straight at r; how unit shapes and products of shapes move and
     turn them: (n, m, 3) and (n, m (m + 1) / 2, 3), in link axes."""
 
@@ -48,7 +48,7 @@ class Sections:
     T2: Floats
 
     @classmethod
-    def of(cls, line: BeamLine, points: int) -> Sections:
+    def of(cls, line: BeamLine, points: int) -> PageSections:
         length, base, R = line.beam.length, line.base, line.R
         x = np.unique(np.concatenate([np.linspace(0.0, length, points), line.beam.breaks]))
         S, T = (np.moveaxis(f(x) @ R.T, 1, 0) for f in (base.displacement, base.rotation))
@@ -76,7 +76,7 @@ def products(B: Floats) -> Floats:
 
 
 @dataclass(frozen=True)
-class Places:
+class PagePlaces:
     """The nodes of a robot, (link, station) each, and the sections of its beams, by link."""
 
     robot: Robot
@@ -85,10 +85,10 @@ class Places:
     on: tuple[tuple[int, ...], ...]  # of each link: what sits on it
     payloads: tuple[tuple[int, ...], ...]
     loops: tuple[tuple[int, int], ...]
-    sections: dict[int, Sections]
+    sections: dict[int, PageSections]
 
     @classmethod
-    def of(cls, robot: Robot, points: int | None = None) -> Places:
+    def of(cls, robot: Robot, points: int | None = None) -> PagePlaces:
         taken = _Taken(2 * len(robot.links))
         links = range(len(robot.links))
         bodies = [link.body for link in robot.links]
@@ -98,7 +98,7 @@ class Places:
         loops = [[taken.put(*side) for side in (x.first, x.second)] for x in robot.loops]
         lines = {i: body.line for i, body in enumerate(bodies) if body.line is not None}
         count = points or int(np.clip(MOST_SECTIONS // max(len(lines), 1), 9, 33))
-        parts = {i: Sections.of(line, count) for i, line in lines.items()}
+        parts = {i: PageSections.of(line, count) for i, line in lines.items()}
         cuts = tuple((a, b) for a, b in loops)
         return cls(robot, tuple(taken.nodes), named, on, loads, cuts, parts)
 

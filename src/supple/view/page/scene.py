@@ -16,15 +16,15 @@ from ...loops.assembly import motor_links, size
 from ...loops.closure import TURNS, closed_axes
 from ...robot import Link, Robot
 from ...types import Floats
-from .figure import Figure, Plate, Solid
+from .figure import PageFigure, Plate, Solid
 from .numbers import Numbers
-from .places import Places, products
+from .places import PagePlaces, products
 
 
 def scene(robot: Robot, numbers: Numbers) -> dict[str, Any]:
     """All that does not change with time."""
-    places = Places.of(robot)
-    figure = Figure.of(places)
+    places = PagePlaces.of(robot)
+    figure = PageFigure.of(places)
     return {
         "name": robot.name,
         "description": robot.description,
@@ -46,7 +46,7 @@ def scene(robot: Robot, numbers: Numbers) -> dict[str, Any]:
     }
 
 
-def _link(places: Places, i: int) -> dict[str, Any]:
+def _link(places: PagePlaces, i: int) -> dict[str, Any]:
     link = places.robot.links[i]
     mass = float(link.body.mass)
     return {
@@ -75,7 +75,7 @@ def _limits(link: Link) -> list[float] | None:
     return [drive.lower, drive.upper] if drive.upper > drive.lower else None
 
 
-def _loop(places: Places, k: int) -> dict[str, Any]:
+def _loop(places: PagePlaces, k: int) -> dict[str, Any]:
     loop = places.robot.loops[k]
     turns, slides = closed_axes(loop)
     return {
@@ -95,7 +95,7 @@ def _node(station: Station) -> dict[str, Any]:
     return {"r": plain(station.r0), "R": plain(station.R0), **kept}
 
 
-def _beam(places: Places, i: int, numbers: Numbers) -> dict[str, Any]:
+def _beam(places: PagePlaces, i: int, numbers: Numbers) -> dict[str, Any]:
     """Sections along a beam: where they are and how they turn (link axes), their curvature
     (section axes) and stretch, for unit shapes and products of shapes; and how large they are."""
     part, line = places.sections[i], places.robot.links[i].body.line
