@@ -10,12 +10,14 @@ import pytest
 import supple
 from supple.errors import FileError, InputError, ModelError
 from supple.sweeps import read_study
+from supple.sweeps.desk import block_of
 from supple.sweeps.experiments import Outcomes
+from supple.sweeps.experiments.simulate import RunsInTurn
 from supple.sweeps.formulas import parse, value
 from supple.sweeps.own import function_mark
 from supple.sweeps.points import Points
 from supple.sweeps.report import distribution, main_effect, rank_correlation
-from supple.sweeps.run import _alone, _mended, _run
+from supple.sweeps.run import Standing, _alone, _mended, _run, _todo
 from supple.sweeps.store import create
 from supple.sweeps.study import document_of, study_of
 from supple.sweeps.task import make, packed
@@ -50,6 +52,7 @@ def test_a_band_of_each_point_is_its_own_and_settled_knows_the_instants_after():
     np.testing.assert_allclose(at("settled(x, 0.25*range(x))"), [0.8, 0.8])
     np.testing.assert_allclose(at("settled(after(0.5, x), 0.25)"), [0.8, 1.0])
     np.testing.assert_allclose(at("first(after(0.7, after(0.5*same, x)))"), X[:, 7])
+    np.testing.assert_allclose(at("180*deg*same"), np.pi)
 
 
 @pytest.mark.parametrize(
@@ -167,6 +170,86 @@ def test_what_no_number_is_is_told_for_its_point(given, message):
     found = run(own(lambda robot, point: 1.0 if point["x"] else given))
     assert message in found.trouble[0]
     assert found.trouble[1:] == ["", ""]
+
+
+def test_runs_in_turn_are_those_in_lanes():
+    robot = supple.load("lin-lewis-rr")
+    first, second = robot.velocity_names
+    study = made(
+        vary={f"q0.{first}": [0.2], f"torque.{first}": [3.0], f"qd0.{second}": [0.1]},
+        experiment={
+            "simulate": {
+                "duration": 0.2,
+                "samples": 3,
+                "pd": [50, 5],
+                "q0": {first: 0.1, second: 0.3},
+                "torque": {first: 9.0, second: 1.0},
+                "load": {f"{robot.links[-1].name}.tip": [0, 2, 0]},
+            }
+        },
+        outcomes={"a": f"last('{first}')", "b": f"last('{second}.rate')"},
+    )
+    lanes, turn = run(study), RunsInTurn(study.experiment.task).run(study.points)
+    goal = np.array([0.1, 0.3])
+    tau = supple.pd(robot, 50, 5, goal) + np.array([3.0, 1.0])
+    alone = supple.simulate(
+        robot,
+        tau,
+        0.2,
+        q0={first: 0.2, second: 0.3},
+        qd0={second: 0.1},
+        samples=3,
+        external={f"{robot.links[-1].name}.tip": [0.0, 2.0, 0.0]},
+    )
+    for found in (lanes, turn):
+        np.testing.assert_allclose(found.columns["a"], alone["q"][-1, 0], rtol=1e-6)
+        np.testing.assert_allclose(found.columns["b"], alone["qd"][-1, 1], rtol=1e-6)
+
+
+class OneIsBad:
+    """A desk at which all points fail that come together with the fifth."""
+
+    one_by_one = False
+
+    def started(self):
+        pass
+
+    def run(self, points):
+        if 5.0 in points.values:
+            raise KeyError("five")
+        return Outcomes({"y": 10.0 * points.values[:, 0]}, [""] * len(points))
+
+
+def test_a_block_is_taken_apart_until_the_point_that_fails_is_alone():
+    found, _ = block_of(OneIsBad(), Points(("x",), np.arange(11.0)[:, None]))
+    assert found.trouble == ["KeyError: 'five'" if k == 5 else "" for k in range(11)]
+    np.testing.assert_array_equal(
+        found.columns["y"], [np.nan if k == 5 else 10 * k for k in range(11)]
+    )
+
+
+def test_blocks_hold_every_point_once_and_progress_counts_them():
+    study = own(lambda robot, point: 1.0, range(10))
+    study = replace(study, spec=study.spec.model_copy(update={"block": 4}))
+    assert [list(rows) for rows in study.blocks] == [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9]]
+    at = Standing(done=60, failed=0, total=100, new=20, seconds=4.0)
+    assert (at.rate, at.left) == (5.0, 8.0)
+
+
+def test_a_retry_counts_and_mends_its_own_points(tmp_path):
+    study = own(lambda robot, point: 1.0, range(4))
+    study = replace(study, spec=study.spec.model_copy(update={"block": 2}))
+    store, seen = create(study, tmp_path, False), []
+    bad = ({"a": np.array([1.0, np.nan])}, ["", "bad"], 4.0)
+    _run(study, store, {0: [0, 1], 1: [2, 3]}, iter([(0, bad), (1, bad)]), None)
+    assert _todo(study, store, True) == {0: [1], 1: [3]}
+    assert _todo(study, store, False) == {}
+    _run(study, store, {1: [3]}, iter([(1, ({"a": np.array([5.0])}, [""], 1.0))]), seen.append)
+    found = supple.load_sweep(tmp_path)
+    assert list(found.failed) == [1]
+    np.testing.assert_array_equal(found["a"], [1.0, np.nan, 1.0, 5.0])
+    assert (seen[0].done, seen[0].new) == (4, 1)
+    assert found.data["seconds"].values[0] == 2.0
 
 
 def test_a_retry_that_fails_again_loses_no_sound_point(tmp_path):

@@ -86,3 +86,10 @@ def test_a_file_of_points_is_read(tmp_path):
     made = csv_points(tmp_path / "p.csv")
     assert made.names == ("a", "b")
     assert made.at(1) == {"a": 3.0, "b": 4.0}
+
+
+def test_values_are_drawn_each_as_often_as_the_others():
+    drawn = points({"x": WaySpec(values=[1, 2, 5])}, DesignSpec(kind="sobol", points=4096), {})
+    found, counts = np.unique(drawn.values, return_counts=True)
+    assert found.tolist() == [1, 2, 5]
+    np.testing.assert_allclose(counts, 4096 / 3, rtol=0.01)
