@@ -57,9 +57,7 @@ export class App {
     this.extent = Math.max(...this.robots.map((r) => r.spec.extent));
     this.unit = Math.max(...this.robots.map((r) => r.spec.unit));
     const { extent } = this;
-    const halves = this.robots.flatMap((r) => r.beams.filter((b) => b.half).map((b) => Math.min(b.half[0], b.half[1])));
-    const thin = Math.min(...halves);
-    this.thickness = halves.length && thin < 0.0028 * extent ? nice((0.0042 * extent) / thin) : 1;
+    this.thickness = Math.max(...this.robots.map(seenThickness));
     const g = new Vector3(...this.robots[0].spec.gravity);
     const up = g.length() > 0 ? axis(g.negate().normalize()) : new Vector3(0, 0, 1);
     const low = points.reduce((m, q) => Math.min(m, q.dot(up)), Infinity);
@@ -275,6 +273,13 @@ function corners({ place, matrix }, state) {
 function few(points, most = 3000) {
   const every = Math.ceil(points.length / most);
   return points.filter((_, k) => k % every === 0);
+}
+
+// How many times thicker than true a robot's beams are drawn so that the thinnest is seen, by the
+// robot's own size: a small robot beside a large one does not blow the large one up.
+function seenThickness({ beams, spec: { extent } }) {
+  const thin = Math.min(...beams.filter((b) => b.half).map((b) => Math.min(b.half[0], b.half[1])));
+  return thin < 0.0028 * extent ? nice((0.0042 * extent) / thin) : 1;
 }
 
 function nice(x) {

@@ -5,6 +5,7 @@ import { h } from "./dom.js";
 import { niceStep } from "./stage.js";
 
 const MOST = 10;
+const FONT = "11px system-ui, sans-serif";
 const INKS = ["#3d7fd9", "#e58a2e", "#2ea57c", "#9467d4", "#d9534f", "#2ba8c4", "#8aa334", "#d666a8", "#7f8894", "#a8763e"];
 
 export class Plot {
@@ -95,7 +96,10 @@ export class Plot {
     for (const c of shown) for (const v of c.values) { if (v < low) low = v; if (v > high) high = v; }
     if (!(high > low)) { const m = Number.isFinite(low) ? low : 0; low = m - 1; high = m + 1; }
     const pad = 0.06 * (high - low);
-    this.box = { left: 58, right: width - 10, top: 6, bottom: height - 18, low: low - pad, high: high + pad };
+    pen.font = FONT;
+    const marks = this.marks(low - pad, high + pad);
+    const left = marks.reduce((m, { words }) => Math.max(m, Math.ceil(pen.measureText(words).width) + 10), 58);
+    this.box = { left, right: width - 10, top: 6, bottom: height - 18, low: low - pad, high: high + pad, marks };
     this.axes(pen);
     for (const c of shown) this.curve(pen, c);
     this.canvas.setAttribute("aria-label", `${this.group} over time, ${shown.length} curves from ${withUnit(low, this.unit)} to ${withUnit(high, this.unit)}`);
@@ -112,20 +116,28 @@ export class Plot {
     return bottom - ((bottom - top) * (v - low)) / (high - low);
   }
 
+  // Round values between two, and how they are written.
+  marks(low, high) {
+    const step = niceStep((high - low) / 2.6), out = [];
+    for (let v = Math.ceil(low / step) * step; v <= high; v += step) {
+      out.push({ v, words: withUnit(Math.abs(v) < 1e-9 * step ? 0 : Number(v.toPrecision(6)), this.unit) });
+    }
+    return out;
+  }
+
   axes(pen) {
     const style = getComputedStyle(document.documentElement);
-    const { left, right, top, bottom, low, high } = this.box;
-    pen.font = "11px system-ui, sans-serif";
+    const { left, right, bottom, marks } = this.box;
+    pen.font = FONT;
     pen.fillStyle = style.getPropertyValue("--faint");
     pen.strokeStyle = style.getPropertyValue("--line");
     pen.lineWidth = 1;
     pen.textAlign = "right";
     pen.textBaseline = "middle";
-    const step = niceStep((high - low) / 2.6);
-    for (let v = Math.ceil(low / step) * step; v <= high; v += step) {
+    for (const { v, words } of marks) {
       const y = Math.round(this.y(v)) + 0.5;
       pen.beginPath(); pen.moveTo(left, y); pen.lineTo(right, y); pen.stroke();
-      pen.fillText(withUnit(Math.abs(v) < 1e-9 * step ? 0 : Number(v.toPrecision(6)), this.unit), left - 6, y);
+      pen.fillText(words, left - 6, y);
     }
     pen.textAlign = "center";
     pen.textBaseline = "top";

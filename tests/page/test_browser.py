@@ -258,3 +258,23 @@ def test_samples_between_which_a_run_is_shown_are_its_own(page, saved):
     assert page.js("return [...supple.actors[0].playback.q]") == pytest.approx([0.3, -0.3])
     page.js("supple.step(1)")
     assert page.js("return supple.t") == 0.5
+
+
+def test_a_small_robot_beside_a_large_one_does_not_thicken_it(page, saved, run):
+    small = wandering("four-bar-flexible", frames=3, size=0.001)
+    alone = []
+    for view, name in ((run.view(), "arm"), (small.view(), "small"), (run.view(small), "mixed")):
+        page.open(saved(view, name))
+        alone.append(page.js("return supple.thickness"))
+    assert alone[2] == max(alone[:2])
+
+
+def test_long_numbers_at_an_axis_are_not_cut_off(page, saved):
+    made = wandering("canadarm-spatial", frames=3)
+    made.data["tau"][:, 0] = [0.0, 0.3, 0.6]  # 200 mN m, 400 mN m, ...
+    page.open(saved(made.view(), "weak"))
+    inked = page.js(
+        "const c = document.querySelectorAll('canvas.curves')[1];"
+        "return c.getContext('2d').getImageData(0, 0, 2, c.height).data.some((v) => v > 0)"
+    )
+    assert not inked

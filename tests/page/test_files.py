@@ -149,7 +149,27 @@ def test_an_installation_without_the_page_says_how_to_get_it(monkeypatch, tmp_pa
         run.view().save(tmp_path / "a.html")
     assert "Everything else works" in str(told.value)
     assert run.view().save(tmp_path / "a.glb").exists()
+    monkeypatch.setattr(show.tempfile, "tempdir", str(tmp_path))
+    with pytest.raises(supple.SuppleError, match=r"page/build\.py"):
+        run.view().show()
     assert list(tmp_path.glob("*.html")) == []
+
+
+def test_a_run_with_places_that_are_no_numbers_is_refused_by_its_sample():
+    made = wandering("canadarm-spatial", frames=5)
+    made.data["q"][3:, 0] = np.nan
+    with pytest.raises(supple.InputError, match="in 2 of 5 samples, first in sample 3"):
+        made.view()
+    assert len(supple.Result(made.data.dropna("time")).view().runs[0].time) == 3
+
+
+def test_a_robot_that_cannot_move_is_simulated_and_saved(tmp_path):
+    links = {"a": {"rigid": {"mass": 1.0, "inertia": 1.0, "length": 0.5}}}
+    robot = supple.build({"links": links, "joints": [{"type": "fixed", "child": "a"}]})
+    made = supple.simulate(robot, None, 0.1, samples=3)
+    words, _ = read_glb(made.view().save(tmp_path / "run.glb").read_bytes())
+    assert words["meshes"]
+    assert "animations" not in words
 
 
 def test_show_writes_a_file_and_opens_it(built, monkeypatch, run, tmp_path):

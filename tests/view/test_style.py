@@ -124,3 +124,15 @@ def test_the_guide_lists_every_plot():
     assert rows == [(k.name, "run") for k in register.RUN] + [
         (k.name, "robot") for k in register.ROBOT
     ]
+
+
+def test_a_dollar_in_a_name_begins_no_formula():
+    words = {"length": 1.0, "mass": 1.0, "EI": 5.0, "modes": {"bending_y": 1}}
+    joint = {"name": "$j_$", "type": "revolute", "child": "$a_$"}
+    model = {"name": "$x_$", "links": {"$a_$": {"beam": words}}, "joints": [joint]}
+    made = supple.simulate(supple.build(model), [0.1], 0.2, samples=20, rtol=1e-5)
+    for kind in ("overview", "sticks", "spectrum"):
+        figure = supple.plot(made, kind)
+        figure.draw_without_rendering()  # a formula x_ would be refused
+        assert figure.get_suptitle().startswith("$x_$")
+    assert all(x.get_parse_math() for x in figure.axes[0].get_yticklabels())  # powers of ten

@@ -61,6 +61,8 @@ def _too_long(course: Course) -> list[Check]:
 def _adding_up(course: Course) -> list[Check]:
     """Gaps of the steps that are all on one side: each within the tolerance, together not."""
     robot = course.drive.robot
+    if not robot.coordinate_names:
+        return []  # nothing moves
     names = (*robot.coordinate_names, *(f"d/dt {n}" for n in robot.velocity_names))
     gaps = np.abs(course.all_gaps[: len(names)])
     rounding = max(1.0, 1e-11 / course.how.rtol)  # no digits are left to add up

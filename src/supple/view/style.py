@@ -19,8 +19,10 @@ import numpy as np
 from ..errors import unknown_name
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.text import Text
 
 Colour = str | tuple[float, float, float]
 
@@ -114,9 +116,27 @@ def styled(draw: Callable[..., Figure]) -> Callable[..., Figure]:
     @wraps(draw)
     def drawn(*args: Any, width: str = "screen", **options: Any) -> Figure:
         with sheet(width):
-            return draw(*args, **options)
+            return _literal(draw(*args, **options))
 
     return drawn
+
+
+def _literal(figure: Figure) -> Figure:
+    """Names of a model are shown as they are: a `$` in one begins no formula."""
+    for text in _words(figure):
+        text.set_parse_math(False)
+    return figure
+
+
+def _words(artist: Artist) -> Iterator[Text]:
+    """All texts but the numbers at the axes, which may be formulas (powers of ten)."""
+    from matplotlib.axis import Axis
+    from matplotlib.text import Text
+
+    if isinstance(artist, Text):
+        yield artist
+    for child in [artist.label] if isinstance(artist, Axis) else artist.get_children():
+        yield from _words(child)
 
 
 def new_figure(size: tuple[float, float], title: str = "", tall: float = 0.72) -> Figure:

@@ -72,6 +72,7 @@ def acted(view: View, times: Floats | None = None, most: int = 600) -> Iterator[
             continue
         run = view.runs[k]
         at = run.time[frames(len(run.time), most)] if times is None else times
-        q = np.column_stack([np.interp(at, run.time, column) for column in run["q"].T])
+        columns = [np.interp(at, run.time, column) for column in run["q"].T]
+        q = np.reshape(columns, (-1, len(at))).T  # of a robot that cannot move: none
         q = magnified_way(robot, np.array([robot.normalized(row) for row in q]), view.magnify)
         yield Acted(figure, at, figure.places.at(q), k if several else None)

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ... import checks
 from ...errors import InputError, brief
 from ...files import check_target, write_whole
@@ -67,9 +69,10 @@ class View:
 
     def show(self) -> Path:
         """Write the page to a temporary file and open it in the browser."""
+        page = self.html()
         handle, name = tempfile.mkstemp(prefix="supple-", suffix=".html")
         with open(handle, "w", encoding="utf-8") as file:
-            file.write(self.html())
+            file.write(page)
         path = Path(name)
         if not webbrowser.open(path.as_uri()):
             raise InputError(
@@ -111,7 +114,21 @@ def view_of(
         raise InputError("magnify is of runs; the shapes of a robot have sliders")
     if runs:
         robots = tuple(robot_of(run, robot) for run in runs)
+    for run in runs:
+        _check_finite(run)
     return View(robots, runs, _labels(runs, labels), factor)
+
+
+def _check_finite(run: Result) -> None:
+    """A place that is no number cannot be drawn; a file of another program may hold some."""
+    bad = ~(np.isfinite(run.time) & np.isfinite(run["q"]).all(axis=1))
+    if bad.any():
+        k = int(np.argmax(bad))
+        raise InputError(
+            f"the run of {run.robot_name} cannot be shown: its coordinates are no numbers in "
+            f"{int(bad.sum())} of {len(bad)} samples, first in sample {k} (from 0). Simulate "
+            f"again, or leave them out: supple.Result(run.data.dropna('time'))"
+        )
 
 
 def _magnify(magnify: float) -> float:
