@@ -64,8 +64,7 @@ def study(seconds: float) -> list[Table]:
         "machine counts for nobody; those of simulate_many and of the shell are by the clock. x: "
         "how many times the fastest of ours the named program takes, in the same process. Errors "
         "are those of the row's own run. Where Dask is installed (the extra sweep), xarray imports "
-        "it, which takes 0.4 s of the shell's time: without it the same command took 1.41 to "
-        "1.46 s, after README's first command.",
+        "it, and the shell's time holds that too.",
     )
     return [Table(COLUMNS, rows, notes), trust.stiffness(), trust.orders(), trust.published()]
 
