@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from math import sqrt
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -59,6 +59,23 @@ def everything(a: Reals, n: int) -> None:
     a[n], a[n + 1] = 1.0 * least(abs(a[0])), 1.0 * greatest(abs(a[0]) + n // 2 + n % 2)
 
 
+class Pair(NamedTuple):
+    array: Reals
+    first: float
+    count: int
+
+
+def second(one: Pair, other: Pair, x: float) -> float:
+    return one.first - 10.0 * other.first + x * one.count
+
+
+def grouped(a: Reals, n: int) -> None:
+    for i in range(n):
+        pair = Pair(a, a[i], n + i)
+        other = Pair(a[1:], 2.0, i)
+        pair.array[i] = second(pair, other, a[0]) + second(other, pair, other.array[i])
+
+
 def quarrel(a: Reals, n: int) -> None:
     if a[0] > 0.0:
         a[0] = 1.0
@@ -80,6 +97,14 @@ def test_a_translated_function_does_what_it_does_in_python() -> None:
     there, here = np.array([0.1, 0.7, 0.9, 0.0, 0.0]), np.array([0.1, 0.7, 0.9, 0.0, 0.0])
     native(everything)(there.ctypes.data, 3)
     everything(here, 3)
+    assert np.allclose(there, here, rtol=1e-15)
+
+
+def test_fields_of_tuples_go_where_their_tuple_goes() -> None:
+    there = np.array([0.1, 0.7, 0.9, 0.4])
+    here = there.copy()
+    native(grouped)(there.ctypes.data, 3)
+    grouped(here, 3)
     assert np.allclose(there, here, rtol=1e-15)
 
 

@@ -112,9 +112,8 @@ class Harness:
         log, y, samples = runner.log.copy(), self.y.copy(), np.full(1001 * size, np.nan)
         work = np.zeros(200 * size * size)
         march = bound(METHODS[self.method])["march"]
-        march(
-            ways, given, size, runner.pairs, drive.inputs, log, y, samples, np.zeros(size), work, 60
-        )
+        run = at.Run(ways, given, size, runner.pairs, drive.inputs, log)
+        march(run, y, samples, np.zeros(size), work, 60)
         return y, samples.reshape(1001, size), log
 
 

@@ -8,20 +8,20 @@ who called.
 
 from __future__ import annotations
 
-from ...tracer.python import Arguments, Kernels, Reals, all_of, any_of, least
-from .log import CLOSING, DRIFT, HOLD, ROWS, SHUT, SQUARE
+from ...tracer.python import Reals, all_of, any_of, least
+from .log import CLOSING, DRIFT, HOLD, ROWS, SHUT, SQUARE, Run
 
 NEWTON = 4  # steps at most
 NEAR = 0.0004  # of what a row holds elsewhere: (1/50)^2
 
 
-def close(kernels: Kernels, given: Arguments, size: int, log: Reals, y: Reals) -> None:
+def close(run: Run, y: Reals) -> None:
     """y, with its loops closed."""
-    asked = given[CLOSING]
+    asked, size, log = run.given[CLOSING], run.size, run.log
     moved, count = asked[1], least(asked[2][0])
     asked[0] = y
     for n in range(NEWTON):
-        kernels[CLOSING](asked, moved)
+        run.kernels[CLOSING](asked, moved)
         wide = 0.0 * y[0]
         for k in range(count):
             wide = max(wide, abs(moved[size + k]))
@@ -33,13 +33,13 @@ def close(kernels: Kernels, given: Arguments, size: int, log: Reals, y: Reals) -
             break
 
 
-def noticed(kernels: Kernels, given: Arguments, log: Reals, y: Reals) -> int:
+def noticed(run: Run, y: Reals) -> int:
     """1 where y is near a singular place, or beyond one (a pivot has changed its sign), else 0."""
-    held, rows = given[HOLD], least(log[ROWS])
+    held, rows = run.given[HOLD], least(run.log[ROWS])
     best, signs, order, found = held[1], held[2], held[3], held[4]
     held[0] = y
-    kernels[HOLD](held, found)
-    square = least(log[SQUARE])
+    run.kernels[HOLD](held, found)
+    square = least(run.log[SQUARE])
     pivots = found[square * rows * rows :]
     seen = 0
     for k in range(rows):

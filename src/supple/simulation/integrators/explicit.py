@@ -11,10 +11,10 @@ from math import sqrt
 
 import numpy as np
 
-from ...tracer.python import Arguments, Kernels, Reals, any_of, unrolled, where
+from ...tracer.python import Reals, any_of, unrolled, where
 from ...types import Floats
 from .coefficients import DOP_A, DOP_B, DOP_C, DOP_D, DOP_E3, DOP_E5
-from .log import ATOL, BEGUN, CALLS, ORDER, RTOL, T, ask
+from .log import ATOL, BEGUN, CALLS, ORDER, RTOL, Run, Step, T, ask
 
 NAME = "explicit"
 RATES = 12  # evaluations of a step
@@ -34,36 +34,18 @@ def WORK(size: int, pairs: int, inputs: int) -> int:
     return (ALL + 7 + 1) * size
 
 
-def begin(
-    kernels: Kernels,
-    given: Arguments,
-    size: int,
-    pairs: int,
-    inputs: int,
-    log: Reals,
-    y: Reals,
-    work: Reals,
-) -> None:
+def begin(run: Run, y: Reals, work: Reals) -> None:
+    log = run.log
     if any_of(log[BEGUN] == 0.0):
-        ask(kernels, given, log[T], y, work)
+        ask(run, log[T], y, work)
         log[BEGUN] = 1.0
         log[ORDER] = 8.0
 
 
-def attempt(
-    kernels: Kernels,
-    given: Arguments,
-    size: int,
-    pairs: int,
-    inputs: int,
-    t: float,
-    h: float,
-    log: Reals,
-    y: Reals,
-    new: Reals,
-    work: Reals,
-) -> float:
+def attempt(run: Run, step: Step) -> float:
     """k_s = f(t + c_s h, y + h sum_j a_sj k_j), new = y + h sum_s b_s k_s."""
+    size, log = run.size, run.log
+    t, h, y, new, work = step.t, step.h, step.y, step.new, step.work
     at = work[(ALL + 7) * size :]
     for s in unrolled(range(1, STAGES)):
         for i in range(size):
@@ -72,21 +54,21 @@ def attempt(
                 if DOP_A[s][j] != 0.0:
                     total += DOP_A[s][j] * work[j * size + i]
             at[i] = y[i] + h * total
-        ask(kernels, given, t + DOP_C[s] * h, at, work[s * size :])
+        ask(run, t + DOP_C[s] * h, at, work[s * size :])
     fifth = 0.0 * h
     third = 0.0 * h
     for i in range(size):
-        step = 0.0 * h
+        moved = 0.0 * h
         e5 = 0.0 * h
         e3 = 0.0 * h
         for s in unrolled(range(STAGES)):
             if DOP_B[s] != 0.0:
-                step += DOP_B[s] * work[s * size + i]
+                moved += DOP_B[s] * work[s * size + i]
             if DOP_E5[s] != 0.0:
                 e5 += DOP_E5[s] * work[s * size + i]
             if DOP_E3[s] != 0.0:
                 e3 += DOP_E3[s] * work[s * size + i]
-        new[i] = y[i] + h * step
+        new[i] = y[i] + h * moved
         scale = log[ATOL] + log[RTOL] * max(abs(y[i]), abs(new[i]))
         fifth += (e5 / scale) ** 2
         third += (e3 / scale) ** 2
@@ -95,18 +77,10 @@ def attempt(
     return h * fifth / sqrt(where(below == 0.0, 1.0, below))
 
 
-def prepare(
-    kernels: Kernels,
-    given: Arguments,
-    size: int,
-    t: float,
-    h: float,
-    log: Reals,
-    y: Reals,
-    new: Reals,
-    work: Reals,
-) -> None:
-    ask(kernels, given, t + h, new, work[STAGES * size :])
+def prepare(run: Run, step: Step) -> None:
+    size, log = run.size, run.log
+    t, h, y, new, work = step.t, step.h, step.y, step.new, step.work
+    ask(run, t + h, new, work[STAGES * size :])
     at, F = work[(ALL + 7) * size :], work[ALL * size :]
     for s in unrolled(range(STAGES + 1, ALL)):
         for i in range(size):
@@ -115,7 +89,7 @@ def prepare(
                 if DOP_A[s][j] != 0.0:
                     total += DOP_A[s][j] * work[j * size + i]
             at[i] = y[i] + h * total
-        ask(kernels, given, t + DOP_C[s] * h, at, work[s * size :])
+        ask(run, t + DOP_C[s] * h, at, work[s * size :])
     for i in range(size):
         moved = new[i] - y[i]
         F[i] = moved
@@ -143,32 +117,15 @@ def curve(size: int, theta: float, h: float, y: Reals, new: Reals, work: Reals, 
         out[i] = y[i] + total
 
 
-def soften(
-    kernels: Kernels,
-    given: Arguments,
-    size: int,
-    pairs: int,
-    h: float,
-    work: Reals,
-    gap: Reals,
-) -> None:
+def soften(run: Run, step: Step, gap: Reals) -> None:
     pass
 
 
-def accept(
-    kernels: Kernels,
-    given: Arguments,
-    size: int,
-    good: float,
-    t: float,
-    h: float,
-    log: Reals,
-    y: Reals,
-    new: Reals,
-    work: Reals,
-) -> None:
+def accept(run: Run, step: Step, good: float) -> None:
+    size = run.size
+    t, h, new, work = step.t, step.h, step.new, step.work
     if any_of(good > 0.0):
         last = work[STAGES * size :]
-        ask(kernels, given, t + h, new, last)
+        ask(run, t + h, new, last)
         for i in range(size):
             work[i] = where(good > 0.0, last[i], work[i])

@@ -5,6 +5,8 @@ It is all that a run remembers between two calls of `march`, beside its state an
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from ...tracer.python import Arguments, Kernels, Reals, any_of
 
 T, H, END = 0, 1, 2  # where it is, the step it will try, where it goes
@@ -42,14 +44,36 @@ SIGHT       (t, y) -> functions of events; behind its arguments and work space: 
 """
 
 
-def ask(kernels: Kernels, given: Arguments, t: float, y: Reals, out: Reals) -> None:
+class Run(NamedTuple):
+    """What a run is made of: its equations, its size, its log. The first 2 x `pairs` numbers of a
+    state are places and their rates (0 where places and rates are not of one kind)."""
+
+    kernels: Kernels
+    given: Arguments
+    size: int
+    pairs: int
+    inputs: int
+    log: Reals
+
+
+class Step(NamedTuple):
+    """A step of length h from (t, y), which ends at `new`; `work` is the method's own memory."""
+
+    t: float
+    h: float
+    y: Reals
+    new: Reals
+    work: Reals
+
+
+def ask(run: Run, t: float, y: Reals, out: Reals) -> None:
     """out = d(state)/dt at (t, y)."""
-    law, dynamics = given[LAW], given[RATE]
+    law, dynamics = run.given[LAW], run.given[RATE]
     clock = law[0]
     clock[0] = min(max(t, clock[1]), clock[2])
     if any_of((clock[4] > 0.0) or (clock[0] != clock[3])):
         law[1] = y
-        kernels[LAW](law, dynamics[1])
+        run.kernels[LAW](law, dynamics[1])
         clock[3] = clock[0]
     dynamics[0] = y
-    kernels[RATE](dynamics, out)
+    run.kernels[RATE](dynamics, out)

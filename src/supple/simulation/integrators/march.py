@@ -19,17 +19,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ...tracer.python import (
-    Arguments,
-    Kernels,
-    Reals,
-    any_of,
-    greatest,
-    least,
-    power,
-    unrolled,
-    where,
-)
+from ...tracer.python import Reals, any_of, greatest, least, power, unrolled, where
 from .closing import close, noticed
 from .log import (
     ATOL,
@@ -64,6 +54,8 @@ from .log import (
     STUCK,
     UNTIL,
     H,
+    Run,
+    Step,
     T,
     ask,
 )
@@ -78,22 +70,11 @@ _X = (-0.8611363115940526, -0.33998104358485626, 0.33998104358485626, 0.86113631
 _W = (0.34785484513745385, 0.6521451548625461, 0.6521451548625461, 0.34785484513745385)
 
 
-def gap_of(
-    kernels: Kernels,
-    given: Arguments,
-    size: int,
-    pairs: int,
-    t: float,
-    h: float,
-    log: Reals,
-    y: Reals,
-    new: Reals,
-    work: Reals,
-    room: Reals,
-) -> float:
+def gap_of(run: Run, step: Step, room: Reals) -> float:
     """How far the curve of a step is from the equations, in tolerances: the largest over panels
     and states of |y(b) - y(a) - int f dt|. Its sum over the panels goes to the first `size` places
     of `room`."""
+    size, log, t, h, y = run.size, run.log, step.t, step.h, step.y
     total, left, right = room, room[size:], room[2 * size :]
     flow, at, rates = room[3 * size :], room[4 * size :], room[5 * size :]
     panels = greatest(h / log[PANEL]) + 1
@@ -108,52 +89,40 @@ def gap_of(
             flow[i] = 0.0
         for g in unrolled(range(4)):
             theta = low + half * (1.0 + _X[g])
-            curve(size, theta, h, y, new, work, at)
-            ask(kernels, given, t + theta * h, at, rates)
+            curve(size, theta, h, y, step.new, step.work, at)
+            ask(run, t + theta * h, at, rates)
             for i in range(size):
                 flow[i] += _W[g] * rates[i]
-        curve(size, low + 2.0 * half, h, y, new, work, right)
+        curve(size, low + 2.0 * half, h, y, step.new, step.work, right)
         for i in range(size):
             flow[i] = right[i] - left[i] - half * h * flow[i]
             left[i] = right[i]
-        soften(kernels, given, size, pairs, h, work, flow)
+        soften(run, step, flow)
         for i in range(size):
-            scale = log[ATOL] + log[RTOL] * max(abs(y[i]), abs(new[i]))
-            part = flow[i] / scale
+            part = flow[i] / (log[ATOL] + log[RTOL] * max(abs(y[i]), abs(step.new[i])))
             worst = where(abs(part) <= worst, worst, abs(part))
             total[i] += part
     return worst
 
 
-def sighted(
-    kernels: Kernels,
-    given: Arguments,
-    size: int,
-    t: float,
-    h: float,
-    log: Reals,
-    y: Reals,
-    new: Reals,
-    work: Reals,
-    at: Reals,
-) -> int:
+def sighted(run: Run, step: Step, at: Reals) -> int:
     """1 where a function of an event does not keep its sign along the step, else 0."""
-    asked, count = given[SIGHT], least(log[SIGHTS])
+    asked, count, log = run.given[SIGHT], least(run.log[SIGHTS]), run.log
     clock, signs, low, high = asked[0], asked[3], asked[4], asked[5]
     values, before = asked[6], asked[7]
-    log[FROM] = t
-    for i in range(size):
-        before[i] = y[i]
-    looks = greatest(h / log[PANEL]) + 1
+    log[FROM] = step.t
+    for i in range(run.size):
+        before[i] = step.y[i]
+    looks = greatest(step.h / log[PANEL]) + 1
     if looks < LOOKS:
         looks = LOOKS
     seen = 0
     for n in range(looks):
         theta = (n + 1.0) / looks
-        curve(size, theta, h, y, new, work, at)
-        clock[0] = t + theta * h
+        curve(run.size, theta, step.h, step.y, step.new, step.work, at)
+        clock[0] = step.t + theta * step.h
         asked[1] = at
-        kernels[SIGHT](asked, values)
+        run.kernels[SIGHT](asked, values)
         for k in range(count):
             low[k] = min(low[k], values[k])
             high[k] = max(high[k], values[k])
@@ -162,16 +131,15 @@ def sighted(
     return seen
 
 
-def first_step(
-    kernels: Kernels, given: Arguments, size: int, log: Reals, y: Reals, room: Reals
-) -> float:
+def first_step(run: Run, y: Reals, room: Reals) -> float:
     """A first step that is neither much too long nor much too short.
 
     Reference: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.4.
     """
+    size, log = run.size, run.log
     f, at, moved = room, room[size:], room[2 * size :]
     t, left = log[T], log[END] - log[T]
-    ask(kernels, given, t, y, f)
+    ask(run, t, y, f)
     places = 0.0 * t
     rates = 0.0 * t
     for i in range(size):
@@ -184,7 +152,7 @@ def first_step(
     guess = min(guess, left)
     for i in range(size):
         at[i] = y[i] + guess * f[i]
-    ask(kernels, given, t + guess, at, moved)
+    ask(run, t + guess, at, moved)
     change = 0.0 * t
     for i in range(size):
         scale = log[ATOL] + log[RTOL] * abs(y[i])
@@ -215,102 +183,135 @@ def following(h: float, error: float, good: bool, log: Reals) -> float:
     return length
 
 
-def march(
-    kernels: Kernels,
-    given: Arguments,
-    size: int,
-    pairs: int,
-    inputs: int,
-    log: Reals,
-    y: Reals,
-    samples: Reals,
-    sums: Reals,
-    work: Reals,
-    most: int,
-) -> None:
+def length(log: Reals) -> float:
+    """Of the step that is tried now: no short one is left at the end, or a step is fixed."""
+    left = log[END] - log[T]
+    h = min(min(log[H], log[LONGEST]), where(log[T] < log[UNTIL], log[CAP], left))
+    h = where(1.000001 * h >= left, left, where(2.0 * h > left, 0.5 * left, h))
+    now: float = where(log[FIXED] > 0.0, where(1.000001 * log[H] >= left, left, log[H]), h)
+    return now
+
+
+def instant(s: int, log: Reals) -> float:
+    """Of sample number s."""
+    when: float = min(s * log[SPACING], log[FINAL])
+    return when
+
+
+def first_sample(t: float, log: Reals) -> int:
+    """Samples behind t have this number or a larger one."""
+    return least(t / log[SPACING])
+
+
+def last_sample(after: float, log: Reals) -> int:
+    """Samples until `after` have smaller numbers than this."""
+    return greatest(max(min(after, log[FINAL]), 0.0) / log[SPACING] + 0.5) + 1
+
+
+def sampled(t: float, after: float, good: bool, log: Reals) -> int:
+    """1 where a sample is due in the step, else 0."""
+    due = 0
+    for s in range(first_sample(t, log), last_sample(after, log)):
+        if any_of(good and (instant(s, log) > t) and (instant(s, log) <= after)):
+            due = 1
+    return due
+
+
+def keep(run: Run, step: Step, after: float, good: bool, samples: Reals, at: Reals) -> None:
+    """The samples of the step, its loops closed."""
+    size, log, t, h = run.size, run.log, step.t, step.h
+    for s in range(first_sample(t, log), last_sample(after, log)):
+        now = instant(s, log)
+        here = good and (now > t) and (now <= after)
+        if any_of(here):
+            curve(size, (now - t) / where(h > 0.0, h, 1.0), h, step.y, step.new, step.work, at)
+            if least(log[ROWS]) > 0:
+                close(run, at)
+            for i in range(size):
+                place = s * size + i
+                samples[place] = where(here, at[i], samples[place])
+
+
+def stands(run: Run, step: Step, after: float, good: bool, sums: Reals, room: Reals) -> bool:
+    """Whether the step satisfies the equations where it did not ask them; if not, shorter ones
+    are to be made until its end."""
+    log = run.log
+    worst = gap_of(run, step, room)
+    bad = good and not (worst <= ALLOWED) and (log[FIXED] == 0.0)
+    deep = log[DEPTH] >= DEEPEST
+    log[STATUS] = where(bad and deep, ROUGH, log[STATUS])
+    log[CAP] = where(bad, step.h / 8.0, log[CAP])
+    log[UNTIL] = where(bad, after, log[UNTIL])
+    log[DEPTH] = where(bad, log[DEPTH] + 1.0, where(after >= log[UNTIL], 0.0, log[DEPTH]))
+    log[REDONE] = log[REDONE] + where(bad, 1.0, 0.0)
+    good = good and not bad
+    log[GAP] = where(good, max(log[GAP], worst), log[GAP])
+    log[SINCE] = where(good, 0.0, log[SINCE])
+    for i in range(run.size):
+        sums[i] += where(good, room[i], 0.0)
+    return good
+
+
+def near_singular(run: Run, new: Reals, room: Reals) -> int:
+    """1 where the closed chain comes near a singular place, else 0; `new` stays as it is."""
+    for i in range(run.size):
+        room[i] = new[i]
+    close(run, room)
+    return noticed(run, room)
+
+
+def conclude(step: Step, error: float, active: bool, good: bool, log: Reals) -> None:
+    """Count the step, and say how long the next one is."""
+    log[STEPS] = log[STEPS] + where(good, 1.0, 0.0)
+    log[REFUSED] = log[REFUSED] + where(active and not good, 1.0, 0.0)
+    if any_of(log[FIXED] == 0.0):
+        longer = following(step.h, error, good, log)
+        log[H] = where(active and (log[FIXED] == 0.0), longer, log[H])
+    log[FAILS] = where(good, 0.0, 1.0)
+    tiny = log[H] < 1e-15 * max(abs(step.t), 1e-3 * log[END])
+    log[STATUS] = where(active and tiny and not good, STUCK, log[STATUS])
+    lost = active and (log[FIXED] > 0.0) and (error != error)
+    log[STATUS] = where(lost, STUCK, log[STATUS])
+
+
+def march(run: Run, y: Reals, samples: Reals, sums: Reals, work: Reals, most: int) -> None:
     """Up to `most` steps towards log[END], samples on the way kept in `samples`."""
-    new, room, own = work, work[size:], work[8 * size :]
-    begin(kernels, given, size, pairs, inputs, log, y, own)
+    log, new, room, own = run.log, work, work[run.size :], work[8 * run.size :]
+    begin(run, y, own)
     if any_of(log[H] == 0.0):
-        guess = first_step(kernels, given, size, log, y, room)
-        log[H] = where(log[H] == 0.0, guess, log[H])
+        log[H] = where(log[H] == 0.0, first_step(run, y, room), log[H])
     for _ in range(most):
-        t, end = log[T], log[END]
-        active = (t < end) and (log[STATUS] == GOING)
+        active = (log[T] < log[END]) and (log[STATUS] == GOING)
         if not any_of(active):
             break
-        left = end - t
-        h = min(min(log[H], log[LONGEST]), where(t < log[UNTIL], log[CAP], left))
-        h = where(1.000001 * h >= left, left, where(2.0 * h > left, 0.5 * left, h))
-        h = where(log[FIXED] > 0.0, where(1.000001 * log[H] >= left, left, log[H]), h)
-        h = where(active, h, 0.0)
-        error = attempt(kernels, given, size, pairs, inputs, t, h, log, y, new, own)
+        step = Step(log[T], where(active, length(log), 0.0), y, new, own)
+        error = attempt(run, step)
         good = active and ((error <= 1.0) or ((log[FIXED] > 0.0) and (error == error)))
-        last = h >= left
-        after = where(last, end, t + h)
-        low = least(t / log[SPACING])
-        high = greatest(max(min(after, log[FINAL]), 0.0) / log[SPACING] + 0.5) + 1
+        after = where(step.h >= log[END] - step.t, log[END], step.t + step.h)
         log[SINCE] = log[SINCE] + where(good, 1.0, 0.0)
         check = any_of(good and (log[SINCE] >= log[EVERY]))
-        sample = False
-        for s in range(low, high):
-            sample = sample or any_of(
-                good
-                and (min(s * log[SPACING], log[FINAL]) > t)
-                and (min(s * log[SPACING], log[FINAL]) <= after)
-            )
+        sample = sampled(step.t, after, good, log) == 1
         if (check or sample or any_of(log[CURVE] > 0.0)) and any_of(good):
-            prepare(kernels, given, size, t, h, log, y, new, own)
+            prepare(run, step)
         if check:
-            worst = gap_of(kernels, given, size, pairs, t, h, log, y, new, own, room)
-            bad = good and not (worst <= ALLOWED) and (log[FIXED] == 0.0)
-            deep = log[DEPTH] >= DEEPEST
-            log[STATUS] = where(bad and deep, ROUGH, log[STATUS])
-            log[CAP] = where(bad, h / 8.0, log[CAP])
-            log[UNTIL] = where(bad, after, log[UNTIL])
-            log[DEPTH] = where(bad, log[DEPTH] + 1.0, where(after >= log[UNTIL], 0.0, log[DEPTH]))
-            log[REDONE] = log[REDONE] + where(bad, 1.0, 0.0)
-            good = good and not bad
-            log[GAP] = where(good, max(log[GAP], worst), log[GAP])
-            log[SINCE] = where(good, 0.0, log[SINCE])
-            for i in range(size):
-                sums[i] += where(good, room[i], 0.0)
-        if least(log[ROWS]) > 0 and any_of(good):
-            for i in range(size):
-                room[i] = new[i]
-            close(kernels, given, size, log, room)
-            if noticed(kernels, given, log, room) == 1:
+            good = stands(run, step, after, good, sums, room)
+        looped = (least(log[ROWS]) > 0) and any_of(good)
+        if looped:  # noqa: SIM102  (`and` asks both sides in native code)
+            if near_singular(run, new, room) == 1:
                 log[STATUS] = LOOK
                 break
         if sample:
-            for s in range(low, high):
-                at = min(s * log[SPACING], log[FINAL])
-                here = good and (at > t) and (at <= after)
-                if any_of(here):
-                    curve(size, (at - t) / where(h > 0.0, h, 1.0), h, y, new, own, room)
-                    if least(log[ROWS]) > 0:
-                        close(kernels, given, size, log, room)
-                    for i in range(size):
-                        place = s * size + i
-                        samples[place] = where(here, room[i], samples[place])
-        if least(log[ROWS]) > 0 and any_of(good):
-            close(kernels, given, size, log, new)
+            keep(run, step, after, good, samples, room)
+        if looped:
+            close(run, new)
         happened = 0
         if least(log[SIGHTS]) > 0 and any_of(good):
-            happened = sighted(kernels, given, size, t, h, log, y, new, own, room)
-        accept(kernels, given, size, where(good, 1.0, 0.0), t, h, log, y, new, own)
-        for i in range(size):
+            happened = sighted(run, step, room)
+        accept(run, step, where(good, 1.0, 0.0))
+        for i in range(run.size):
             y[i] = where(good, new[i], y[i])
-        log[T] = where(good, after, t)
-        log[STEPS] = log[STEPS] + where(good, 1.0, 0.0)
-        log[REFUSED] = log[REFUSED] + where(active and not good, 1.0, 0.0)
-        if any_of(log[FIXED] == 0.0):
-            log[H] = where(active and (log[FIXED] == 0.0), following(h, error, good, log), log[H])
-        log[FAILS] = where(good, 0.0, 1.0)
-        tiny = log[H] < 1e-15 * max(abs(t), 1e-3 * end)
-        log[STATUS] = where(active and tiny and not good, STUCK, log[STATUS])
-        fixed_lost = active and (log[FIXED] > 0.0) and (error != error)
-        log[STATUS] = where(fixed_lost, STUCK, log[STATUS])
+        log[T] = where(good, after, step.t)
+        conclude(step, error, active, good, log)
         if happened == 1:
             log[SEEN] = 1.0
             break

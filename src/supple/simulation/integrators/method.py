@@ -8,52 +8,22 @@ written in the small language of `tracer.python`.
 
 from __future__ import annotations
 
-from ...tracer.python import Arguments, Kernels, Reals
+from ...tracer.python import Reals
+from .log import Run, Step
 
 
-def begin(
-    kernels: Kernels,
-    given: Arguments,
-    size: int,
-    pairs: int,
-    inputs: int,
-    log: Reals,
-    y: Reals,
-    work: Reals,
-) -> None:
+def begin(run: Run, y: Reals, work: Reals) -> None:
     """What is needed before a step that does not follow another one: log[BEGUN] is 0 then."""
     raise NotImplementedError
 
 
-def attempt(
-    kernels: Kernels,
-    given: Arguments,
-    size: int,
-    pairs: int,
-    inputs: int,
-    t: float,
-    h: float,
-    log: Reals,
-    y: Reals,
-    new: Reals,
-    work: Reals,
-) -> float:
+def attempt(run: Run, step: Step) -> float:
     """Try a step of length h from (t, y): `new` is where it ends. Gives its error, in
     tolerances; NaN where there is none."""
     raise NotImplementedError
 
 
-def prepare(
-    kernels: Kernels,
-    given: Arguments,
-    size: int,
-    t: float,
-    h: float,
-    log: Reals,
-    y: Reals,
-    new: Reals,
-    work: Reals,
-) -> None:
+def prepare(run: Run, step: Step) -> None:
     """The curve of the step from y to `new`."""
     raise NotImplementedError
 
@@ -63,30 +33,11 @@ def curve(size: int, theta: float, h: float, y: Reals, new: Reals, work: Reals, 
     raise NotImplementedError
 
 
-def soften(
-    kernels: Kernels,
-    given: Arguments,
-    size: int,
-    pairs: int,
-    h: float,
-    work: Reals,
-    gap: Reals,
-) -> None:
+def soften(run: Run, step: Step, gap: Reals) -> None:
     """(1 - h gamma df/dy)^-1 gap, where the method knows df/dy: stiff parts magnify gaps."""
     raise NotImplementedError
 
 
-def accept(
-    kernels: Kernels,
-    given: Arguments,
-    size: int,
-    good: float,
-    t: float,
-    h: float,
-    log: Reals,
-    y: Reals,
-    new: Reals,
-    work: Reals,
-) -> None:
+def accept(run: Run, step: Step, good: float) -> None:
     """What the next step takes over, in lanes whose step stood (good is 1 there, else 0)."""
     raise NotImplementedError

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache as remember
@@ -15,13 +16,8 @@ from . import log as log_module, march as march_module
 from .register import METHODS
 
 PARTS = ("begin", "attempt", "prepare", "curve", "soften", "accept")
-_MARCH = ctypes.CFUNCTYPE(
-    None,
-    *[ctypes.c_void_p] * 2,
-    *[ctypes.c_int64] * 3,
-    *[ctypes.c_void_p] * 5,
-    ctypes.c_int64,
-)
+_RUN = (*[ctypes.c_void_p] * 2, *[ctypes.c_int64] * 3, ctypes.c_void_p)  # as `log.Run` says
+_MARCH = ctypes.CFUNCTYPE(None, *_RUN, *[ctypes.c_void_p] * 4, ctypes.c_int64)
 _CURVE = ctypes.CFUNCTYPE(
     None, ctypes.c_int64, ctypes.c_double, ctypes.c_double, *[ctypes.c_void_p] * 4
 )
@@ -31,8 +27,9 @@ def bound(method: ModuleType) -> dict[str, Callable[..., Any]]:
     """The functions of `march`, calling those of the method: plain Python."""
     space = dict(vars(march_module)) | {name: getattr(method, name) for name in PARTS}
     made: dict[str, Callable[..., Any]] = {}
-    for name in ("gap_of", "sighted", "first_step", "following", "march"):
-        old = getattr(march_module, name)
+    for name, old in inspect.getmembers(march_module, inspect.isfunction):
+        if old.__module__ != march_module.__name__:
+            continue
         made[name] = FunctionType(old.__code__, space, name)
         made[name].__annotations__ = old.__annotations__
     space.update(made)

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...tracer.python import Arguments, Kernels, Reals, any_of, unrolled, where
+from ...tracer.python import Reals, any_of, unrolled, where
 from ...types import Floats
-from .log import BEGUN, CALLS, ORDER, T, ask
+from .cubic import bends, cubic
+from .log import BEGUN, CALLS, ORDER, Run, Step, T, ask
 
 NAME = "rk4"
 RATES = 4  # evaluations of a step
@@ -29,40 +30,22 @@ def WORK(size: int, pairs: int, inputs: int) -> int:
     return 8 * size
 
 
-def begin(
-    kernels: Kernels,
-    given: Arguments,
-    size: int,
-    pairs: int,
-    inputs: int,
-    log: Reals,
-    y: Reals,
-    work: Reals,
-) -> None:
+def begin(run: Run, y: Reals, work: Reals) -> None:
+    log = run.log
     if any_of(log[BEGUN] == 0.0):
-        ask(kernels, given, log[T], y, work)
+        ask(run, log[T], y, work)
         log[BEGUN] = 1.0
         log[ORDER] = 4.0
 
 
-def attempt(
-    kernels: Kernels,
-    given: Arguments,
-    size: int,
-    pairs: int,
-    inputs: int,
-    t: float,
-    h: float,
-    log: Reals,
-    y: Reals,
-    new: Reals,
-    work: Reals,
-) -> float:
+def attempt(run: Run, step: Step) -> float:
+    size, log = run.size, run.log
+    t, h, y, new, work = step.t, step.h, step.y, step.new, step.work
     at = work[5 * size :]
     for s in unrolled(range(1, 4)):
         for i in range(size):
             at[i] = y[i] + h * _A[s] * work[(s - 1) * size + i]
-        ask(kernels, given, t + _A[s] * h, at, work[s * size :])
+        ask(run, t + _A[s] * h, at, work[s * size :])
     lost = 0.0 * h
     for i in range(size):
         total = 0.0 * h
@@ -74,56 +57,25 @@ def attempt(
     return lost
 
 
-def prepare(
-    kernels: Kernels,
-    given: Arguments,
-    size: int,
-    t: float,
-    h: float,
-    log: Reals,
-    y: Reals,
-    new: Reals,
-    work: Reals,
-) -> None:
-    ask(kernels, given, t + h, new, work[4 * size :])
-    for i in range(size):
-        moved = new[i] - y[i]
-        work[6 * size + i] = h * work[i] - moved
-        work[7 * size + i] = h * work[4 * size + i] - moved
+def prepare(run: Run, step: Step) -> None:
+    size = run.size
+    t, h, y, new, work = step.t, step.h, step.y, step.new, step.work
+    ask(run, t + h, new, work[4 * size :])
+    bends(size, h, y, new, work, work[4 * size :], work[6 * size :])
 
 
 def curve(size: int, theta: float, h: float, y: Reals, new: Reals, work: Reals, out: Reals) -> None:
-    rest = 1.0 - theta
-    for i in range(size):
-        bend = rest * work[6 * size + i] - theta * work[7 * size + i]
-        out[i] = rest * y[i] + theta * new[i] + theta * rest * bend
+    cubic(size, theta, y, new, work[6 * size :], out)
 
 
-def soften(
-    kernels: Kernels,
-    given: Arguments,
-    size: int,
-    pairs: int,
-    h: float,
-    work: Reals,
-    gap: Reals,
-) -> None:
+def soften(run: Run, step: Step, gap: Reals) -> None:
     pass
 
 
-def accept(
-    kernels: Kernels,
-    given: Arguments,
-    size: int,
-    good: float,
-    t: float,
-    h: float,
-    log: Reals,
-    y: Reals,
-    new: Reals,
-    work: Reals,
-) -> None:
+def accept(run: Run, step: Step, good: float) -> None:
+    size = run.size
+    t, h, new, work = step.t, step.h, step.new, step.work
     end = work[4 * size :]
-    ask(kernels, given, t + h, new, end)
+    ask(run, t + h, new, end)
     for i in range(size):
         work[i] = where(good > 0.0, end[i], work[i])

@@ -18,9 +18,9 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ...tracer.python import Arguments, Kernels, Reals, any_of, least, unrolled, where
+from ...tracer.python import Reals, any_of, unrolled, where
 from .coefficients import RODAS_A, RODAS_C, RODAS_D, RODAS_G, RODAS_GAMMA, RODAS_H
-from .log import ATOL, BEGUN, CALLS, FED, ORDER, RTOL, ask
+from .log import ATOL, BEGUN, CALLS, ORDER, RTOL, Run, Step, ask
 from .lu import factor, solve
 from .slopes import slopes
 
@@ -35,16 +35,8 @@ def WORK(size: int, pairs: int, inputs: int) -> int:
     return 16 * size + size * size + 2 * n * n + inputs * (size + 2)
 
 
-def begin(
-    kernels: Kernels,
-    given: Arguments,
-    size: int,
-    pairs: int,
-    inputs: int,
-    log: Reals,
-    y: Reals,
-    work: Reals,
-) -> None:
+def begin(run: Run, y: Reals, work: Reals) -> None:
+    log = run.log
     log[ORDER] = 5.0
 
 
@@ -87,26 +79,15 @@ def resolve(size: int, pairs: int, s: float, work: Reals, r: Reals) -> None:
             r[i] = total / s
 
 
-def attempt(
-    kernels: Kernels,
-    given: Arguments,
-    size: int,
-    pairs: int,
-    inputs: int,
-    t: float,
-    h: float,
-    log: Reals,
-    y: Reals,
-    new: Reals,
-    work: Reals,
-) -> float:
+def attempt(run: Run, step: Step) -> float:
+    size, pairs, log = run.size, run.pairs, run.log
+    t, h, y, new, work = step.t, step.h, step.y, step.new, step.work
     at, f, slow = work[8 * size :], work[9 * size :], work[11 * size :]
     if any_of(log[BEGUN] == 0.0):
         n = where(pairs > 0, pairs, size)
         room = work[16 * size + size * size + 2 * n * n :]
-        ask(kernels, given, t, y, work[10 * size :])
-        fed, J = least(log[FED]), work[16 * size :]
-        slopes(kernels, given, size, inputs, fed, work[10 * size :], slow, J, f, room)
+        ask(run, t, y, work[10 * size :])
+        slopes(run, work[10 * size :], slow, work[16 * size :], f, room)
         log[CALLS] = log[CALLS] + 2.0
         log[BEGUN] = 1.0
     s = 1.0 / (h * RODAS_GAMMA)
@@ -120,7 +101,7 @@ def attempt(
                     if RODAS_A[k][j] != 0.0:
                         total += RODAS_A[k][j] * work[j * size + i]
                 at[i] = total
-            ask(kernels, given, t + RODAS_C[k] * h, at, f)
+            ask(run, t + RODAS_C[k] * h, at, f)
         for i in range(size):
             total = 0.0 * h
             for j in unrolled(range(k)):
@@ -138,17 +119,9 @@ def attempt(
     return sqrt(off / size)
 
 
-def prepare(
-    kernels: Kernels,
-    given: Arguments,
-    size: int,
-    t: float,
-    h: float,
-    log: Reals,
-    y: Reals,
-    new: Reals,
-    work: Reals,
-) -> None:
+def prepare(run: Run, step: Step) -> None:
+    size = run.size
+    h, work = step.h, step.work
     F = work[12 * size :]
     for i in range(size):
         for k in unrolled(range(3)):
@@ -166,31 +139,15 @@ def curve(size: int, theta: float, h: float, y: Reals, new: Reals, work: Reals, 
         out[i] = rest * y[i] + theta * (new[i] + rest * inner)
 
 
-def soften(
-    kernels: Kernels,
-    given: Arguments,
-    size: int,
-    pairs: int,
-    h: float,
-    work: Reals,
-    gap: Reals,
-) -> None:
+def soften(run: Run, step: Step, gap: Reals) -> None:
+    size, pairs = run.size, run.pairs
+    h, work = step.h, step.work
     s = 1.0 / (h * RODAS_GAMMA)
     resolve(size, pairs, s, work, gap)
     for i in range(size):
         gap[i] *= s
 
 
-def accept(
-    kernels: Kernels,
-    given: Arguments,
-    size: int,
-    good: float,
-    t: float,
-    h: float,
-    log: Reals,
-    y: Reals,
-    new: Reals,
-    work: Reals,
-) -> None:
+def accept(run: Run, step: Step, good: float) -> None:
+    log = run.log
     log[BEGUN] = where(good > 0.0, 0.0, log[BEGUN])

@@ -8,29 +8,19 @@ length; only the motion of prescribed joints, which depends on time alone, needs
 
 from __future__ import annotations
 
-from ...tracer.python import Arguments, Kernels, Reals, any_of
-from .log import LAW, LAW_SLOPE, RATE, SLOPE
+from ...tracer.python import Reals, any_of, least
+from .log import FED, LAW, LAW_SLOPE, RATE, SLOPE, Run
 
 SHORT = 1e-6
 
 
-def slopes(
-    kernels: Kernels,
-    given: Arguments,
-    size: int,
-    inputs: int,
-    fed: int,
-    f: Reals,
-    slow: Reals,
-    J: Reals,
-    moved: Reals,
-    room: Reals,
-) -> None:
-    """slow = df/dt and J = df/dy (size, size), where f = f(t, y) was asked for last. `fed`: how
-    many of the inputs depend on the state; `moved` and `room` are there to be used."""
-    U, kept, dynamics = room, room[inputs * (size + 1) :], given[RATE]
+def slopes(run: Run, f: Reals, slow: Reals, J: Reals, moved: Reals, room: Reals) -> None:
+    """slow = df/dt and J = df/dy (size, size), where f = f(t, y) was asked for last; `moved` and
+    `room` are there to be used."""
+    size, inputs, kernels, dynamics = run.size, run.inputs, run.kernels, run.given[RATE]
+    U, kept, fed = room, room[inputs * (size + 1) :], least(run.log[FED])
     u, width = dynamics[1], size + 1
-    kernels[LAW_SLOPE](given[LAW], U)
+    kernels[LAW_SLOPE](run.given[LAW], U)
     kernels[SLOPE](dynamics, J)
     for k in range(inputs):
         kept[k] = u[k]

@@ -14,9 +14,10 @@ from math import sqrt
 
 import numpy as np
 
-from ...tracer.python import Arguments, Kernels, Reals, any_of, unrolled, where
+from ...tracer.python import Reals, any_of, unrolled, where
 from .coefficients import SWEEP_A, SWEEP_B, SWEEP_E, SWEEP_G, SWEEP_GAMMA
-from .log import ATOL, BEGUN, CALLS, ORDER, PIVOTS, RTOL, T, ask
+from .cubic import bends, cubic
+from .log import ATOL, BEGUN, CALLS, ORDER, PIVOTS, RTOL, Run, Step, T, ask
 
 NAME = "sweep"
 RATES = 8  # evaluations of a step
@@ -44,35 +45,17 @@ def WORK(size: int, pairs: int, inputs: int) -> int:
     return 11 * size
 
 
-def begin(
-    kernels: Kernels,
-    given: Arguments,
-    size: int,
-    pairs: int,
-    inputs: int,
-    log: Reals,
-    y: Reals,
-    work: Reals,
-) -> None:
+def begin(run: Run, y: Reals, work: Reals) -> None:
+    size, log = run.size, run.log
     if any_of(log[BEGUN] == 0.0):
-        ask(kernels, given, log[T], y, work[7 * size :])
+        ask(run, log[T], y, work[7 * size :])
         log[BEGUN] = 1.0
         log[ORDER] = 3.0
 
 
-def attempt(
-    kernels: Kernels,
-    given: Arguments,
-    size: int,
-    pairs: int,
-    inputs: int,
-    t: float,
-    h: float,
-    log: Reals,
-    y: Reals,
-    new: Reals,
-    work: Reals,
-) -> float:
+def attempt(run: Run, step: Step) -> float:
+    size, log, kernels, given = run.size, run.log, run.kernels, run.given
+    t, h, y, new, work = step.t, step.h, step.y, step.new, step.work
     at, f, r = work[4 * size :], work[5 * size :], work[6 * size :]
     pivots = given[PIVOTS]
     length = pivots[1]
@@ -86,7 +69,7 @@ def attempt(
                 for j in unrolled(range(k)):
                     total += _A[k][j] * work[j * size + i]
                 at[i] = total
-            ask(kernels, given, t + _C[k] * h, at, f)
+            ask(run, t + _C[k] * h, at, f)
         for i in range(size):
             total = 0.0 * h
             for j in unrolled(range(k)):
@@ -95,52 +78,32 @@ def attempt(
         kernels[PIVOTS](pivots, work[k * size :])
     off = 0.0 * h
     for i in range(size):
-        step = 0.0 * h
+        moved = 0.0 * h
         error = 0.0 * h
         for k in unrolled(range(STAGES)):
-            step += _M[0][k] * work[k * size + i]
+            moved += _M[0][k] * work[k * size + i]
             error += _M[1][k] * work[k * size + i]
-        new[i] = y[i] + step
+        new[i] = y[i] + moved
         scale = log[ATOL] + log[RTOL] * max(abs(y[i]), abs(new[i]))
         off += (error / scale) ** 2
     log[CALLS] = log[CALLS] + 8.0
     return sqrt(off / size)
 
 
-def prepare(
-    kernels: Kernels,
-    given: Arguments,
-    size: int,
-    t: float,
-    h: float,
-    log: Reals,
-    y: Reals,
-    new: Reals,
-    work: Reals,
-) -> None:
-    ask(kernels, given, t + h, new, work[8 * size :])
-    for i in range(size):
-        moved = new[i] - y[i]
-        work[9 * size + i] = h * work[7 * size + i] - moved
-        work[10 * size + i] = h * work[8 * size + i] - moved
+def prepare(run: Run, step: Step) -> None:
+    size = run.size
+    t, h, y, new, work = step.t, step.h, step.y, step.new, step.work
+    ask(run, t + h, new, work[8 * size :])
+    bends(size, h, y, new, work[7 * size :], work[8 * size :], work[9 * size :])
 
 
 def curve(size: int, theta: float, h: float, y: Reals, new: Reals, work: Reals, out: Reals) -> None:
-    rest = 1.0 - theta
-    for i in range(size):
-        bend = rest * work[9 * size + i] - theta * work[10 * size + i]
-        out[i] = rest * y[i] + theta * new[i] + theta * rest * bend
+    cubic(size, theta, y, new, work[9 * size :], out)
 
 
-def soften(
-    kernels: Kernels,
-    given: Arguments,
-    size: int,
-    pairs: int,
-    h: float,
-    work: Reals,
-    gap: Reals,
-) -> None:
+def soften(run: Run, step: Step, gap: Reals) -> None:
+    size, kernels, given = run.size, run.kernels, run.given
+    h, work = step.h, step.work
     pivots, r = given[PIVOTS], work[6 * size :]
     length = pivots[1]
     length[0] = h * SWEEP_GAMMA
@@ -150,19 +113,10 @@ def soften(
         gap[i] = r[i] / (h * SWEEP_GAMMA)
 
 
-def accept(
-    kernels: Kernels,
-    given: Arguments,
-    size: int,
-    good: float,
-    t: float,
-    h: float,
-    log: Reals,
-    y: Reals,
-    new: Reals,
-    work: Reals,
-) -> None:
+def accept(run: Run, step: Step, good: float) -> None:
+    size = run.size
+    t, h, new, work = step.t, step.h, step.new, step.work
     first, end = work[7 * size :], work[8 * size :]
-    ask(kernels, given, t + h, new, end)
+    ask(run, t + h, new, end)
     for i in range(size):
         first[i] = where(good > 0.0, end[i], first[i])

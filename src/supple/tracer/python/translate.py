@@ -1,10 +1,10 @@
 """From the source of a Python function to LLVM assembly.
 
-Types come from the annotations of arguments (float, int, Reals, Pointers, Arguments,
-Kernels) and from what
-is assigned first. Names from outside the function are constants: numbers, tables of numbers, or
-other functions, which are translated along. Whatever is known while translating (constants, the
-index of an unrolled loop) is computed then, and decisions about it are made then.
+Types come from the annotations of arguments (float, int, Reals, Pointers, Arguments, Kernels, or
+a NamedTuple of these, whose fields become arguments of their own) and from what is assigned first.
+Names from outside the function are constants: numbers, tables of numbers, or other functions, which
+are translated along. Whatever is known while translating (constants, the index of an unrolled loop)
+is computed then, and decisions about it are made then.
 """
 
 from __future__ import annotations
@@ -88,10 +88,24 @@ class _Module:
 
 
 def signature(function: Function) -> tuple[dict[str, str], str]:
-    """What it is given, and what it gives back ("None" if nothing)."""
+    """What it is given, fields of tuples by name and field, and what it gives back ("None" if
+    nothing)."""
     words = {k: str(v) for k, v in function.__annotations__.items()}
-    back = words.pop("return", "None")
-    return words, back
+    back, given = words.pop("return", "None"), {}
+    for name, what in words.items():
+        given |= _fields(name, function.__globals__.get(what)) or {name: what}
+    return given, back
+
+
+def _fields(name: str, kind: Any) -> dict[str, str]:
+    """The variables that a tuple of this kind is made of; none of what is no tuple."""
+    words = kind.__annotations__ if isinstance(kind, type) and hasattr(kind, "_fields") else {}
+    return {f"{name}.{field}": _word(what) for field, what in words.items()}
+
+
+def _word(what: Any) -> str:
+    """An annotation as it was written."""
+    return str(getattr(what, "__forward_arg__", what))
 
 
 class _Body:
@@ -138,6 +152,12 @@ class _Body:
                 made = [self._expression(value) for value in values]
                 for target, value in zip(targets, made, strict=True):
                     self._assign(target, value)
+            case ast.Assign(
+                targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id=kind), args=values)
+            ) if fields := _fields(name, self.outside.get(kind)):
+                made = [self._expression(value) for value in values]
+                for (field, what), value in zip(fields.items(), made, strict=True):
+                    self._store(field, self._as(value, what))
             case ast.Assign(targets=[target], value=value):
                 self._assign(target, self._expression(value))
             case ast.AnnAssign(target=target, value=ast.expr() as value):
@@ -276,7 +296,8 @@ class _Body:
         """Its value, if it is known while translating."""
         names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
         here = {**self.outside, **self.known}
-        if any(n in self.locals or (n not in here and n not in _SAFE) for n in names):
+        own = {n.split(".")[0] for n in self.locals}
+        if any(n in own or (n not in here and n not in _SAFE) for n in names):
             return _UNKNOWN
         if any(isinstance(here.get(n), type(inspect)) for n in names):
             return _UNKNOWN
@@ -292,6 +313,8 @@ class _Body:
             return self._constant(known)
         match node:
             case ast.Name(id=name) if name in self.locals:
+                return self._load(name)
+            case ast.Attribute() if (name := ast.unparse(node)) in self.locals:
                 return self._load(name)
             case ast.BinOp(left=left, op=op, right=right):
                 return self._binary(op, self._expression(left), right)
@@ -429,7 +452,7 @@ class _Body:
         name = ast.unparse(node.func)
         if name == "where":
             return self._select(*node.args)
-        given = [self._expression(x) for x in node.args]
+        given = [x for arg in node.args for x in self._arguments(arg)]
         if name in ("any_of", "all_of"):
             return self._together("or" if name == "any_of" else "and", given[0])
         if name in ("least", "greatest"):
@@ -443,6 +466,14 @@ class _Body:
         if function is None or not inspect.isfunction(function):
             raise self._wrong(node)
         return self._own(function, given)
+
+    def _arguments(self, node: ast.expr) -> list[Typed]:
+        """An argument of a call; of a tuple, all its fields."""
+        if isinstance(node, ast.Name) and node.id not in self.locals:
+            fields = [name for name in self.locals if name.startswith(f"{node.id}.")]
+            if fields:
+                return [self._load(name) for name in fields]
+        return [self._expression(node)]
 
     def _builtin(self, name: str, given: list[Typed]) -> Typed:
         if name in ("min", "max") and all(x.what == "int" for x in given):
