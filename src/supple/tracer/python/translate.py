@@ -91,7 +91,8 @@ def signature(function: Function) -> tuple[dict[str, str], str]:
     """What it is given, fields of tuples by name and field, and what it gives back ("None" if
     nothing)."""
     words = {k: str(v) for k, v in function.__annotations__.items()}
-    back, given = words.pop("return", "None"), {}
+    back = words.pop("return", "None")
+    given: dict[str, str] = {}
     for name, what in words.items():
         given |= _fields(name, function.__globals__.get(what)) or {name: what}
     return given, back
