@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ctypes
+from importlib.util import module_from_spec, spec_from_file_location
 from math import sqrt
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -106,6 +108,22 @@ def test_fields_of_tuples_go_where_their_tuple_goes() -> None:
     native(grouped)(there.ctypes.data, 3)
     grouped(here, 3)
     assert np.allclose(there, here, rtol=1e-15)
+
+
+def test_a_source_that_was_changed_meanwhile_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "changing.py"
+    head = "from __future__ import annotations\n\ndef f(x: float) -> float:\n    "
+    file.write_text(f"{head}return 2.0 * x\n")
+    words = spec_from_file_location("changing", file)
+    assert words is not None
+    assert words.loader is not None
+    module = module_from_spec(words)
+    words.loader.exec_module(module)
+    assert "fmul" in translated({"f": module.f})
+    for text in ("return 3.0 * x", "return x - 2.0", "retur", "if x:\n"):
+        file.write_text(f"{head}{text}\n")
+        with pytest.raises(TranslationError, match="start Python again"):
+            translated({"f": module.f})
 
 
 def test_every_lane_does_what_one_alone_does() -> None:

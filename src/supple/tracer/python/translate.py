@@ -33,6 +33,7 @@ _COMPARE = {
 }
 _FUNCTIONS = {"abs": "fabs", "sqrt": "sqrt", "min": "minnum", "max": "maxnum"}
 _ELEMENTS = {"Pointers": "Reals", "Arguments": "Pointers", "Kernels": "Kernel"}
+_CODE = ("co_code", "co_names", "co_varnames", "co_consts")
 _UNKNOWN = object()
 
 
@@ -98,6 +99,34 @@ def signature(function: Function) -> tuple[dict[str, str], str]:
     return given, back
 
 
+def _source(function: Function) -> ast.FunctionDef:
+    """What it was written as; refused where the file is another by now than what runs."""
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+    except (SyntaxError, OSError):
+        tree = ast.Module([], [])
+    (same,) = tree.body if len(tree.body) == 1 else (None,)
+    if isinstance(same, ast.FunctionDef):
+        space: dict[str, Any] = {}
+        bare = ast.Module([_unannotated(same)], [])
+        exec(compile(ast.fix_missing_locations(bare), "source", "exec"), space)  # our own source
+        here, there = function.__code__, space[same.name].__code__
+        if all(getattr(here, x) == getattr(there, x) for x in _CODE):
+            return same
+    raise TranslationError(
+        f"{function.__name__} has another source by now than when it was imported: start Python "
+        f"again"
+    )
+
+
+def _unannotated(node: ast.FunctionDef) -> ast.FunctionDef:
+    """The same without what only readers of types look at."""
+    words = {**vars(node), "decorator_list": [], "returns": None}
+    given = [ast.arg(a.arg) for a in node.args.args]
+    words["args"] = ast.arguments([], given, None, [], [], None, [])
+    return ast.FunctionDef(**words)
+
+
 def _fields(name: str, kind: Any) -> dict[str, str]:
     """The variables that a tuple of this kind is made of; none of what is no tuple."""
     words = kind.__annotations__ if isinstance(kind, type) and hasattr(kind, "_fields") else {}
@@ -121,9 +150,7 @@ class _Body:
 
     def write(self, name: str, internal: bool) -> None:
         given, back = signature(self.source)
-        text = textwrap.dedent(inspect.getsource(self.source))
-        tree = ast.parse(text).body[0]
-        assert isinstance(tree, ast.FunctionDef)
+        tree = _source(self.source)
         self.back = back
         kinds = {k: self.module.type_of(what) for k, what in given.items()}
         returns = "void" if back == "None" else self.module.type_of(back)
