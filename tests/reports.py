@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
+from supple.reproduce import reproduce
 from supple.reproduce.pages.html import anchor
 from supple.reproduce.report import VERDICTS
+
+report_of = cache(reproduce)
+"""The report of a paper, computed once in a process."""
 
 
 def check_report(report: Any) -> None:

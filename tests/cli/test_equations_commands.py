@@ -80,17 +80,6 @@ def test_lin_lewis_is_reproduced(tmp_path):
         assert float(row["ratio"]) > 5.0
 
 
-@pytest.mark.slow
-def test_saha_is_reproduced(tmp_path):
-    facts = json.loads(run("reproduce", "saha", "--json", "--out", str(tmp_path / "out")))
-    first, second, *_, solving = facts["tables"]
-    assert first["rows"][-1]["multiplications"] == "86n - 96"
-    assert [row["n*"] for row in second["rows"][:5]] == [10, 10, 12, 13, 15]
-    assert solving["rows"][3]["k^3/3"] == 25.0
-    assert len(facts["saved"]) == 16
-    assert (tmp_path / "out" / "saha-figures" / "figure-20-scraper-torque.png").exists()
-
-
 MISTAKES = [
     ("equations nobody", "no robot and no file named 'nobody'"),
     ("equations space-robot --latex out.tex", "has 32 coordinates"),

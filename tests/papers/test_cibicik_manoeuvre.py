@@ -9,8 +9,8 @@ import pytest
 
 import supple
 from arm import ORDER
-from reports import check_report
-from supple.reproduce import manoeuvre, reproduce
+from reports import check_report, report_of
+from supple.reproduce import manoeuvre
 from supple.reproduce.manoeuvre import FAST, GAINS, START, control, robot, run
 from supple.simulation.solver import Tolerances
 from trees import usually_or_quickly
@@ -86,7 +86,7 @@ def test_simulate_runs_the_same(reference: Any) -> None:
 
 @pytest.mark.slow
 def test_the_report() -> None:
-    report = reproduce("cibicik-egeland")
+    report = report_of("cibicik-egeland")
     tables = {table.title: table for table in report.tables}
     cost, claims = (
         tables[t] for t in ("The 6 s manoeuvre: what it costs", "Claims of section VI-B")

@@ -9,8 +9,7 @@ import pytest
 
 import supple
 from agree import assert_near
-from reports import check_report
-from supple.reproduce import reproduce
+from reports import check_report, report_of
 from supple.reproduce.mohan_saha import counts, matrices, runs
 from supple.reproduce.mohan_saha.arm import canadarm, desired, forced, printed
 from supple.reproduce.mohan_saha.chain import flexible_chain
@@ -105,6 +104,6 @@ def test_two_shapes_with_foreshortening_near_the_geometrically_exact_arm() -> No
 
 @pytest.mark.slow
 def test_the_report_holds_what_it_lists() -> None:
-    check_report(reproduce("mohan-saha"))
+    check_report(report_of("mohan-saha"))
     table = runs.deviations()
     assert [row[0] for row in table.rows] == list(runs.INSTANTS)

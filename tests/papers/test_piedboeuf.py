@@ -10,8 +10,7 @@ import pytest
 
 import supple
 from agree import assert_near
-from reports import check_report
-from supple.reproduce import reproduce
+from reports import check_report, report_of
 from supple.reproduce.piedboeuf import cases, kinematics, state
 from supple.reproduce.piedboeuf.elastica import PiedboeufArm, elastica
 
@@ -65,7 +64,7 @@ def test_linear_statics_are_the_papers_models(given: Any) -> None:
 
 @pytest.mark.slow
 def test_claims_of_the_paper(given: Any) -> None:
-    report = reproduce("piedboeuf")
+    report = report_of("piedboeuf")
     rows = {row[0]: row[2] for row in report.tables[0].rows}
     told = given["claims"]
     for k in (5, 7):
@@ -100,7 +99,7 @@ def test_claims_of_the_paper(given: Any) -> None:
 
 @pytest.mark.slow
 def test_the_report_holds_what_it_lists() -> None:
-    report = reproduce("piedboeuf")
+    report = report_of("piedboeuf")
     assert len(report.figures) == 7
     check_report(report)
 

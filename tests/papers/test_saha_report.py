@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 import supple
-from reports import check_report
-from supple.reproduce import reproduce
+from reports import check_report, report_of
+from supple.cli.commands import app
 from supple.reproduce.saha import counts, five_bar, scraper
 from supple.reproduce.saha.polynomials import CountPolynomial, fewer_from, fitted
 
 
 @pytest.fixture(scope="module")
 def tables() -> dict[str, Any]:
-    return {table.title: table for table in reproduce("saha").tables}
+    return {table.title: table for table in report_of("saha").tables}
 
 
 def numbers(tables: dict[str, Any], start: str) -> Any:
@@ -193,10 +196,24 @@ def test_matrices_make_the_twists(tables: Any) -> None:
 
 
 def test_the_report_holds_what_it_lists() -> None:
-    report = reproduce("saha")
+    report = report_of("saha")
     drawn = [int(f.name[7:9]) for f in report.figures]
     assert drawn == [4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 17, 18, 19, 20]
     check_report(report)
+
+
+def test_the_command_writes_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("supple.reproduce.reproduce", report_of)  # computed above
+    words = ["reproduce", "saha", "--json", "--out", str(tmp_path / "out")]
+    done = CliRunner().invoke(app, words)
+    assert done.exit_code == 0, done.output
+    facts = json.loads(done.stdout)
+    first, second, *_, solving = facts["tables"]
+    assert first["rows"][-1]["multiplications"] == "86n - 96"
+    assert [row["n*"] for row in second["rows"][:5]] == [10, 10, 12, 13, 15]
+    assert solving["rows"][3]["k^3/3"] == 25.0
+    assert len(facts["saved"]) == 16
+    assert (tmp_path / "out" / "saha-figures" / "figure-20-scraper-torque.png").exists()
 
 
 def test_relations_of_sections_3_and_4(tables: Any) -> None:
