@@ -103,15 +103,6 @@ class Forced:
     def desired_power(self) -> Floats:
         return np.asarray((self.tau * desired(self.t)[1].T).sum(axis=1))
 
-    @property
-    def end_effector(self) -> Floats:
-        """(n, 2)"""
-        robot, last = self.robot, self.robot.links[-1].name
-        place = traced(
-            lambda q: recursion.station_pose(robot, q, last).p, (robot.nq,), ("end", robot)
-        )
-        return np.array([place(np.ascontiguousarray(q))[:2] for q in self.q])
-
     def at(self, t: float) -> int:
         """The sample at time t."""
         return int(np.argmin(np.abs(self.t - t)))
@@ -162,6 +153,7 @@ def forced(route: str = "recursive", robot: Robot | None = None, end: float = EN
 
     arm = canadarm() if robot is None else robot
     n, solve, phi = arm.nv, ROUTES[route](arm), _phi(arm)
+    force = traced(lambda t: torques(arm, t[0]), (1,), ("torques", arm))
 
     def motion(t: float, x: Floats) -> tuple[Floats, float]:
         """Accelerations, and power."""
@@ -190,7 +182,7 @@ def forced(route: str = "recursive", robot: Robot | None = None, end: float = EN
         q=x[:, :n],
         qd=x[:, n : 2 * n],
         qdd=np.array([motion(t, row)[0] for t, row in zip(times, x, strict=True)]),
-        tau=np.array([torques(arm, t) for t in times]),
+        tau=np.array([force(np.array([t])) for t in times]),
         work=x[:, -1],
         evaluations=int(solver.nfev),
         steps=steps,
