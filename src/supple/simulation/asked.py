@@ -60,21 +60,23 @@ def accelerations(drive: Experiment, run: Result) -> Floats:
 
 
 def put_asked(drive: Experiment, run: Result, keep: tuple[str, ...], qdd: Floats) -> None:
-    """Put into the run's dataset what was asked for."""
-    data = run.data
+    """Put into the run what was asked for."""
+    made: dict[str, tuple[tuple[str, ...], Floats]] = {}
+    names: dict[str, list[str]] = {}
     if "acceleration" in keep:
-        data["acceleration"] = (("time", "velocity"), qdd)
+        made["acceleration"] = (("time", "velocity"), qdd)
     if "power" in keep:
-        data["power"] = (("time", "velocity"), run["tau"] * run["qd"])
+        made["power"] = (("time", "velocity"), run["tau"] * run["qd"])
     if "wrench" in keep or "reaction" in keep:
-        data.coords["component"] = COMPONENTS
+        names["component"] = COMPONENTS
         found = _wrenches(drive, run, qdd)
         for name, which in (("wrench", "wrench"), ("bearing", "reaction")):
             if which in keep:
-                data[name] = (("time", "link", "component"), found[name])
+                made[name] = (("time", "link", "component"), found[name])
     if "reaction" in keep and drive.robot.loops:
-        data.coords["loop"] = [loop.name for loop in drive.robot.loops]
-        data["cut_wrench"] = (("time", "loop", "component"), _at_cuts(drive.robot, run))
+        names["loop"] = [loop.name for loop in drive.robot.loops]
+        made["cut_wrench"] = (("time", "loop", "component"), _at_cuts(drive.robot, run))
+    run.put(made, names)
 
 
 def _wrenches(drive: Experiment, run: Result, qdd: Floats) -> dict[str, Floats]:

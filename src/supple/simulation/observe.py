@@ -17,6 +17,7 @@ from ..types import Array, Floats
 from .events import Occurrence
 from .experiment import Experiment
 from .motion import Motion
+from .record import Record
 from .result import Result
 
 Variables = dict[str, tuple[tuple[str, ...], Floats]]
@@ -25,8 +26,6 @@ Variables = dict[str, tuple[tuple[str, ...], Floats]]
 
 def make_result(drive: Experiment, t: Floats, y: Floats, wanted: Motion | None) -> Result:
     """Everything worth looking at, at the sampled times."""
-    import xarray as xr
-
     robot, driven = drive.robot, drive.driven
     data = _states(drive, t, y)
     coordinates: dict[str, Floats | list[str]] = {
@@ -48,17 +47,19 @@ def make_result(drive: Experiment, t: Floats, y: Floats, wanted: Motion | None) 
     if wanted is not None:
         data["desired"] = (("time", "joint"), wanted.places(t))
         coordinates["joint"] = list(wanted.names)
-    return Result(xr.Dataset(data, coords=coordinates, attrs=attributes(robot)))
+    return Result(Record(data, coordinates, dict(attributes(robot))))
 
 
 def note_events(run: Result, found: Sequence[Occurrence]) -> None:
     """Events that happened, with their times and states."""
     if not found:
         return
-    run.data["event_time"] = (("event",), np.array([x.t for x in found]))
-    run.data["event_q"] = (("event", "coordinate"), np.array([x.q for x in found]))
-    run.data["event_qd"] = (("event", "velocity"), np.array([x.qd for x in found]))
-    run.data.coords["event"] = [x.name for x in found]
+    columns = {
+        "event_time": (("event",), np.array([x.t for x in found])),
+        "event_q": (("event", "coordinate"), np.array([x.q for x in found])),
+        "event_qd": (("event", "velocity"), np.array([x.qd for x in found])),
+    }
+    run.put(columns, {"event": [x.name for x in found]})
 
 
 def _states(drive: Experiment, t: Floats, y: Floats) -> Variables:
