@@ -45,8 +45,7 @@ def choose_recipe(request: Request, unroll: bool | None) -> Recipe:
 
 
 def is_unrolled(robot: Robot, what: str, wrt: tuple[str, ...]) -> bool:
-    """Whether this derivative of a quantity is straight-line code, as `compile` would make it; known
-    without making it."""
+    """Whether this derivative of a quantity would be straight-line code, without making it."""
     recipe = choose_recipe(Request(settled(robot), what), None)
     return isinstance(recipe.jacobian(*wrt), StraightLine)
 
