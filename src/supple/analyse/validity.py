@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..robot import Link, Robot
+from ..robot import Link, Robot, remembered
 from ..types import Floats
 
 MEANINGLESS = 1.0  # [rad]: 40 % wrong under an end force, and growing fast
@@ -24,7 +24,7 @@ POINTS = 33  # along a link: more than the extrema of its shapes
 
 def slopes(robot: Robot, q: Floats) -> dict[str, Floats]:
     """The largest slope [rad] along each link that bends, at states q (..., nq): (...)."""
-    return {link.name: _slope(link, q[..., link.d]) for link in robot.links if link.body.m}
+    return {link.name: _slope_of(turns, q[..., link.d]) for link, turns in _all_turns(robot)}
 
 
 def deflections(robot: Robot, q: Floats) -> dict[str, Floats]:
@@ -80,8 +80,10 @@ def _when(times: Floats | None, state: int) -> str:
     return "" if times is None else f" at t = {np.ravel(times)[state]:.4g} s"
 
 
-def _slope(link: Link, d: Floats) -> Floats:
-    return _slope_of(_turns(link), d)
+@remembered
+def _all_turns(robot: Robot) -> list[tuple[Link, Floats]]:
+    """Links that bend, with the rotations along them."""
+    return [(link, _turns(link)) for link in robot.links if link.body.m]
 
 
 def _turns(link: Link) -> Floats:
@@ -105,7 +107,7 @@ class Sentinel:
 
     def __init__(self, robot: Robot) -> None:
         self.robot = robot
-        self._parts = [(link.d, _turns(link)) for link in robot.links if link.body.m]
+        self._parts = [(link.d, turns) for link, turns in _all_turns(robot)]
         self._most = [np.linalg.norm(turns, axis=-1).max(axis=0) for _, turns in self._parts]
 
     def __call__(self, q: Floats) -> bool:

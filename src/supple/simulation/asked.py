@@ -46,17 +46,17 @@ def accelerations(drive: Experiment, run: Result) -> Floats:
     """qdd (times, nv) by the equations of motion, under the torques that the run kept."""
     if rubs(drive):
         return Rubbing(drive).accelerations(run.time, run["q"], run["qd"])
-    nq, nv, out = drive.robot.nq, drive.robot.nv, []
-    own = np.zeros(drive.own)
-    for t, q, qd, tau in zip(run.time, run["q"], run["qd"], run["tau"], strict=True):
-        q, qd, known = q.copy(), qd.copy(), np.zeros(len(qd))
-        drive.driven.put(float(t), q, qd, known)
-        rates = drive.driven.rates
-        moved = [*known[rates], *(q[i] for i, _ in drive.driven.places), *qd[rates]]
-        u = np.concatenate([tau, own, drive.loads(float(t)), moved])
-        y = np.concatenate([q, qd, [0.0, 0.0], own])
-        out.append(drive.kernel(y, u)[nq : nq + nv])
-    return np.array(out)
+    robot, driven, count = drive.robot, drive.driven, len(run.time)
+    q, qd, known = run["q"].copy(), run["qd"].copy(), np.zeros((count, robot.nv))
+    for k, t in enumerate(run.time if driven.names else ()):
+        driven.put(float(t), q[k], qd[k], known[k])
+    rates, places = driven.rates, [i for i, _ in driven.places]
+    own, loads = np.zeros((count, drive.own)), drive.loads.rows(run.time)
+    moved = (known[:, rates], q[:, places], qd[:, rates])
+    u = np.concatenate([run["tau"], own, loads, *moved], axis=1)
+    y = np.concatenate([q, qd, np.zeros((count, 2)), own], axis=1)
+    rows = [drive.kernel(*row) for row in zip(y, u, strict=True)]
+    return np.array(rows)[:, robot.nq : robot.nq + robot.nv]
 
 
 def put_asked(drive: Experiment, run: Result, keep: tuple[str, ...], qdd: Floats) -> None:

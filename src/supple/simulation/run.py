@@ -201,7 +201,7 @@ def _run(
         integrate(course, drive.start())
         course.settle()
         done = _driven(course)
-        run = make_result(done, course.times, course.samples(), drive.wanted)
+        run = make_result(done, course.times, course.samples(), drive.wanted, course.drove)
         note_events(run, course.lookout.found)
         return _looked_at(done, run, course, keep)
     except KeyboardInterrupt:
