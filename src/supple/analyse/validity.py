@@ -29,9 +29,7 @@ def slopes(robot: Robot, q: Floats) -> dict[str, Floats]:
 
 def deflections(robot: Robot, q: Floats) -> dict[str, Floats]:
     """The largest deflection over the length of each link that bends: (...)."""
-    return {
-        link.name: _largest(_along(q[..., link.d], moved)) for link, moved in _all_moved(robot)
-    }
+    return {link.name: _largest(_along(q[..., link.d], moved)) for link, moved in _all_moved(robot)}
 
 
 def findings(robot: Robot, times: Floats | None, q: Floats) -> list[str]:

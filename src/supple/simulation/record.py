@@ -34,29 +34,27 @@ class Record:
     def __init__(
         self, columns: Columns, coordinates: Mapping[str, ArrayLike], attrs: dict[str, Any]
     ) -> None:
-        self.variables: dict[str, Column] = {}
+        self.data_vars: dict[str, Column] = {}
+        self.coords: dict[str, Column] = {}
         self.attrs = attrs
-        self._names: list[str] = []
         self.put(columns, coordinates)
 
     def put(self, columns: Columns, coordinates: Mapping[str, ArrayLike]) -> None:
         """Hold more."""
         for name, (dims, values) in columns.items():
-            self.variables[name] = Column(dims, np.asarray(values))
-        for name, values in coordinates.items():
-            self.variables[name] = Column((name,), np.asarray(values))
-            self._names.append(name)
+            self.data_vars[name] = Column(dims, np.asarray(values))
+        for name, along in coordinates.items():
+            self.coords[name] = Column((name,), np.asarray(along))
 
     @property
-    def data_vars(self) -> list[str]:
-        """Names of what is no coordinate."""
-        return [name for name in self.variables if name not in self._names]
+    def variables(self) -> dict[str, Column]:
+        """All of them, coordinates last."""
+        return self.data_vars | self.coords
 
     def dataset(self) -> xr.Dataset:
         """The same, labelled."""
         import xarray as xr
 
-        columns = {name: (x.dims, x.values) for name, x in self.variables.items()}
-        data = {name: columns[name] for name in self.data_vars}
-        coordinates = {name: columns[name] for name in self._names}
-        return xr.Dataset(data, coords=coordinates, attrs=self.attrs)
+        both = (self.data_vars, self.coords)
+        data, names = ({n: (x.dims, x.values) for n, x in some.items()} for some in both)
+        return xr.Dataset(data, coords=names, attrs=self.attrs)
