@@ -78,8 +78,8 @@ def _states(drive: Experiment, t: Floats, y: Floats, inputs: NativeInputs | None
     for i, at in enumerate(t if drive.driven.names else ()):
         drive.driven.put(float(at), q[i], qd[i], known[i])
     tau = np.full((len(t), nv), np.nan) if inputs is None else inputs.torques(t, q, qd, own)
-    for i in np.flatnonzero(~np.isfinite(tau).all(axis=1)):
-        tau[i] = drive.law(float(t[i]), q[i], qd[i], own[i])
+    for k in np.flatnonzero(~np.isfinite(tau).all(axis=1)):
+        tau[k] = drive.law(float(t[k]), q[k], qd[k], own[k])
     if any(link.drive.torque_limit for link in robot.links):
         pairs = zip(qd, tau, strict=True)
         tau = np.array([recursion.motor_torque(robot, v, x) for v, x in pairs])

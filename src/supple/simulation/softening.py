@@ -63,7 +63,7 @@ def _stiffness(drive: Experiment) -> Callable[[float, Floats, Floats, Floats], F
     def stiffness(t: float, q: Floats, qd: Floats, qdd: Floats) -> Floats:
         given = (np.ascontiguousarray(qd), np.ascontiguousarray(qdd), drive.loads(t))
         up, down = (np.array([kernel(row, *given) for row in q + s]) for s in (step, -step))
-        return (up - down).T / 2e-4
+        return np.asarray((up - down).T / 2e-4)
 
     return stiffness
 

@@ -181,7 +181,7 @@ def left_on(drive: Experiment, run: Result, qdd: Floats, more: Richer) -> Callab
         q, qd, change = np.zeros(robot.nq), np.zeros(robot.nv), np.zeros(robot.nv)
         q[more.places], qd[more.rates], change[more.rates] = run["q"][k], run["qd"][k], qdd[k]
         found = kernel(q, qd, change, drive.loads(float(run.time[k])), cuts[k].copy())
-        return found - drives @ run["tau"][k][drive.robot.joint_indices]
+        return np.asarray(found - drives @ run["tau"][k][drive.robot.joint_indices])
 
     return left
 
