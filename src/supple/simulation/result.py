@@ -43,6 +43,8 @@ SHOWN = 16  # coordinates that a printed run lists
 class Result:
     """A finished (or interrupted) run. `data` is an xarray Dataset."""
 
+    __slots__ = ("__weakref__", "_held")
+
     def __init__(self, data: xr.Dataset | Record) -> None:
         wrong = "" if isinstance(data, Record) else _unlike_a_run(data)
         if wrong:
