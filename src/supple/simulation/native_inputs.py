@@ -123,12 +123,12 @@ class NativeInputs:
             return out
         edges = np.array([-np.inf, *drive.breaks(self._duration), np.inf])
         piece = np.searchsorted(edges, t)
-        near = np.minimum(t - edges[piece - 1], edges[piece] - t) < NEAR * self._duration
+        ends = np.clip(edges, 0.0, self._duration)
+        pieces, which = np.unique(piece, return_inverse=True)
+        numbers = np.array([self.numbers_between(*ends[k - 1 : k + 1]) for k in pieces])[which]
         y = np.concatenate([q, qd, np.zeros((len(t), 2)), own], axis=1)
-        for k in np.unique(piece[~near]):
-            here = (piece == k) & ~near
-            numbers = self.numbers_between(*np.clip(edges[k - 1 : k + 1], 0.0, self._duration))
-            out[here] = self.kernel.batch(t[here, None], y[here], numbers)[:, :nv]
+        out[:] = self.kernel.batch(t[:, None], y, numbers)[:, :nv]
+        out[np.minimum(t - edges[piece - 1], edges[piece] - t) < NEAR * self._duration] = np.nan
         return out
 
     def smooth(self, duration: float, y: Floats) -> bool:
