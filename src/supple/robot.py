@@ -7,10 +7,11 @@ they differ only where a joint keeps a quaternion (4 numbers for 3 rates).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from functools import cached_property, wraps
+from typing import TYPE_CHECKING, Any, TypeVar
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -25,6 +26,7 @@ from .types import Array, Floats
 if TYPE_CHECKING:
     from .view.page import View
 
+Made = TypeVar("Made")
 LISTED = 40  # links that a printed robot lists
 
 
@@ -349,6 +351,14 @@ class Robot:
             out[link.q] = link.joint.normalized(out[link.q])
         return out
 
+    def normalized_rows(self, q: Floats) -> Floats:
+        """The same of many configurations (states, nq)."""
+        out = np.array(q)
+        for link in self.links:
+            if link.joint.nq != link.joint.nv:
+                out[:, link.q] = [link.joint.normalized(x) for x in out[:, link.q]]
+        return out
+
     @cached_property
     def input_matrix(self) -> Floats:
         """B (nv, number of joint rates): generalised force B tau of joint torques tau.
@@ -431,6 +441,19 @@ class Robot:
         from .model import with_modes
 
         return with_modes(self, *args, **changes)
+
+
+def remembered(make: Callable[[Robot], Made]) -> Callable[[Robot], Made]:
+    """What is made of a robot is kept as long as the robot is; it must not hold the robot."""
+    kept: WeakKeyDictionary[Robot, Made] = WeakKeyDictionary()
+
+    @wraps(make)
+    def known(robot: Robot) -> Made:
+        if robot not in kept:
+            kept[robot] = make(robot)
+        return kept[robot]
+
+    return known
 
 
 def link_and_rest(where: str, links: Collection[str]) -> tuple[str, str]:

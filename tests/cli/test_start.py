@@ -38,6 +38,15 @@ def test_help_imports_nothing_heavy(words):
     assert done.stderr.splitlines()[-1].strip() == "loaded:"
 
 
+def test_a_run_imports_no_more_than_it_needs():
+    """xarray brings pandas, and Dask where there is one; SciPy's linear algebra takes as long."""
+    code = WITH_MODULES % (("scipy", "matplotlib", "xarray", "pandas", "dask", "sympy", "h5py"),)
+    words = [sys.executable, "-c", code, "simulate", "lin-lewis-f", "--duration", "0.1"]
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    assert "checks passed" in done.stdout
+    assert done.stderr.splitlines()[-1].strip() == "loaded:"
+
+
 @pytest.mark.parametrize("module", ["typer", "rich", "numpy", "pydantic", "llvmlite", "ruamel"])
 def test_an_interrupt_while_starting_leaves_at_once(started, tmp_path, module):
     words = ("simulate", "canadarm", "--out", "run.nc")

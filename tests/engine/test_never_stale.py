@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import subprocess
 import sys
+import weakref
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
@@ -178,3 +180,24 @@ def test_every_field_of_a_link_is_part_of_its_name() -> None:
         "body.stations"
     ]
     assert fingerprint(replace(robot, name="other")) == same
+
+
+def test_a_robot_that_was_named_stays_as_it_is() -> None:
+    """Its bytes are found once; so no number of it may change behind them."""
+    robot = supple.load("lin-lewis-rr")
+    before = fingerprint(robot)
+    with pytest.raises(ValueError, match="read-only"):
+        robot.gravity[2] = 1.0
+    with pytest.raises(ValueError, match="read-only"):
+        robot.links[0].body.c0[0] = 1.0
+    assert fingerprint(replace(robot, gravity=np.array([0.0, 0.0, 1.0]))) != before
+
+
+@pytest.mark.filterwarnings("ignore::supple.SuppleWarning")
+def test_what_is_remembered_of_a_robot_goes_with_it() -> None:
+    robot = supple.load("lin-lewis-rf")
+    supple.simulate(robot, None, 0.01, samples=3)
+    gone = weakref.ref(robot)
+    del robot
+    gc.collect()
+    assert gone() is None

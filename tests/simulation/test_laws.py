@@ -10,9 +10,11 @@ import numpy as np
 import pytest
 
 import supple
+from agree import assert_near
 from sliders import slider
 from supple import InputError, SimulationError, SuppleWarning
 from supple.simulation.breaks import LOOKS, TooRoughError, find_breaks
+from supple.simulation.inputs import torque_law
 from supple.simulation.joint_laws import check_laws
 from supple.simulation.jump import beyond_jump
 
@@ -372,3 +374,30 @@ def test_a_memory_behind_a_look_at_types_is_told(otherwise: float) -> None:
 
     with pytest.raises(supple.SimulationError, match="keeps a memory of its own"):
         supple.simulate(slider(), Latch(), 2.0, q0=[1.0], samples=5)
+
+
+def corner() -> supple.Motion:
+    return supple.trapezoidal(boom(), {"j": 0.3}, 1.0, 2.5)
+
+
+TABLE = ([0.0, 0.1, 0.3], [[1.0], [0.0], [2.0]])
+LAWS: dict[str, Callable[[supple.Robot], Any]] = {
+    "feedback along breaks": lambda robot: supple.computed_torque(robot, 40.0, 9.0, corner()),
+    "states of its own": lambda robot: supple.pid(robot, 30.0, 5.0, 4.0, corner()),
+    "a table beside feedback": lambda robot: supple.pd(robot, 20.0, 1.0) + TABLE,
+}
+
+
+@pytest.mark.filterwarnings("ignore::supple.SuppleWarning")
+@pytest.mark.parametrize("name", LAWS)
+def test_the_torques_of_a_run_are_what_its_laws_say(name: str) -> None:
+    """At every sample, breaks among them (trapezoids turn at 0.4 s), however they were found."""
+    robot = boom()
+    torque = LAWS[name](robot)
+    run = supple.simulate(robot, torque, 0.7, samples=8, rtol=1e-6)
+    assert run.inputs == "all inputs run natively"
+    law = torque_law(robot, torque, run["q"][0], run["qd"][0], 0.7)
+    own = run["law_state"] if len(law.states) else np.zeros((8, 0))
+    rows = zip(run.time, run["q"], run["qd"], own, strict=True)
+    assert_near(run["tau"], np.array([law(*row) for row in rows]), 1e-12)
+    assert np.ptp(run["tau"][:, 0]) > 0.1

@@ -9,6 +9,7 @@ import xarray as xr
 
 import supple
 from supple import FileError, InputError, Result
+from supple.simulation.saved import netcdf
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +56,29 @@ def test_what_is_no_file_name_is_told(run, bad):
         with pytest.raises(FileError, match=r"^cannot (read|write) ") as error:
             call(bad)
         assert len(str(error.value)) < 160
+
+
+@pytest.mark.filterwarnings("ignore::supple.SuppleWarning")
+def test_a_run_is_saved_as_xarray_saves_its_dataset(arm):
+    """To the last byte, with events, loops, numbers and lists among the attributes."""
+    rise = supple.Event("t - 0.01", name="soon")
+    runs = [
+        supple.simulate(arm, None, 0.02, samples=3, events=[rise], keep=("wrench", "power")),
+        supple.simulate(supple.load("five-bar"), None, 0.02, samples=3, keep="reaction"),
+    ]
+    for run in runs:
+        assert "xarray" not in type(run.held).__module__
+        plain = netcdf(run.held)
+        assert plain == netcdf(run.data)
+        assert "xarray" in type(run.held).__module__
+
+
+def test_what_is_put_into_the_dataset_belongs_to_the_run(arm):
+    run = supple.simulate(arm, None, 0.02, samples=3)
+    run.data["mine"] = ("time", [1.0, 2.0, 3.0])
+    run.data.attrs["warnings"] = '["with care"]'
+    assert run["mine"].tolist() == [1.0, 2.0, 3.0]
+    assert run.warnings == ("with care",)
 
 
 def test_a_saved_run_loads_back_equal(run, tmp_path):

@@ -13,6 +13,7 @@ from supple.simulation.experiment import Experiment
 from supple.simulation.law import constant
 from supple.simulation.runner import slope_of
 from supple.simulation.tree_slope import TreeSlope, has_tree_slope
+from supple.tracer.machine import quickly
 from supple.types import Floats
 
 
@@ -50,6 +51,19 @@ def chain(n: int) -> supple.Robot:
         for i in range(n)
     ]
     return supple.build({"links": links, "joints": joints, "gravity": [0, -9.81, 0]})
+
+
+@pytest.mark.parametrize("count", [3, 20])
+def test_whether_there_are_any_is_known_without_compiling(
+    count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    robot = chain(count)
+    with monkeypatch.context() as patch:
+        patch.setattr("supple.tracer.cache.recall", lambda *_, **__: pytest.fail("compiled"))
+        found = has_tree_slope(drive_of(robot))
+    with quickly():
+        made = supple.compile(robot, "forward_dynamics").jacobian("q", "qd")
+    assert found == (not made.unrolled) == (count == 20)
 
 
 @pytest.mark.filterwarnings("ignore::supple.SuppleWarning")

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..robot import Link, Robot
+from ..robot import Link, Robot, remembered
 from ..types import Floats
 
 MEANINGLESS = 1.0  # [rad]: 40 % wrong under an end force, and growing fast
@@ -24,12 +24,12 @@ POINTS = 33  # along a link: more than the extrema of its shapes
 
 def slopes(robot: Robot, q: Floats) -> dict[str, Floats]:
     """The largest slope [rad] along each link that bends, at states q (..., nq): (...)."""
-    return {link.name: _slope(link, q[..., link.d]) for link in robot.links if link.body.m}
+    return {link.name: _slope_of(turns, q[..., link.d]) for link, turns in _all_turns(robot)}
 
 
 def deflections(robot: Robot, q: Floats) -> dict[str, Floats]:
     """The largest deflection over the length of each link that bends: (...)."""
-    return {link.name: _deflection(link, q[..., link.d]) for link in robot.links if link.body.m}
+    return {link.name: _largest(_along(q[..., link.d], moved)) for link, moved in _all_moved(robot)}
 
 
 def findings(robot: Robot, times: Floats | None, q: Floats) -> list[str]:
@@ -80,8 +80,10 @@ def _when(times: Floats | None, state: int) -> str:
     return "" if times is None else f" at t = {np.ravel(times)[state]:.4g} s"
 
 
-def _slope(link: Link, d: Floats) -> Floats:
-    return _slope_of(_turns(link), d)
+@remembered
+def _all_turns(robot: Robot) -> list[tuple[Link, Floats]]:
+    """Links that bend, with the rotations along them."""
+    return [(link, _turns(link)) for link in robot.links if link.body.m]
 
 
 def _turns(link: Link) -> Floats:
@@ -95,9 +97,17 @@ def _turns(link: Link) -> Floats:
 
 
 def _slope_of(turns: Floats, d: Floats) -> Floats:
-    turn = np.einsum("...k,gki->...gi", d, turns)
-    twist, bend = np.abs(turn[..., 0]), np.linalg.norm(turn[..., 1:], axis=-1)
-    return np.asarray(np.cbrt(bend * (twist**2 + bend**2)).max(axis=-1, initial=0.0))
+    squares = _along(d, turns) ** 2
+    bend = squares[..., 1:].sum(axis=-1)
+    cubes = np.sqrt(bend) * (squares[..., 0] + bend)
+    return np.asarray(np.cbrt(cubes.max(axis=-1, initial=0.0)))
+
+
+def _along(d: Floats, fields: Floats) -> Floats:
+    """Vectors (..., points, n) along a link of shapes d (...), from those of unit shapes."""
+    points, shapes, n = fields.shape
+    moved = d @ fields.swapaxes(0, 1).reshape(shapes, points * n)
+    return np.asarray(moved.reshape(*d.shape[:-1], points, n))
 
 
 class Sentinel:
@@ -105,7 +115,7 @@ class Sentinel:
 
     def __init__(self, robot: Robot) -> None:
         self.robot = robot
-        self._parts = [(link.d, _turns(link)) for link in robot.links if link.body.m]
+        self._parts = [(link.d, turns) for link, turns in _all_turns(robot)]
         self._most = [np.linalg.norm(turns, axis=-1).max(axis=0) for _, turns in self._parts]
 
     def __call__(self, q: Floats) -> bool:
@@ -120,16 +130,21 @@ def _holds(turns: Floats, most: Floats, d: Floats) -> bool:
     return bool(not steep.any() or np.all(_slope_of(turns, d[steep]) <= MEANINGLESS))
 
 
-def _deflection(link: Link, d: Floats) -> Floats:
+@remembered
+def _all_moved(robot: Robot) -> list[tuple[Link, Floats]]:
+    """Links that bend, with the displacements along them over their length."""
+    return [(link, _displacements(link)) for link in robot.links if link.body.m]
+
+
+def _displacements(link: Link) -> Floats:
+    """Displacements (points, shapes, 3) along a link for each unit shape, over its length."""
     line = link.body.line
     if line is None:
         stations = link.body.stations.values()
         length = max(float(np.linalg.norm(s.r0)) for s in stations)
-        nodes = np.array([station.S for station in stations])
-        return _largest(np.einsum("...k,gki->...gi", d, nodes)) / max(length, 1e-300)
+        return np.array([station.S for station in stations]) / max(length, 1e-300)
     x = np.linspace(0.0, line.beam.length, POINTS)
-    moved = np.einsum("...k,kgi->...gi", d, line.base.displacement(x))
-    return _largest(moved) / line.beam.length
+    return np.asarray(np.moveaxis(line.base.displacement(x), 0, 1)) / line.beam.length
 
 
 def _largest(vectors: Floats) -> Floats:

@@ -251,7 +251,7 @@ def _plain(run: Result, what: str, took: float, saved: list[str]) -> dict[str, A
         "duration": float(run.time[-1]),
         "wall_seconds": round(took, 3),
         "energy_error": run.energy_error,
-        "method": run.data.attrs["method"],
+        "method": run.held.attrs["method"],
         "warnings": list(run.warnings),
         "checks": [check.plain for check in run.checks],
         "coordinates": [

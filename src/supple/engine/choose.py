@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from ..errors import InputError
+from ..loops.rows import settled
 from ..robot import Robot
 from ..screws import Full
 from ..tracer import Recipe, StraightLine
@@ -41,6 +42,12 @@ def choose_recipe(request: Request, unroll: bool | None) -> Recipe:
         else StraightLine(lambda: trace_quantity(request), _other_jacobians(request))
     )
     return _in_world(request)((), usual) or usual
+
+
+def is_unrolled(robot: Robot, what: str, wrt: tuple[str, ...]) -> bool:
+    """Whether this derivative of a quantity would be straight-line code, without making it."""
+    recipe = choose_recipe(Request(settled(robot), what), None)
+    return isinstance(recipe.jacobian(*wrt), StraightLine)
 
 
 def _other_jacobians(request: Request) -> OtherJacobian:

@@ -19,7 +19,7 @@ import numpy as np
 
 from ..bodies import Body
 from ..joints import Joint
-from ..robot import Robot
+from ..robot import Robot, remembered
 from ..types import Array
 
 _PLAIN = (str, bytes, int, float, np.number, np.bool_, slice, type(None))
@@ -56,6 +56,21 @@ def function_fingerprint(function: Callable[..., object]) -> bytes | None:
     return fingerprint((where, taken, function.__defaults__, function.__kwdefaults__))
 
 
+@remembered
+def _known(robot: Robot) -> dict[Without, bytes]:
+    return {}
+
+
+def _of_robot(robot: Robot, without: Without) -> bytes:
+    """Found once for a robot: it is frozen, and its arrays are, once they were looked at."""
+    known = _known(robot)
+    if without not in known:
+        writer = _Writer(without)
+        writer.robot(robot)
+        known[without] = writer.hash.digest()
+    return known[without]
+
+
 class _Writer:
     """Hashes the bytes of values. Each kind says where it ends: no two values have the same.
 
@@ -67,6 +82,7 @@ class _Writer:
         self.hash = hashlib.sha256()
         self.without = without
         self.readers: dict[type, Reader] = {}
+        self.seen: list[Array] = []
 
     def add(self, values: Sequence[Any]) -> None:
         """One value or more; how many they are, their reader knows."""
@@ -89,6 +105,10 @@ class _Writer:
         """Values of one kind that have parts."""
         if issubclass(kind, np.ndarray):
             self.arrays(values)
+        elif issubclass(kind, Robot):
+            self.head(kind.__qualname__, len(values))
+            for x in values:
+                self.hash.update(_of_robot(x, self.without))
         elif is_dataclass(kind):
             self.head(kind.__qualname__, len(values))
             for field in self.fields(kind, values):
@@ -111,6 +131,13 @@ class _Writer:
                 f"compiled code cannot be named by a {kind.__name__}; trace without `known`"
             )
 
+    def robot(self, robot: Robot) -> None:
+        """Field by field; its arrays stay what they are from now on."""
+        for field in self.fields(Robot, [robot]):
+            self.add(field)
+        for array in self.seen:
+            array.flags.writeable = False
+
     def fields(self, kind: type, values: Sequence[Any]) -> Iterable[Sequence[Any]]:
         """Each field of a dataclass that `==` compares, of all values."""
         if kind not in self.readers:
@@ -124,6 +151,7 @@ class _Writer:
             dtypes, shapes = dtypes[:1], shapes[:1]
         self.hash.update(_array_head(len(arrays), tuple(dtypes), tuple(shapes)))
         self.hash.update(b"".join([x.tobytes() for x in arrays]))
+        self.seen += arrays
 
 
 @cache

@@ -116,9 +116,10 @@ else:
 
 
 class Spec(BaseModel):
-    """Base of all: unknown keys are faults, infinities and NaN too."""
+    """Base of all: unknown keys are faults, infinities and NaN too. What reads one is made when it
+    is first needed: parts within their whole, once."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, defer_build=True)
 
 
 class Table(Spec):

@@ -46,35 +46,37 @@ def accelerations(drive: Experiment, run: Result) -> Floats:
     """qdd (times, nv) by the equations of motion, under the torques that the run kept."""
     if rubs(drive):
         return Rubbing(drive).accelerations(run.time, run["q"], run["qd"])
-    nq, nv, out = drive.robot.nq, drive.robot.nv, []
-    own = np.zeros(drive.own)
-    for t, q, qd, tau in zip(run.time, run["q"], run["qd"], run["tau"], strict=True):
-        q, qd, known = q.copy(), qd.copy(), np.zeros(len(qd))
-        drive.driven.put(float(t), q, qd, known)
-        rates = drive.driven.rates
-        moved = [*known[rates], *(q[i] for i, _ in drive.driven.places), *qd[rates]]
-        u = np.concatenate([tau, own, drive.loads(float(t)), moved])
-        y = np.concatenate([q, qd, [0.0, 0.0], own])
-        out.append(drive.kernel(y, u)[nq : nq + nv])
-    return np.array(out)
+    robot, driven, count = drive.robot, drive.driven, len(run.time)
+    q, qd, known = run["q"].copy(), run["qd"].copy(), np.zeros((count, robot.nv))
+    for k, t in enumerate(run.time if driven.names else ()):
+        driven.put(float(t), q[k], qd[k], known[k])
+    rates, places = driven.rates, [i for i, _ in driven.places]
+    own, loads = np.zeros((count, drive.own)), drive.loads.rows(run.time)
+    moved = (known[:, rates], q[:, places], qd[:, rates])
+    u = np.concatenate([run["tau"], own, loads, *moved], axis=1)
+    y = np.concatenate([q, qd, np.zeros((count, 2)), own], axis=1)
+    rows = [drive.kernel(*row) for row in zip(y, u, strict=True)]
+    return np.array(rows)[:, robot.nq : robot.nq + robot.nv]
 
 
 def put_asked(drive: Experiment, run: Result, keep: tuple[str, ...], qdd: Floats) -> None:
-    """Put into the run's dataset what was asked for."""
-    data = run.data
+    """Put into the run what was asked for."""
+    made: dict[str, tuple[tuple[str, ...], Floats]] = {}
+    names: dict[str, list[str]] = {}
     if "acceleration" in keep:
-        data["acceleration"] = (("time", "velocity"), qdd)
+        made["acceleration"] = (("time", "velocity"), qdd)
     if "power" in keep:
-        data["power"] = (("time", "velocity"), run["tau"] * run["qd"])
+        made["power"] = (("time", "velocity"), run["tau"] * run["qd"])
     if "wrench" in keep or "reaction" in keep:
-        data.coords["component"] = COMPONENTS
+        names["component"] = COMPONENTS
         found = _wrenches(drive, run, qdd)
         for name, which in (("wrench", "wrench"), ("bearing", "reaction")):
             if which in keep:
-                data[name] = (("time", "link", "component"), found[name])
+                made[name] = (("time", "link", "component"), found[name])
     if "reaction" in keep and drive.robot.loops:
-        data.coords["loop"] = [loop.name for loop in drive.robot.loops]
-        data["cut_wrench"] = (("time", "loop", "component"), _at_cuts(drive.robot, run))
+        names["loop"] = [loop.name for loop in drive.robot.loops]
+        made["cut_wrench"] = (("time", "loop", "component"), _at_cuts(drive.robot, run))
+    run.put(made, names)
 
 
 def _wrenches(drive: Experiment, run: Result, qdd: Floats) -> dict[str, Floats]:

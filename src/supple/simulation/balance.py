@@ -27,9 +27,9 @@ def balance(robot: Robot, run: Result, how: Tolerances) -> list[Check]:
             f"rtol, or another method"
         )
     better = f"a smaller atol: {still}" if still else "a smaller rtol"
-    if len(run.data.attrs.get("loops_singular", ())):
+    if len(run.held.attrs.get("loops_singular", ())):
         better += "; it may have been lost where the loops are singular, then stop before that"
-    if "driven" in run.data.coords:
+    if "driven" in run.held.variables:
         better += "; the acceleration of a prescribed law must be the derivative of its rate"
     remedy = f"Use {better}" if own else "Linearised kinematics keeps none; use second_order"
     words = f"energy, work and losses of the run {off}. {remedy}"

@@ -119,7 +119,7 @@ def verdict(run: Result) -> str:
 
 def _making(run: Result) -> list[str]:
     """Method, why, steps, refused, calls, and the cost of calls back to Python."""
-    has = run.data.attrs
+    has = run.held.attrs
     if "method" not in has:
         return []
     counts = [f"{int(has['steps'])} steps", f"{int(has.get('steps_refused', 0))} refused"]

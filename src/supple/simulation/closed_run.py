@@ -178,13 +178,14 @@ class Keeper:
     def _signs(self, dense: DenseOutput, t: float, order: list[int]) -> Floats:
         """Signs of the pivots of elimination with rows in this order, which see each row's own
         zero, and of the determinant, which sees one beside a change of rows."""
-        A, out = self._jacobian(dense, t)[order][:, self._passive], []
+        J = self._jacobian(dense, t)[:, self._passive]
+        A, out = J[order], []
         for k in range(len(A)):
             pivot = A[k, k] if abs(A[k, k]) > 1e-100 else 1e-100
             out.append(np.sign(pivot))
             share = np.clip(A[k + 1 :, k] / pivot, -1e50, 1e50)
             A[k + 1 :] = np.clip(A[k + 1 :] - np.outer(share, A[k]), -1e50, 1e50)
-        return np.array([*out, np.linalg.slogdet(self._jacobian(dense, t)[:, self._passive])[0]])
+        return np.array([*out, np.linalg.slogdet(J)[0]])
 
     def words(self) -> list[str]:
         """What is to be known of the singular places on the way."""

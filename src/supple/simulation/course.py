@@ -101,6 +101,13 @@ class Course:
         made.believe(self.duration, self.here)
         return made
 
+    @property
+    def drove(self) -> NativeInputs | None:
+        """What drove all of the run natively; None where other laws or Python had a part in it."""
+        native = all(which in NATIVE for _, which, _ in self.methods)
+        alone = native and len(self.laws) == 1 and self.rub is None
+        return self.__dict__.get("inputs") if alone else None
+
     def runner(self) -> Runner:
         """The native run by the method in use."""
         if self.method not in self.runners:

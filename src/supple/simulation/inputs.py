@@ -16,7 +16,7 @@ from ..checks import check_robot, force, input_columns, numbers, shape
 from ..csv_columns import read_columns
 from ..errors import FileError, InputError, brief, unknown_name
 from ..recursion.gears import rigid_gears
-from ..robot import Robot, without_shapes
+from ..robot import Robot, remembered, without_shapes
 from ..types import Array, Floats, Scalar
 from .bent_feedforward import bent_feedforward
 from .breaks import TooRoughError, find_breaks
@@ -314,7 +314,7 @@ def feedforward(robot: Robot, motion: Motion, model: str = "rigid") -> Law:
     check_robot(robot, "feedforward")
     if not isinstance(motion, Motion):
         raise InputError(f"motion is {brief(motion)}; it must be a Motion")
-    rigid = without_shapes(rigid_gears(robot))
+    rigid = _rigid(robot)
     if motion.names != motion_names(robot):
         raise InputError(
             f"the motion is one of the joints {', '.join(motion.names)}; {robot.name} has "
@@ -352,6 +352,12 @@ def feedforward(robot: Robot, motion: Motion, model: str = "rigid") -> Law:
 
     written = None if way is None else Written(of, way.count, way.numbers)
     return Law(law, motion.breaks, written=written, called="feed-forward")
+
+
+@remembered
+def _rigid(robot: Robot) -> Robot:
+    """The robot without its shapes and with rigid gears."""
+    return without_shapes(rigid_gears(robot))
 
 
 def motor_columns(robot: Robot, rigid: Robot) -> Floats:

@@ -41,6 +41,12 @@ class Loads:
         """All wrenches one after the other: (6 stations,)."""
         return np.concatenate([np.zeros(0), *(wrench(t) for wrench in self.wrenches)])
 
+    def rows(self, times: Floats) -> Floats:
+        """The same at many instants: (times, 6 stations)."""
+        if not self.stations:
+            return np.zeros((len(times), 0))
+        return np.array([self(float(t)) for t in times])
+
     @property
     def written(self) -> Written | None:
         """All wrenches for any scalar t; None if one of them is not written."""

@@ -84,7 +84,7 @@ class Runs:
         parts += [self["law_state"][k]] if drive.own else []
         run = make_result(drive, self["time"], np.concatenate(parts, axis=1), drive.wanted)
         made = look(drive, run, self.how, accelerations(drive, run))
-        run.data.attrs["checks"] = written(made)
+        run.held.attrs["checks"] = written(made)
         return tell(run, [*drive.words, *failures(made)])
 
 

@@ -24,6 +24,7 @@ from .loads import Loads
 from .prescribed import Prescribed
 
 COARSE, FINE = 1000, 20  # instants of a run at which its laws are looked at, and between them
+NEAR = 1e-9  # of the run: what is nearer to a break is at it
 ANSWERS = 400  # of laws, kept to be asked for again
 _KERNEL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 
@@ -75,7 +76,7 @@ class NativeInputs:
         self.count = self.written.count if self.written is not None else 0
         self._size, self._inputs = drive.size, drive.inputs
         self._other = ""  # laws that give other values than what was traced of them
-        self._looked = False
+        self._looked, self._duration = False, 0.0
 
     @property
     def traced(self) -> bool:
@@ -87,7 +88,7 @@ class NativeInputs:
         last stretch between breaks."""
         if self.kernel is None or self._looked:
             return
-        self._looked = True
+        self._looked, self._duration = True, duration
         edges = [0.0, *self.drive.breaks(duration), duration]
         for piece, more in ((0, 1e-3), ((len(edges) - 1) // 2, 0.0), (len(edges) - 2, -1e-3)):
             self._other = self._other or self._differs(edges[piece], edges[piece + 1], y + more)
@@ -111,6 +112,25 @@ class NativeInputs:
     def numbers_between(self, a: float, b: float) -> Floats:
         """Numbers of the written laws between two breaks."""
         return np.zeros(0) if self.written is None else self.written.numbers(a, b)
+
+    def torques(self, t: Floats, q: Floats, qd: Floats, own: Floats) -> Floats:
+        """Forces of the laws at many states, as they drove the robot: (states, nv). NaN where a law
+        is to be asked itself: it is called back, or says more than its values (what is prescribed
+        takes no torque; what is sampled has a memory); at a break it knows which side counts."""
+        drive, nv = self.drive, self.drive.robot.nv
+        out = np.full((len(t), nv), np.nan)
+        if self.kernel is None or drive.driven.names or drive.law.samplers:
+            return out
+        edges = np.array([-np.inf, *drive.breaks(self._duration), np.inf])
+        piece = np.searchsorted(edges, t)
+        ends = np.clip(edges, 0.0, self._duration)
+        pieces, which = np.unique(piece, return_inverse=True)
+        numbers = np.array([self.numbers_between(*ends[k - 1 : k + 1]) for k in pieces])[which]
+        y = np.concatenate([q, qd, np.zeros((len(t), 2)), own], axis=1)
+        for k, row in enumerate(zip(t[:, None], y, numbers, strict=True)):
+            out[k] = self.kernel(*row)[:nv]  # a batch would be compiled for every law
+        out[np.minimum(t - edges[piece - 1], edges[piece] - t) < NEAR * self._duration] = np.nan
+        return out
 
     def smooth(self, duration: float, y: Floats) -> bool:
         """Whether nothing can hide between the steps of a solver: what drives the robot is made

@@ -13,22 +13,29 @@ from ..engine import traced
 from ..loops import dynamics as closed
 from ..loops.closure import closed_axes, closure
 from ..robot import Robot
+from ..tracer.machine import quickly
 from ..types import Array, Floats
 from .events import Occurrence
 from .experiment import Experiment
 from .motion import Motion
+from .native_inputs import NativeInputs
+from .record import Record
 from .result import Result
 
 Variables = dict[str, tuple[tuple[str, ...], Floats]]
 """Arrays with the names of their dimensions."""
 
 
-def make_result(drive: Experiment, t: Floats, y: Floats, wanted: Motion | None) -> Result:
-    """Everything worth looking at, at the sampled times."""
-    import xarray as xr
-
+def make_result(
+    drive: Experiment,
+    t: Floats,
+    y: Floats,
+    wanted: Motion | None,
+    inputs: NativeInputs | None = None,
+) -> Result:
+    """Everything worth looking at, at the sampled times; inputs: what drove all of it natively."""
     robot, driven = drive.robot, drive.driven
-    data = _states(drive, t, y)
+    data = _states(drive, t, y, inputs)
     coordinates: dict[str, Floats | list[str]] = {
         "time": t,
         "coordinate": list(robot.coordinate_names),
@@ -48,33 +55,33 @@ def make_result(drive: Experiment, t: Floats, y: Floats, wanted: Motion | None) 
     if wanted is not None:
         data["desired"] = (("time", "joint"), wanted.places(t))
         coordinates["joint"] = list(wanted.names)
-    return Result(xr.Dataset(data, coords=coordinates, attrs=attributes(robot)))
+    return Result(Record(data, coordinates, dict(attributes(robot))))
 
 
 def note_events(run: Result, found: Sequence[Occurrence]) -> None:
     """Events that happened, with their times and states."""
     if not found:
         return
-    run.data["event_time"] = (("event",), np.array([x.t for x in found]))
-    run.data["event_q"] = (("event", "coordinate"), np.array([x.q for x in found]))
-    run.data["event_qd"] = (("event", "velocity"), np.array([x.qd for x in found]))
-    run.data.coords["event"] = [x.name for x in found]
+    columns = {
+        "event_time": (("event",), np.array([x.t for x in found])),
+        "event_q": (("event", "coordinate"), np.array([x.q for x in found])),
+        "event_qd": (("event", "velocity"), np.array([x.qd for x in found])),
+    }
+    run.put(columns, {"event": [x.name for x in found]})
 
 
-def _states(drive: Experiment, t: Floats, y: Floats) -> Variables:
+def _states(drive: Experiment, t: Floats, y: Floats, inputs: NativeInputs | None) -> Variables:
     """Configuration, velocity, forces, energies, tips and deflections, with their dimensions."""
     robot, nq, nv = drive.robot, drive.robot.nq, drive.robot.nv
-    q = np.array([robot.normalized(row) for row in y[:, :nq]])
-    qd = np.ascontiguousarray(y[:, nq : nq + nv])
-    known = np.zeros((len(t), nv))
-    for i, at in enumerate(t):
+    q, qd = robot.normalized_rows(y[:, :nq]), np.ascontiguousarray(y[:, nq : nq + nv])
+    known, own = np.zeros((len(t), nv)), y[:, nq + nv + 2 :]
+    for i, at in enumerate(t if drive.driven.names else ()):
         drive.driven.put(float(at), q[i], qd[i], known[i])
-    own = y[:, nq + nv + 2 :]
-    rows = zip(t, q, qd, own, strict=True)
-    asked = [drive.law(float(at), a, b, z) for at, a, b, z in rows]
-    tau = np.array(asked)
+    tau = np.full((len(t), nv), np.nan) if inputs is None else inputs.torques(t, q, qd, own)
+    for k in np.flatnonzero(~np.isfinite(tau).all(axis=1)):
+        tau[k] = drive.law(float(t[k]), q[k], qd[k], own[k])
     if any(link.drive.torque_limit for link in robot.links):
-        pairs = zip(qd, asked, strict=True)
+        pairs = zip(qd, tau, strict=True)
         tau = np.array([recursion.motor_torque(robot, v, x) for v, x in pairs])
     if drive.driven.names:
         tau = _forces(drive, t, q, qd, tau, known)
@@ -186,8 +193,9 @@ def observed(robot: Robot, q: Floats, qd: Floats) -> Variables:
             bends.append(moved @ link.frame)
         return np.concatenate([energies, *tips, *bends])
 
-    kernel = traced(watch, (nq, nv), ("watch", robot))
-    rows = np.array([kernel(np.ascontiguousarray(a), b) for a, b in zip(q, qd, strict=True)])
+    with quickly():  # asked once a sample
+        kernel = traced(watch, (nq, nv), ("watch", robot))
+    rows = np.array([kernel(a, b) for a, b in zip(q, qd, strict=True)])
     return {
         "kinetic": (("time",), rows[:, 0]),
         "gravity": (("time",), rows[:, 1]),

@@ -6,18 +6,19 @@ Dimensions: time, coordinate (configuration), velocity, link, axis (x, y, z), mo
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..errors import InputError, brief, unknown_name
 from ..files import drawn
 from ..text_table import columns
 from ..types import Floats
 from .check import Check, Report, read, report, verdict
+from .record import Columns, Record
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -39,16 +40,34 @@ HOLDS = {
 SHOWN = 16  # coordinates that a printed run lists
 
 
-@dataclass(frozen=True, repr=False)
 class Result:
     """A finished (or interrupted) run. `data` is an xarray Dataset."""
 
-    data: xr.Dataset
+    __slots__ = ("__weakref__", "_held")
 
-    def __post_init__(self) -> None:
-        wrong = _unlike_a_run(self.data)
+    def __init__(self, data: xr.Dataset | Record) -> None:
+        wrong = "" if isinstance(data, Record) else _unlike_a_run(data)
         if wrong:
             raise InputError(f"{wrong}; supple.simulate and supple.load_result make results")
+        self._held = data
+
+    @property
+    def data(self) -> xr.Dataset:
+        """All of the run, labelled; what is put into it belongs to the run."""
+        if isinstance(self._held, Record):
+            self._held = self._held.dataset()
+        return self._held
+
+    @property
+    def held(self) -> xr.Dataset | Record:
+        """The same to be read: `variables` and `attrs` of the dataset, or of what it is made of as
+        long as nobody has asked for it."""
+        return self._held
+
+    def put(self, columns: Columns, coordinates: Mapping[str, ArrayLike]) -> None:
+        """Hold more arrays, and names along new dimensions, before anybody has seen the run."""
+        assert isinstance(self._held, Record)
+        self._held.put(columns, coordinates)
 
     def __getitem__(self, name: str) -> Floats:
         """A variable, or the history of one coordinate by its name, or of one rate whose name
@@ -56,68 +75,68 @@ class Result:
         model may have a variable's name; in a file from elsewhere the variable comes first."""
         if not isinstance(name, str):
             raise InputError(f"a result is asked by a name, e.g. run['q'], got {brief(name)}")
-        if name in self.data.variables:
-            return np.asarray(self.data[name].values)
-        if name in self.data.coordinate.values:
-            return np.asarray(self.data["q"].sel(coordinate=name).values)
-        if name in self.data.velocity.values:
-            return np.asarray(self.data["qd"].sel(velocity=name).values)
-        if "law_state" in self.data and name in self.data.state.values:
-            return np.asarray(self.data["law_state"].sel(state=name).values)
-        known = [*self.data.data_vars, *self.data.coordinate.values, *self.data.velocity.values]
+        variables = self._held.variables
+        if name in variables:
+            return np.asarray(variables[name].values)
+        for which, names in (("q", "coordinate"), ("qd", "velocity"), ("law_state", "state")):
+            if which in variables and name in self.names(names):
+                return np.asarray(variables[which].values[:, self.names(names).index(name)])
+        known = [*self._held.data_vars, *self.names("coordinate"), *self.names("velocity")]
         known = list(dict.fromkeys(known))
         raise unknown_name("quantity", name, [str(k) for k in known], where="the result")
 
+    def names(self, dimension: str) -> list[str]:
+        """Of what runs along a dimension: "coordinate", "velocity", "mode", "link", ..."""
+        return [str(name) for name in self._held.variables[dimension].values]
+
     @property
     def time(self) -> Floats:
-        return np.asarray(self.data["time"].values)
+        return np.asarray(self._held.variables["time"].values)
 
     @property
     def robot_name(self) -> str:
-        return str(self.data.attrs["robot"])
+        return str(self._held.attrs["robot"])
 
     @property
     def interrupted(self) -> bool:
         """Whether the run was stopped before its end."""
-        return bool(self.data.attrs.get("interrupted", 0))
+        return bool(self._held.attrs.get("interrupted", 0))
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """Why the run is to be read with care, if it is."""
-        return tuple(json.loads(self.data.attrs.get("warnings", "[]")))
+        return tuple(json.loads(self._held.attrs.get("warnings", "[]")))
 
     @property
     def method(self) -> str:
         """Which integrator made the run, from when on, and why."""
-        return str(self.data.attrs.get("method", ""))
+        return str(self._held.attrs.get("method", ""))
 
     @property
     def inputs(self) -> str:
         """Whether what drives the robot ran natively, or was called back to Python at what cost."""
-        return str(self.data.attrs.get("inputs", ""))
+        return str(self._held.attrs.get("inputs", ""))
 
     @property
     def events(self) -> tuple[Occurrence, ...]:
         """What happened on the way (`supple.Event`), in order: name, t, q, qd."""
         from .events import Occurrence
 
-        if "event_time" not in self.data:
+        if "event_time" not in self._held.variables:
             return ()
         rows = zip(*(self[f"event_{x}"] for x in ("time", "q", "qd")), strict=True)
-        names = [str(name) for name in self.data.event.values]
-        return tuple(
-            Occurrence(name, float(t), q, qd) for name, (t, q, qd) in zip(names, rows, strict=True)
-        )
+        pairs = zip(self.names("event"), rows, strict=True)
+        return tuple(Occurrence(name, float(t), q, qd) for name, (t, q, qd) in pairs)
 
     @property
     def stopped(self) -> str:
         """Why the run could not go on, if it could not; its samples end there."""
-        return str(self.data.attrs.get("stopped", ""))
+        return str(self._held.attrs.get("stopped", ""))
 
     @property
     def checks(self) -> tuple[Check, ...]:
         """All that was looked at, with value and limit, also where all is well."""
-        return read(self.data.attrs.get("checks", "[]"))
+        return read(self._held.attrs.get("checks", "[]"))
 
     def report(self) -> Report:
         """Can the run be believed? How it was made, and every check, as a table."""
@@ -142,11 +161,10 @@ class Result:
 
     def summary(self) -> list[tuple[str, float, float, float]]:
         """(coordinate, first, last, largest magnitude) for a table."""
-        q = self.data["q"].values
-        names = [str(n) for n in self.data.coordinate.values]
+        q = self["q"]
         return [
             (name, float(q[0, i]), float(q[-1, i]), float(np.abs(q[:, i]).max()))
-            for i, name in enumerate(names)
+            for i, name in enumerate(self.names("coordinate"))
         ]
 
     def save(self, path: str | Path) -> Path:

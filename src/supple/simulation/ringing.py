@@ -18,11 +18,14 @@ from itertools import pairwise
 import numpy as np
 
 from .. import recursion
+from ..engine import compile
 from ..loops.closure import closure_jacobian
 from ..recursion.gears import gear_matrix
-from ..robot import Robot
+from ..robot import Robot, remembered
+from ..tracer.machine import quickly
 from ..types import Floats
 from .check import Check, at_least
+from .pencil import pencil
 from .result import Result
 
 WINDOWS = 5  # of a run, each with modes of its own; fewer for long robots
@@ -43,20 +46,28 @@ class Ringing:
     amplitudes: Floats
 
 
-def modes(robot: Robot, q: Floats, held: Collection[int]) -> tuple[Floats, Floats, Floats]:
-    """Frequencies [rad/s], shapes (nv, n), and M, with some links' joints held; no rigid motion."""
-    from scipy.linalg import eigh, null_space
+class Modes:
+    """Of a robot at its configurations, with some links' joints held; no rigid motion."""
 
-    M = np.asarray(recursion.mass_matrix(robot.bare, q), dtype=float)
-    still = {k for i in held for k in range(robot.links[i].u.start, robot.links[i].u.stop)}
-    N = np.eye(robot.nv)[:, [k for k in range(robot.nv) if k not in still]]
-    if robot.loops:
-        N = N @ null_space(np.asarray(closure_jacobian(robot, q), dtype=float) @ N)
-    K = springs(robot)
-    squares, V = eigh(N.T @ K @ N, N.T @ M @ N)
-    held_by = _held_by(K, N) if robot.loops or robot.gears else int(np.any(K @ N, axis=0).sum())
-    first = len(squares) - held_by  # what comes before them is rigid motion
-    return np.sqrt(np.maximum(squares[first:], 1e-300)), N @ V[:, first:], M
+    def __init__(self, robot: Robot, held: Collection[int]) -> None:
+        still = {k for i in held for k in range(robot.links[i].u.start, robot.links[i].u.stop)}
+        self.robot, self._K = robot, springs(robot)
+        self._N = np.eye(robot.nv)[:, [k for k in range(robot.nv) if k not in still]]
+        with quickly():  # asked a few times in a run
+            self._mass = compile(robot, "mass_matrix")
+
+    def __call__(self, q: Floats) -> tuple[Floats, Floats, Floats]:
+        """Frequencies [rad/s], shapes (nv, n), and M."""
+        robot, K, N = self.robot, self._K, self._N
+        M = self._mass(np.ascontiguousarray(q))
+        if robot.loops:
+            from scipy.linalg import null_space
+
+            N = N @ null_space(np.asarray(closure_jacobian(robot, q), dtype=float) @ N)
+        squares, V = pencil(N.T @ K @ N, N.T @ M @ N)
+        held_by = _held_by(K, N) if robot.loops or robot.gears else int(np.any(K @ N, axis=0).sum())
+        first = len(squares) - held_by  # what comes before them is rigid motion
+        return np.sqrt(np.maximum(squares[first:], 1e-300)), N @ V[:, first:], M
 
 
 def _held_by(K: Floats, N: Floats) -> int:
@@ -69,6 +80,7 @@ def _held_by(K: Floats, N: Floats) -> int:
     return int(np.linalg.matrix_rank((V[:, values > 1e-10] * size[:, None]).T @ N[some]))
 
 
+@remembered
 def springs(robot: Robot) -> Floats:
     """Stiffness (nv, nv) of shapes, of springs in joints and of elastic gears."""
     K = recursion.stiffness_matrix(robot) + gear_matrix(robot, lambda gear: gear.stiffness)
@@ -83,10 +95,10 @@ def ringing(robot: Robot, held: Collection[int], run: Result, qdd: Floats) -> li
     windows = max(1, min(WINDOWS, 60 // len(robot.links)))
     edges = np.unique(np.linspace(0, len(run.time), windows + 1).astype(int))
     fixed = [k for i in held for k in range(robot.links[i].u.start, robot.links[i].u.stop)]
-    out = []
+    modes, out = Modes(robot, held), []
     for a, b in pairwise(edges):
         at = int((a + b) // 2)
-        rates, shapes, M = modes(robot, run["q"][at], held)
+        rates, shapes, M = modes(run["q"][at])
         qd, change = run["qd"][a:b].copy(), qdd[a:b].copy()
         qd[:, fixed], change[:, fixed] = 0.0, 0.0
         speeds = [np.abs(x @ M @ shapes).max(axis=0, initial=0.0) for x in (qd, change)]

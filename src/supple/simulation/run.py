@@ -201,7 +201,7 @@ def _run(
         integrate(course, drive.start())
         course.settle()
         done = _driven(course)
-        run = make_result(done, course.times, course.samples(), drive.wanted)
+        run = make_result(done, course.times, course.samples(), drive.wanted, course.drove)
         note_events(run, course.lookout.found)
         return _looked_at(done, run, course, keep)
     except KeyboardInterrupt:
@@ -227,13 +227,13 @@ def _looked_at(drive: Experiment, run: Result, course: Course, keep: tuple[str, 
     words = [*drive.words, *course.lookout.words()]
     if keeper is not None:
         words += keeper.words()
-        run.data.attrs["closure_drift"] = keeper.drift
-        run.data.attrs["motors_singular"] = np.array(keeper.singular)
-        run.data.attrs["loops_singular"] = np.array(keeper.crossed)
+        run.held.attrs["closure_drift"] = keeper.drift
+        run.held.attrs["motors_singular"] = np.array(keeper.singular)
+        run.held.attrs["loops_singular"] = np.array(keeper.crossed)
     qdd = accelerations(drive, run)
     made += look(drive, run, how, qdd)
     put_asked(drive, run, keep, qdd)
-    run.data.attrs |= making(course) | {"checks": written(made)}
+    run.held.attrs |= making(course) | {"checks": written(made)}
     return tell(run, [*words, *failures(made)])
 
 
@@ -249,7 +249,7 @@ def _reached(course: Course, guard: Guard, why: str = "") -> Result | None:
         run = make_result(drive, course.times[:sound], rows[:sound], drive.wanted)
     except SuppleError:  # laws may have no value there: then they cannot be shown
         return None
-    run.data.attrs |= making(course) | {"interrupted": 1, "stopped": why}
+    run.held.attrs |= making(course) | {"interrupted": 1, "stopped": why}
     return run
 
 
@@ -257,7 +257,7 @@ def tell(run: Result, words: list[str]) -> Result:
     """The run with what is to be known of it, which is said as well."""
     for sentence in words:
         caution(sentence)
-    run.data.attrs["warnings"] = json.dumps(words)
+    run.held.attrs["warnings"] = json.dumps(words)
     return run
 
 

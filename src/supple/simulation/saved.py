@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import io
+from math import nan
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import FileError, InputError, brief, caution
 from ..files import RUNS, check_target, read_bytes, sealed, unsealed, write_whole
+from .record import Record
 from .result import Result
 
 if TYPE_CHECKING:
+    import h5netcdf
     import xarray as xr
 
 
@@ -18,7 +21,7 @@ def save_result(run: Result, path: str | Path) -> Path:
     """Write one netCDF file; it appears whole or not at all."""
     check_target(path, RUNS)
     try:
-        content = _netcdf(run.data)
+        content = netcdf(run.held)
     except (TypeError, ValueError) as error:  # what a user put into the dataset
         raise FileError(f"cannot write {path}: {brief(error, 200)}") from None
     return write_whole(path, sealed(content))
@@ -54,12 +57,34 @@ def _dataset(data: bytes) -> xr.Dataset:
     return xr.load_dataset(io.BytesIO(data), engine="h5netcdf")
 
 
-def _netcdf(data: xr.Dataset) -> bytes:
-    """The dataset as a netCDF file, in memory."""
+def netcdf(held: xr.Dataset | Record) -> bytes:
+    """A netCDF file, in memory: the same one, whether or not somebody has asked for the dataset;
+    xarray writes that, with all that was put into it."""
     import h5netcdf
-    from xarray.backends import H5NetCDFStore
 
     buffer = io.BytesIO()
     with h5netcdf.File(buffer, "w") as file:
-        data.dump_to_store(H5NetCDFStore(file))
+        if isinstance(held, Record):
+            _write_record(held, file)
+        else:
+            from xarray.backends import H5NetCDFStore
+
+            held.dump_to_store(H5NetCDFStore(file))
     return buffer.getvalue()
+
+
+def _write_record(record: Record, file: h5netcdf.File) -> None:
+    """As xarray does it: NaN where nothing was written, text of any length."""
+    import h5py
+
+    for name, value in record.attrs.items():
+        file.attrs[name] = value
+    for column in record.variables.values():
+        for name, size in zip(column.dims, column.values.shape, strict=True):
+            if name not in file.dimensions:
+                file.dimensions[name] = size
+    for name, column in record.variables.items():
+        values, is_text = column.values, column.values.dtype.kind == "U"
+        kind = h5py.string_dtype() if is_text else values.dtype
+        made = file.create_variable(name, column.dims, kind, fillvalue=None if is_text else nan)
+        made[...] = values.astype(object) if is_text else values

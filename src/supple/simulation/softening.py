@@ -9,15 +9,17 @@ import numpy as np
 from .. import recursion
 from ..engine import traced
 from ..robot import Robot
+from ..tracer.machine import quickly
 from ..types import Array, Floats
 from .check import Check
-from .experiment import Experiment, Motor
+from .experiment import Experiment
+from .pencil import lowest
 from .result import Result
 
 LOOKS = 12  # instants at which the stiffness of the shapes is looked at
 
 
-def softened(drive: Experiment, run: Result) -> list[Check]:
+def softened(drive: Experiment, run: Result, qdd: Floats) -> list[Check]:
     """Shapes without stiffness: by rotation, by acceleration, or by loads they would buckle. What
     is left of it: 1 without loads, 0 where they buckle."""
     robot = drive.robot
@@ -26,8 +28,7 @@ def softened(drive: Experiment, run: Result) -> list[Check]:
     stiffness, own = _stiffness(drive), recursion.shape_stiffness(robot)
     left, when = np.inf, 0.0
     for k in np.linspace(0, len(run.time) - 1, min(LOOKS, len(run.time))).astype(int):
-        law = np.nan_to_num(run["law_state"][k]) if drive.own else np.zeros(0)
-        K = stiffness(float(run.time[k]), run["q"][k], run["qd"][k], law)
+        K = stiffness(float(run.time[k]), run["q"][k], run["qd"][k], qdd[k])
         found = lowest(0.5 * (K + K.T), own)
         if found < left:
             left, when = found, float(run.time[k])
@@ -46,7 +47,7 @@ def softened(drive: Experiment, run: Result) -> list[Check]:
 
 def _stiffness(drive: Experiment) -> Callable[[float, Floats, Floats, Floats], Floats]:
     """d(forces on the shapes)/d(shapes) of the robot as it moves, by central differences."""
-    robot, stations, rate = drive.robot, drive.loads.stations, Motor(drive)
+    robot, stations = drive.robot, drive.loads.stations
     modes = list(robot.mode_indices)
     places = [i for link in robot.links for i in range(link.d.start, link.d.stop)]
 
@@ -55,19 +56,14 @@ def _stiffness(drive: Experiment) -> Callable[[float, Floats, Floats, Floats], F
         return recursion.inverse_dynamics(robot, q, qd, qdd, external)[modes]
 
     sizes = (robot.nq, robot.nv, robot.nv, 6 * len(stations))
-    kernel = traced(force, sizes, ("shape forces", robot, list(stations)))
+    with quickly():  # asked a few times in a run
+        kernel = traced(force, sizes, ("shape forces", robot, list(stations)))
+    step = 1e-4 * np.eye(robot.nq)[places]
 
-    def stiffness(t: float, q: Floats, qd: Floats, own: Floats) -> Floats:
-        qd = np.ascontiguousarray(qd)
-        qdd = rate(t, np.concatenate([q, qd, [0.0, 0.0], own]))[robot.nq : robot.nq + robot.nv]
-        qdd = np.ascontiguousarray(qdd)
-        out = np.empty((len(modes), len(modes)))
-        for k, place in enumerate(places):
-            step = np.zeros(robot.nq)
-            step[place] = 1e-4
-            up, down = (kernel(q + s, qd, qdd, drive.loads(t)) for s in (step, -step))
-            out[:, k] = (up - down) / 2e-4
-        return out
+    def stiffness(t: float, q: Floats, qd: Floats, qdd: Floats) -> Floats:
+        given = (np.ascontiguousarray(qd), np.ascontiguousarray(qdd), drive.loads(t))
+        up, down = (np.array([kernel(row, *given) for row in q + s]) for s in (step, -step))
+        return np.asarray((up - down).T / 2e-4)
 
     return stiffness
 
@@ -77,10 +73,3 @@ def _stiffer(robot: Robot) -> str:
     if robot.kinematics.stiffens:
         return f"{slow[0].upper()}{slow[1:]}"
     return f"Use second_order kinematics, which has geometric stiffening; or {slow}"
-
-
-def lowest(K: Floats, M: Floats) -> float:
-    """The lowest eigenvalue of K v = lambda M v."""
-    from scipy.linalg import eigh
-
-    return float(eigh(K, M, eigvals_only=True)[0])

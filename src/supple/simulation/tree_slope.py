@@ -17,6 +17,7 @@ import numpy as np
 
 from .. import recursion
 from ..engine import Kernel, compile, traced
+from ..engine.choose import is_unrolled
 from ..tracer import cache
 from ..tracer.fast_call import WorkSpace
 from ..tracer.function import Function
@@ -142,4 +143,4 @@ def has_tree_slope(drive: object) -> bool:
         return False
     if any(link.drive.torque_limit for link in robot.links):
         return False
-    return not compile(robot, "forward_dynamics").jacobian("q", "qd").unrolled
+    return not is_unrolled(robot, "forward_dynamics", ("q", "qd"))

@@ -14,24 +14,25 @@ sum of their squares, they are about what a run with the next shapes differs by.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from .. import recursion
 from ..bodies import FIELDS
+from ..engine import traced
 from ..errors import SuppleError
 from ..loops.closure import closure_jacobian
-from ..robot import Link, Robot
-from ..types import Floats
+from ..robot import Link, Robot, remembered
+from ..tracer.machine import quickly
+from ..types import Array, Floats
 from .check import Check, at_most, not_found
 from .experiment import Experiment
 from .result import Result
-from .ringing import Ringing, modes
+from .ringing import Modes, Ringing
 
 LIMIT = 0.1  # of the largest deflection
 STEP = 0.25  # the same for vibration that comes out of step: amplitudes are still right
@@ -96,7 +97,7 @@ def _out_of_step(link: str, share: float, phase: float) -> Check:
     return at_most(LATE, share, STEP, UNIT, f"link {link}", words)
 
 
-@lru_cache(maxsize=16)
+@remembered
 def richer(robot: Robot) -> Richer | str:
     """One more shape of each field on every beam; or why there is none."""
     if robot.spec is None:
@@ -143,10 +144,10 @@ def _response(drive: Experiment, run: Result, qdd: Floats, more: Richer) -> Floa
     """How shapes would move under what is left on the next ones: (looks, nv of the richer)."""
     K = recursion.stiffness_matrix(more.robot)
     both = [*more.old, *more.new]
-    out = []
+    left, out = left_on(drive, run, qdd, more), []
     for k in _instants(run, len(drive.robot.links)):
         force = np.zeros(len(both))
-        force[len(more.old) :] = -_left(drive, run, qdd, more, k)
+        force[len(more.old) :] = -left(k)
         moved = np.zeros(more.robot.nv)
         moved[both] = np.linalg.solve(K[np.ix_(both, both)], force)
         out.append(moved)
@@ -160,19 +161,29 @@ def _instants(run: Result, links: int) -> list[int]:
     return [int(part[np.argmax(bent[part])]) for part in parts if len(part)]
 
 
-def _left(drive: Experiment, run: Result, qdd: Floats, more: Richer, k: int) -> Floats:
+def left_on(drive: Experiment, run: Result, qdd: Floats, more: Richer) -> Callable[[int], Floats]:
     """Forces on the next shapes at a sample, were they to stand still."""
-    robot = more.robot
-    q, qd, change = np.zeros(robot.nq), np.zeros(robot.nv), np.zeros(robot.nv)
-    q[more.places], qd[more.rates], change[more.rates] = run["q"][k], run["qd"][k], qdd[k]
-    loads = drive.loads(float(run.time[k])).reshape(-1, 6)
-    external = dict(zip(drive.loads.stations, loads, strict=True))
-    moving = robot if external else robot.bare
-    force = np.asarray(recursion.inverse_dynamics(moving, q, qd, change, external), dtype=float)
-    force -= robot.input_matrix @ run["tau"][k][drive.robot.joint_indices]
-    if robot.loops:
-        force -= np.asarray(closure_jacobian(robot, q), dtype=float).T @ run["multipliers"][k]
-    return force[more.new]
+    robot, new, stations = more.robot, list(more.new), list(drive.loads.stations)
+    cuts = run["multipliers"] if robot.loops else np.zeros((len(run.time), 0))
+    moving = robot if stations else robot.bare
+
+    def force(q: Array, qd: Array, qdd: Array, wrenches: Array, cut: Array) -> Array:
+        external = {where: wrenches[6 * i : 6 * i + 6] for i, where in enumerate(stations)}
+        found = recursion.inverse_dynamics(moving, q, qd, qdd, external)
+        return (found - closure_jacobian(robot, q).T @ cut if robot.loops else found)[new]
+
+    sizes = (robot.nq, robot.nv, robot.nv, 6 * len(stations), cuts.shape[1])
+    with quickly():  # asked a few times in a run
+        kernel = traced(force, sizes, ("next shapes", robot, new, stations))
+    drives = robot.input_matrix[new]
+
+    def left(k: int) -> Floats:
+        q, qd, change = np.zeros(robot.nq), np.zeros(robot.nv), np.zeros(robot.nv)
+        q[more.places], qd[more.rates], change[more.rates] = run["q"][k], run["qd"][k], qdd[k]
+        found = kernel(q, qd, change, drive.loads(float(run.time[k])), cuts[k].copy())
+        return np.asarray(found - drives @ run["tau"][k][drive.robot.joint_indices])
+
+    return left
 
 
 def _late(
@@ -182,11 +193,11 @@ def _late(
     of the mode that does most."""
     robot, held = drive.robot, drive.driven.held
     span = float(run.time[-1]) / len(run.time)
-    slower = []
+    modes, slower = Modes(more.robot, held), []
     for ring in rings:
         q = np.zeros(more.robot.nq)
         q[more.places] = run["q"][ring.at]
-        rates = modes(more.robot, q, held)[0][: len(ring.rates)]
+        rates = modes(q)[0][: len(ring.rates)]
         slower.append((ring.rates - rates) * span * (ring.span.stop - ring.span.start))
     phases = np.minimum(np.abs(np.cumsum(slower, axis=0)), np.pi)  # by the end of each window
     apart = [r.amplitudes * 2.0 * np.sin(0.5 * x) for r, x in zip(rings, phases, strict=True)]
@@ -207,12 +218,17 @@ def _shapes(robot: Robot, q: Floats) -> Floats:
 def _moved(robot: Robot, d: Floats) -> dict[str, Floats]:
     """How far each link that bends moves and turns where it does most: (states, 2)."""
     out = {}
-    for link in robot.links:
-        if link.body.m:
-            fields = [np.einsum("...k,kgi->...gi", d[..., link.e], x) for x in along(link)]
-            sizes = [np.linalg.norm(x, axis=-1).max(axis=-1, initial=0.0) for x in fields]
-            out[link.name] = np.stack(sizes, axis=-1)
+    for link, both in _fields(robot):
+        fields = [np.einsum("...k,kgi->...gi", d[..., link.e], x) for x in both]
+        sizes = [np.linalg.norm(x, axis=-1).max(axis=-1, initial=0.0) for x in fields]
+        out[link.name] = np.stack(sizes, axis=-1)
     return out
+
+
+@remembered
+def _fields(robot: Robot) -> list[tuple[Link, tuple[Floats, Floats]]]:
+    """Links that bend, with displacements and turns of their unit shapes."""
+    return [(link, along(link)) for link in robot.links if link.body.m]
 
 
 def along(link: Link) -> tuple[Floats, Floats]:

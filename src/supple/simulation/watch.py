@@ -23,9 +23,10 @@ from .balance import balance
 from .check import Check, at_least, at_most
 from .experiment import Experiment
 from .followed import followed
+from .pencil import lowest
 from .result import Result
 from .ringing import fastest, ringing, samples
-from .softening import lowest, softened
+from .softening import softened
 from .solver import Tolerances
 from .truncation import truncation
 
@@ -98,7 +99,7 @@ def look(drive: Experiment, run: Result, how: Tolerances, qdd: Floats) -> list[C
     return [
         *_bends(robot, run),
         *_turning(robot, run),
-        *softened(drive, run),
+        *softened(drive, run, qdd),
         *_momentum(drive, run),
         *_racing(robot, run),
         *_known(robot, run, how.atol),

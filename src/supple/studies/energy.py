@@ -128,7 +128,7 @@ def energy_study(run: Result, robot: Robot | None = None) -> EnergyStudy:
 def robot_of(run: Result, robot: Robot | None = None) -> Robot:
     """The robot that ran: the one given, or made anew of the words that the run keeps."""
     if robot is None:
-        words = json.loads(run.data.attrs.get("model", "{}"))
+        words = json.loads(run.held.attrs.get("model", "{}"))
         if not words:
             raise InputError("the run keeps no model: its robot was made by hand; give robot=...")
         robot = build(words)
