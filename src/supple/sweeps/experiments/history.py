@@ -41,7 +41,7 @@ class History:
 
     @classmethod
     def of_many(cls, runs: Runs, motion: Motion | None, points: Points) -> History:
-        names = tuple(n for n in points.names if n in runs.data)
+        names = tuple(n for n in points.names if n in runs.variables)
         values = points.values[:, [points.names.index(n) for n in names]]
         sums = {name: runs[name] for name in ("work", "dissipated", "energy_error")}
         return cls(
