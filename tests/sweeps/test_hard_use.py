@@ -8,14 +8,12 @@ import numpy as np
 import pytest
 
 import supple
+from supple.desks import Outcomes, Points, block_of
 from supple.errors import FileError, InputError, ModelError
 from supple.sweeps import read_study
-from supple.sweeps.desk import block_of
-from supple.sweeps.experiments import Outcomes
 from supple.sweeps.experiments.simulate import RunsInTurn
 from supple.sweeps.formulas import parse, value
 from supple.sweeps.own import function_mark
-from supple.sweeps.points import Points
 from supple.sweeps.report import distribution, main_effect, rank_correlation
 from supple.sweeps.run import Standing, _alone, _mended, _run, _todo
 from supple.sweeps.store import create

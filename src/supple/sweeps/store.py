@@ -24,12 +24,11 @@ import numpy as np
 
 from ..errors import FileError, InputError
 from ..files import make_folder, read_bytes, write_whole
-from .points import Points
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from .experiments import Outcomes
+    from ..desks import Outcomes, Points
     from .study import Study
 
 _BLOCK = re.compile(r"block-(\d{7})\.parquet")

@@ -14,6 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from ..desks import Points
 from ..errors import InputError, ModelError, SuppleError, unknown_name
 from ..files import read_bytes
 from ..model import load
@@ -27,7 +28,7 @@ from .experiments.base import KEPT
 from .experiments.simulate import STATES, shared
 from .formulas import parse
 from .own import file_mark, function_mark, function_of
-from .points import Points, csv_points, points
+from .points import csv_points, points
 from .spec import StudySpec
 
 OWN_OUTCOMES = ("frequencies", "function")

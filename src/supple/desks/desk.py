@@ -24,9 +24,7 @@ import numpy as np
 
 from ..errors import SuppleError
 from ..types import Floats
-from .experiments import Outcomes
-from .experiments.base import words_of
-from .points import Points
+from .block import Outcomes, Points, words_of
 
 DONE, FAILED, READY = "done", "failed", "ready"
 STARTING = 600.0  # s, at most
