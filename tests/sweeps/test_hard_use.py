@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from functools import partial
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -359,12 +358,7 @@ def test_effects_of_huge_and_tiny_outcomes_and_of_some_points_only():
 def test_the_worst_of_an_outcome_that_some_points_lack():
     from supple.sweeps.report import worst
 
-    data = {"point": SimpleNamespace(values=np.arange(3))}
-    values = np.array([np.nan, -3.0, 2.0])
-
     class Some(dict):
-        sound, data = np.ones(3, dtype=bool), None
+        sound, points = np.ones(3, dtype=bool), np.arange(3)
 
-    some = Some(y=values)
-    some.data = data
-    assert worst(some, "y") == [1, 2]
+    assert worst(Some(y=np.array([np.nan, -3.0, 2.0])), "y") == [1, 2]

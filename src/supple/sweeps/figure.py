@@ -29,7 +29,7 @@ def study_figure(sweep: Sweep, pareto: tuple[str, str] | None = None) -> Figure:
     outcomes = sweep.outcomes[:MOST_OUTCOMES]
     columns = 1 + min(len(sweep.varied), MOST_NUMBERS)
     rows = len(outcomes) + (pareto is not None)
-    title = f"{sweep.data.attrs['study']}: {int(sweep.sound.sum())} points"
+    title = f"{sweep.name}: {int(sweep.sound.sum())} points"
     figure = new_figure((3.2 * columns, 2.4 * rows + 0.4), title)
     panels = figure.subplots(rows, columns, squeeze=False)
     for row, name in zip(panels, outcomes, strict=False):
