@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError
-from .experiments import KINDS, Assignment, Trial
+from .experiments import Assignment, Trial
 from .formulas import parse
 from .own import function_of, look_in
 from .study import Study
@@ -29,7 +29,8 @@ def make(words: dict[str, Any]) -> Trial:
     robot, formulas = build(words["robot"], words["folder"]), words["formulas"]
     trees = {name: parse(text) for name, text in formulas.items()}
     task = Assignment(robot, words["words"], words["names"], formulas, function, trees)
-    return KINDS[words["kind"]](task)
+    made: Trial = words["trial"](task)
+    return made
 
 
 def packed(study: Study) -> bytes:
@@ -43,7 +44,7 @@ def packed(study: Study) -> bytes:
         "words": study.words,
         "names": study.points.names,
         "formulas": dict(study.spec.outcomes),
-        "kind": study.spec.experiment.kind,
+        "trial": type(study.experiment),  # which of its kind was found out already
         "function": b"" if study.code else _pickled(study.function),
         "paths": [str(Path(path).resolve()) for path in sys.path],
         "beside": study.folder.resolve(),
