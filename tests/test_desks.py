@@ -1,12 +1,16 @@
 """Desks and the workers that keep them; whole studies are in tests/sweeps."""
 
+import os
 import subprocess
 import sys
+from types import SimpleNamespace
 
+import cloudpickle
 import numpy as np
 import pytest
 
-from supple.desks import Outcomes, worker
+from supple.desks import Desk, Outcomes, Points, block_of, desk, worker
+from supple.desks.desk import DeskDiedError
 
 
 def test_a_worker_imports_nothing_that_computes():
@@ -63,3 +67,64 @@ def test_each_session_has_its_own_desks_and_those_of_old_ones_are_closed(desks):
     assert not old.closed
     block("d")
     assert old.closed
+
+
+class Dies:
+    """A desk that dies so many times, at points that are asked for together."""
+
+    one_by_one = False
+
+    def __init__(self, times):
+        self.left, self.asked = times, []
+
+    def started(self):
+        pass
+
+    def run(self, points):
+        self.asked.append(len(points))
+        self.left -= 1
+        if self.left >= 0:
+            raise DeskDiedError("its process died (signal 9)")
+        return Outcomes({"y": points.values[:, 0]}, [""] * len(points))
+
+
+def test_points_whose_desk_was_killed_are_tried_once_more_as_they_were():
+    points = Points(("x",), np.arange(4.0)[:, None])
+    once, twice = Dies(1), Dies(2)
+    found, _ = block_of(once, points)
+    assert found.trouble == [""] * 4
+    assert once.asked == [4, 4]  # not taken apart
+    block_of(twice, points)
+    assert twice.asked == [4, 4, 2, 2]
+
+
+def test_a_desk_that_is_killed_while_it_starts_is_started_once_more(tmp_path, monkeypatch):
+    flag = tmp_path / "was-killed"
+    die = f"import os; f = {str(flag)!r}\nif not os.path.exists(f): open(f, 'w'); os.abort()"
+    monkeypatch.setattr(desk, "START", f"{die}\n{desk.START}")
+    made = Desk(experiment(), 10.0)
+    assert made.started().poll() is None
+    made.close()
+    assert flag.exists()
+    monkeypatch.setattr(desk, "START", "import os; os._exit(3)")
+    with pytest.raises(DeskDiedError, match=r"while it started \(exit code 3\)"):
+        made.started()
+
+
+def experiment(run=None):
+    """What a desk is sent, without a study."""
+    cloudpickle.register_pickle_by_value(sys.modules[__name__])
+    return cloudpickle.dumps(lambda: SimpleNamespace(one_by_one=False, run=run))
+
+
+def forks(points):
+    """What a function may do that does not know what a fork is: both go on."""
+    own = os.fork() != 0
+    return Outcomes({"y": np.full(len(points), float(own))}, [""] * len(points))
+
+
+def test_a_function_that_forks_gives_one_answer():
+    made = Desk(experiment(forks), 10.0)
+    for _ in range(3):
+        assert block_of(made, Points(("x",), np.zeros((1, 1))))[0].columns["y"] == [1.0]
+    made.close()

@@ -2,14 +2,16 @@
 
 from dataclasses import replace
 from functools import partial
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import supple
 from supple.desks import Outcomes, Points, block_of
-from supple.errors import FileError, InputError, ModelError
+from supple.errors import FileError, InputError, ModelError, SimulationError
 from supple.sweeps import read_study
+from supple.sweeps.cluster import Session
 from supple.sweeps.experiments.simulate import RunsInTurn
 from supple.sweeps.formulas import parse, value
 from supple.sweeps.own import function_mark
@@ -362,3 +364,41 @@ def test_the_worst_of_an_outcome_that_some_points_lack():
         sound, points = np.ones(3, dtype=bool), np.arange(3)
 
     assert worst(Some(y=np.array([np.nan, -3.0, 2.0])), "y") == [1, 2]
+
+
+class Held:
+    """A result that a worker holds; `answers` are what asking for it gives in turn."""
+
+    def __init__(self, status, *answers):
+        self.status, self.answers = status, list(answers)
+
+    def result(self, timeout):
+        found = self.answers.pop(0)
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+
+def session_of(status="running"):
+    session = object.__new__(Session)
+    session.client = SimpleNamespace(status=status)
+    return session
+
+
+def test_what_a_worker_took_with_it_is_computed_again_and_waited_for():
+    for status in ("pending", "finished"):
+        assert session_of()._result(Held(status, TimeoutError(), 7), "block 0") == 7
+
+
+@pytest.mark.parametrize(
+    ("client", "future", "words"),
+    [
+        ("connecting", Held("pending", TimeoutError()), "scheduler is gone"),
+        ("running", Held("cancelled", KeyError("x")), "scheduler is gone"),
+        ("running", Held("error", TimeoutError("its own")), "block 0 could not be computed"),
+        ("running", Held("finished", ValueError("odd")), "ValueError: odd"),
+    ],
+)
+def test_a_block_that_nobody_can_give_is_told(client, future, words):
+    with pytest.raises(SimulationError, match=words):
+        session_of(client)._result(future, "block 0")

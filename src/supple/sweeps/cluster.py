@@ -159,9 +159,17 @@ class Session:
         )
 
     def _result(self, future: Any, what: str) -> Any:
-        if future.status != "finished":
-            raise _reason(self.client, future, what)
-        return _result(future)
+        """What was computed. A worker may die with it after it was done: then it is computed once
+        more, and waited for."""
+        while True:
+            try:
+                return future.result(timeout=SILENCE)
+            except Exception as error:
+                lost = self.client.status != "running" or future.status in ("cancelled", "lost")
+                if lost:
+                    raise _gone() from None
+                if not isinstance(error, TimeoutError) or future.status == "error":
+                    raise _failed(what, error) from None
 
 
 def _next(client: Any, finished: queue.Queue[Any]) -> Any:
@@ -176,25 +184,13 @@ def _next(client: Any, finished: queue.Queue[Any]) -> Any:
                 raise _gone() from None
 
 
-def _result(future: Any) -> Any:
-    from distributed import CancelledError
-
-    try:
-        return future.result(timeout=SILENCE * 6)
-    except (CancelledError, TimeoutError, OSError):
-        raise _gone() from None
-
-
 def _gone() -> ClusterLostError:
     return ClusterLostError(
         "the scheduler is gone; what was finished is kept. Start it again and go on with --resume"
     )
 
 
-def _reason(client: Any, future: Any, what: str) -> Exception:
-    if future.status in ("cancelled", "lost") or client.status != "running":
-        return _gone()
-    error = future.exception()
+def _failed(what: str, error: Exception) -> SimulationError:
     return SimulationError(
         f"{what} could not be computed on any worker ({type(error).__name__}: {error}); "
         f"what was finished is kept, --resume goes on"
