@@ -130,6 +130,18 @@ def study_of(
     function: Callable[..., object] | None = None,
 ) -> Study:
     """The words checked, all names looked up."""
+    try:
+        return _checked(document, folder, robot, function)
+    except ModelError as error:
+        raise ModelError(error.faults, error.source, "study") from None
+
+
+def _checked(
+    document: Document,
+    folder: Path,
+    robot: Robot | None,
+    function: Callable[..., object] | None,
+) -> Study:
     spec = validate(document, StudySpec)
     faults = Faults(document)
     arm = robot if robot is not None else _robot(spec, folder, faults)
