@@ -56,7 +56,7 @@ def study(seconds: float) -> list[Table]:
             who = ("desk", "worker", "study", "scheduler")[k % 4]
             rows.append((k + 1, who, *_round(here, f"round-{k}", who, chance.random())))
     columns = ("round", "killed", "after [s]", "points kept", "computed twice")
-    return [Table(columns, rows, (__doc__ or "",))]
+    return [Table(columns, rows, (" ".join((__doc__ or "").split()),))]
 
 
 def _round(here: Path, name: str, who: str, chance: float) -> tuple[float, int, int]:
@@ -138,7 +138,7 @@ def _cluster(wanted: bool) -> Iterator[tuple[str, int]]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    address, quiet = f"tcp://127.0.0.1:{port}", {"stderr": subprocess.DEVNULL}
+    address = f"tcp://127.0.0.1:{port}"
     words = [
         ["scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard"],
         *[["worker", address, "--no-dashboard", "--no-nanny", "--nthreads", "1"]] * 2,
@@ -147,8 +147,8 @@ def _cluster(wanted: bool) -> Iterator[tuple[str, int]]:
         subprocess.Popen(
             [sys.executable, "-m", f"{DASK}{name}", *rest],
             stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
             start_new_session=True,
-            **quiet,
         )
         for name, *rest in words
     ]

@@ -253,6 +253,7 @@ def test_a_retry_counts_and_mends_its_own_points(tmp_path):
 
 def test_a_retry_that_fails_again_loses_no_sound_point(tmp_path):
     study = own(lambda robot, point: point["x"])
+    study = replace(study, spec=study.spec.model_copy(update={"block": 3}))
     store = create(study, tmp_path, False)
     before = Outcomes({"a": np.array([7.0, np.nan, 9.0])}, ["", "bad", ""])
     store.put(0, range(3), study.points, before, 1.0)
@@ -402,3 +403,8 @@ def test_what_a_worker_took_with_it_is_computed_again_and_waited_for():
 def test_a_block_that_nobody_can_give_is_told(client, future, words):
     with pytest.raises(SimulationError, match=words):
         session_of(client)._result(future, "block 0")
+
+
+@pytest.mark.parametrize(("points", "block"), [(1, 1), (40, 1), (64, 2), (600, 16), (64_000, 16)])
+def test_small_studies_have_small_blocks_so_that_all_cores_have_some(points, block):
+    assert own(lambda robot, point: 1.0, range(points)).block == block

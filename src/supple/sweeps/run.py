@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -19,7 +20,7 @@ from ..robot import Robot
 from .cluster import Session, connected
 from .experiments.base import KEPT
 from .result import Sweep
-from .store import Store, create, parquet
+from .store import Store, create, parquet, warmed_up
 from .study import Study, document_of, read_study, study_of
 from .task import packed
 
@@ -89,6 +90,7 @@ def sweep(
         store = create(made, folder, resume or retry)
         todo = _todo(made, store, retry)
         if todo:
+            threading.Thread(target=warmed_up, daemon=True).start()  # while workers start
             with connected(scheduler, workers) as client:
                 session = Session(client, made, float(seconds))
                 if len(todo) == len(made.blocks):

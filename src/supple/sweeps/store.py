@@ -45,6 +45,13 @@ def parquet() -> Any:
     return pq
 
 
+def warmed_up() -> None:
+    """What pyarrow imports when it is first used is there before the first block is."""
+    import pyarrow as pa
+
+    pa.table({"point": np.zeros(1)})
+
+
 @dataclass(frozen=True)
 class Store:
     """The folder of one study."""

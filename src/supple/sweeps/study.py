@@ -31,6 +31,8 @@ from .own import file_mark, function_mark, function_of
 from .points import csv_points, points
 from .spec import StudySpec
 
+SHARES = 32
+"""Blocks that a study has at least, where they are not too small to be worth it."""
 OWN_OUTCOMES = ("frequencies", "function")
 """Experiments that have outcomes without a formula."""
 _OMEGA = re.compile(r"omega[1-9][0-9]*")
@@ -72,7 +74,9 @@ class Study:
 
     @property
     def block(self) -> int:
-        return self.spec.block or self.experiment.block
+        """Points of a block. Small studies have small blocks, so that all cores have some."""
+        trial = self.experiment
+        return self.spec.block or min(max(len(self) // SHARES, trial.few), trial.many)
 
     @property
     def blocks(self) -> list[range]:

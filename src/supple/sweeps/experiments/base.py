@@ -48,7 +48,7 @@ class Assignment:
 class Trial(ABC):
     """One kind of experiment."""
 
-    block = 16  # points of a block, if the study does not say
+    few, many = 1, 16  # points of a block, if the study does not say: at least, at most
     one_by_one = True  # whether points are begun in turn, each with its own time limit
 
     def __init__(self, task: Assignment) -> None:

@@ -43,7 +43,7 @@ def _place(robot: Robot, q: Mapping[str, float]) -> Floats:
 class Together(Trial):
     """M and K of a block by native code, then their eigenvalues."""
 
-    block, one_by_one = 4096, False
+    few, many, one_by_one = 256, 4096, False
 
     def run(self, points: Points) -> Outcomes:
         robot, names = self.task.robot, tuple(points.names)

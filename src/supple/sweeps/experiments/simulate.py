@@ -70,7 +70,7 @@ def _torque(robot: Robot, given: Mapping[str, float]) -> Floats:
 class InLanes(Trial):
     """Open chains without joints that stick; their numbers stay open in compiled code."""
 
-    block, one_by_one = 1024, False
+    few, many, one_by_one = 16, 1024, False
 
     def run(self, points: Points) -> Outcomes:
         which = settings(points.names)
