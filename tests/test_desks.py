@@ -120,11 +120,13 @@ def experiment(run=None):
 def forks(points):
     """What a function may do that does not know what a fork is: both go on."""
     own = os.fork() != 0
+    if not own and points.values[0, 0]:
+        raise ValueError("of the child")
     return Outcomes({"y": np.full(len(points), float(own))}, [""] * len(points))
 
 
 def test_a_function_that_forks_gives_one_answer():
     made = Desk(experiment(forks), 10.0)
-    for _ in range(3):
-        assert block_of(made, Points(("x",), np.zeros((1, 1))))[0].columns["y"] == [1.0]
+    for x in (0.0, 1.0, 1.0):
+        assert block_of(made, Points(("x",), np.array([[x]])))[0].columns["y"] == [1.0]
     made.close()

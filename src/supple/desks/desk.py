@@ -161,17 +161,19 @@ def main() -> None:
     experiment, own = None, os.getpid()
     while True:
         message = work.get()
+        answer: Any
         try:
             if experiment is None:
                 experiment = pickle.loads(message)()
-                _send(outward, (READY, experiment.one_by_one))
-                continue
-            found = experiment.run(Points(*message))
-            if os.getpid() != own:  # a function forked, and this is not who was asked
-                os._exit(0)
-            _send(outward, (DONE, (found.columns, found.trouble)))
+                answer = (READY, experiment.one_by_one)
+            else:
+                found = experiment.run(Points(*message))
+                answer = (DONE, (found.columns, found.trouble))
         except Exception as error:
-            _send(outward, (FAILED, _sendable(error)))
+            answer = (FAILED, _sendable(error))
+        if os.getpid() != own:  # a function forked, and this is not who was asked
+            os._exit(0)
+        _send(outward, answer)
 
 
 def _sendable(error: Exception) -> Exception:
