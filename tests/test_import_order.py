@@ -13,7 +13,7 @@ from pathlib import Path
 import supple
 
 ORDER = (
-    *("errors", "types", "text_table", "jets", "expressions", "kinematics"),
+    *("errors", "types", "desks", "text_table", "jets", "expressions", "kinematics"),
     *("screws", "joints", "modes", "bodies", "robot", "recursion", "loops"),
     *("checks", "files", "csv_columns", "finite_elements", "model"),
     *("tracer", "engine", "checked", "closed", "analyse", "simulation", "studies"),

@@ -27,6 +27,7 @@ STUDIES = (
     "first_picture",
     "urdf",
     "sweeps",
+    "kills",
 )
 """Names of the files here, and of their results."""
 

@@ -106,11 +106,13 @@ class Fault:
 
 
 class ModelError(SuppleError, ValueError):
-    """A model that cannot be used, with all its faults."""
+    """A model that cannot be used, with all its faults; or a study (`topic`)."""
 
-    def __init__(self, faults: Iterable[Fault], source: str = "model") -> None:
+    def __init__(
+        self, faults: Iterable[Fault], source: str = "model", topic: str = "model"
+    ) -> None:
         self.faults = tuple(faults)
-        self.source = source
+        self.source, self.topic = source, topic
         super().__init__(self._text())
 
     @property
@@ -120,7 +122,7 @@ class ModelError(SuppleError, ValueError):
 
     def _text(self) -> str:
         blocks = ["\n".join(fault.lines(self.source)) for fault in self.faults]
-        return "\n\n".join([*blocks, f"{self.summary} See supple help model."])
+        return "\n\n".join([*blocks, f"{self.summary} See supple help {self.topic}."])
 
 
 def printable(text: str) -> str:

@@ -7,6 +7,7 @@ import sys
 import pytest
 
 import supple
+from supple import cli
 
 HEAVY = ("numpy", "scipy", "matplotlib", "xarray", "sympy", "pydantic", "llvmlite", "h5py")
 WITH_MODULES = """
@@ -82,3 +83,14 @@ def test_an_interrupted_run_without_a_target_leaves_nothing(started, tmp_path):
     assert process.returncode == 130
     assert err.strip().endswith("s; nothing was saved.")
     assert not list(tmp_path.iterdir())
+
+
+def test_a_second_ctrl_c_does_not_disturb_the_clearing_up():
+    before = signal.signal(signal.SIGINT, cli._leave)
+    try:
+        cli.unwind_on_interrupt()
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
+    finally:
+        signal.signal(signal.SIGINT, before)

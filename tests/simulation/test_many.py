@@ -120,3 +120,16 @@ def test_runs_that_lose_their_energy_or_run_away_have_failed() -> None:
     away = supple.simulate_many(robot, start, lambda t, q, qd: 5.0 * qd, 3.0, samples=3)
     assert all("diverges" in why for why in away.failed.values())
     assert len(away.failed) == 2
+
+
+def test_numbers_beyond_those_that_were_looked_at_are_looked_at_again() -> None:
+    robot, name = supple.load("lin-lewis-rr"), "link2.rigid.mass"
+    how = {"duration": 0.01, "samples": 2, "method": "rk4", "step": 0.005}
+    for values in ([1.0, 3.0], [1.5, 2.0]):  # the second are within the first
+        runs = supple.simulate_many(robot, {name: values}, **how)
+        assert np.array_equal(runs["q"][0, 0], robot.home())  # one start, for both
+    for wrong in ([2.0, -1.0], [2.0, 1e300]):
+        with pytest.raises(supple.ModelError, match=r"mass|no inertia"):
+            supple.simulate_many(robot, {name: wrong}, **how)
+    with pytest.raises(InputError, match=r"no variable named 'qdd'.*there are: time"):
+        runs["qdd"]

@@ -8,14 +8,13 @@ import numpy as np
 import pytest
 
 import supple
-from supple.errors import FileError, InputError, ModelError
+from supple.desks import Outcomes, Points, block_of
+from supple.errors import FileError, InputError, ModelError, SimulationError
 from supple.sweeps import read_study
-from supple.sweeps.desk import block_of
-from supple.sweeps.experiments import Outcomes
+from supple.sweeps.cluster import Session
 from supple.sweeps.experiments.simulate import RunsInTurn
 from supple.sweeps.formulas import parse, value
 from supple.sweeps.own import function_mark
-from supple.sweeps.points import Points
 from supple.sweeps.report import distribution, main_effect, rank_correlation
 from supple.sweeps.run import Standing, _alone, _mended, _run, _todo
 from supple.sweeps.store import create
@@ -254,6 +253,7 @@ def test_a_retry_counts_and_mends_its_own_points(tmp_path):
 
 def test_a_retry_that_fails_again_loses_no_sound_point(tmp_path):
     study = own(lambda robot, point: point["x"])
+    study = replace(study, spec=study.spec.model_copy(update={"block": 3}))
     store = create(study, tmp_path, False)
     before = Outcomes({"a": np.array([7.0, np.nan, 9.0])}, ["", "bad", ""])
     store.put(0, range(3), study.points, before, 1.0)
@@ -361,12 +361,50 @@ def test_effects_of_huge_and_tiny_outcomes_and_of_some_points_only():
 def test_the_worst_of_an_outcome_that_some_points_lack():
     from supple.sweeps.report import worst
 
-    data = {"point": SimpleNamespace(values=np.arange(3))}
-    values = np.array([np.nan, -3.0, 2.0])
-
     class Some(dict):
-        sound, data = np.ones(3, dtype=bool), None
+        sound, points = np.ones(3, dtype=bool), np.arange(3)
 
-    some = Some(y=values)
-    some.data = data
-    assert worst(some, "y") == [1, 2]
+    assert worst(Some(y=np.array([np.nan, -3.0, 2.0])), "y") == [1, 2]
+
+
+class Held:
+    """A result that a worker holds; `answers` are what asking for it gives in turn."""
+
+    def __init__(self, status, *answers):
+        self.status, self.answers = status, list(answers)
+
+    def result(self, timeout):
+        found = self.answers.pop(0)
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+
+def session_of(status="running"):
+    session = object.__new__(Session)
+    session.client = SimpleNamespace(status=status)
+    return session
+
+
+def test_what_a_worker_took_with_it_is_computed_again_and_waited_for():
+    for status in ("pending", "finished"):
+        assert session_of()._result(Held(status, TimeoutError(), 7), "block 0") == 7
+
+
+@pytest.mark.parametrize(
+    ("client", "future", "words"),
+    [
+        ("connecting", Held("pending", TimeoutError()), "scheduler is gone"),
+        ("running", Held("cancelled", KeyError("x")), "scheduler is gone"),
+        ("running", Held("error", TimeoutError("its own")), "block 0 could not be computed"),
+        ("running", Held("finished", ValueError("odd")), "ValueError: odd"),
+    ],
+)
+def test_a_block_that_nobody_can_give_is_told(client, future, words):
+    with pytest.raises(SimulationError, match=words):
+        session_of(client)._result(future, "block 0")
+
+
+@pytest.mark.parametrize(("points", "block"), [(1, 1), (40, 1), (64, 2), (600, 16), (64_000, 16)])
+def test_small_studies_have_small_blocks_so_that_all_cores_have_some(points, block):
+    assert own(lambda robot, point: 1.0, range(points)).block == block

@@ -36,8 +36,9 @@ def test_a_fault_is_told_with_its_line(tmp_path, line, instead, words):
     file = tmp_path / "study.yaml"
     assert line in GOOD
     file.write_text(GOOD.replace(line, instead))
-    with pytest.raises(ModelError, match=words):
+    with pytest.raises(ModelError, match=words) as error:
         read_study(file)
+    assert str(error.value).endswith("See supple help study.")
 
 
 def test_two_faults_are_told_at_once(tmp_path):

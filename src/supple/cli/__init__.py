@@ -96,7 +96,13 @@ def _leave(*_: Any) -> None:
 def unwind_on_interrupt() -> None:
     """From here on Ctrl-C raises KeyboardInterrupt: there are files to finish or to remove."""
     if signal.getsignal(signal.SIGINT) is _leave:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGINT, _unwind)
+
+
+def _unwind(*_: Any) -> None:
+    """The first Ctrl-C; who is impatient and presses it again does not disturb the clearing up."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    raise KeyboardInterrupt
 
 
 def __getattr__(name: str) -> Any:

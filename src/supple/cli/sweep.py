@@ -96,10 +96,15 @@ def _checked(study: Study, json: bool) -> None:
     if json:
         print_json(facts)
         return
-    tell(
-        f"{study.source}: ok ({study.spec.name}, {len(study)} points of {len(study.points.names)} "
-        f"numbers in {len(study.blocks)} blocks)"
-    )
+    counts = [
+        f"{count} {word}{'s' if count != 1 else ''}"
+        for count, word in (
+            (len(study), "point"),
+            (len(study.points.names), "number"),
+            (len(study.blocks), "block"),
+        )
+    ]
+    tell(f"{study.source}: ok ({study.spec.name}, {counts[0]} of {counts[1]} in {counts[2]})")
 
 
 def _one(study: Study, point: int, json: bool) -> None:

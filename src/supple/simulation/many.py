@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike
 from .. import checks
 from ..analyse import validity
 from ..engine import compile
-from ..errors import InputError, SuppleError
+from ..errors import InputError, SuppleError, unknown_name
 from ..robot import Robot
 from ..tracer.function import Function, workers
 from ..tracer.machine import host
@@ -50,32 +50,44 @@ RUNAWAY, NO_ENERGY = 1e6, 0.1  # rates [rad/s, m/s] and imbalance that mean noth
 
 @dataclass(frozen=True)
 class Runs:
-    """Many finished runs. `data` is an xarray Dataset with a dimension `run`."""
+    """Many finished runs."""
 
-    data: xr.Dataset
+    variables: dict[str, tuple[tuple[str, ...], Any]]  # of each its axes and its values
+    axes: dict[str, Any]
+    about: dict[str, Any]
     drive: Experiment
     varied: dict[str, Floats]
     how: Tolerances
 
+    @cached_property
+    def data(self) -> xr.Dataset:
+        """All of it, with a dimension `run`; made when it is asked for."""
+        import xarray as xr
+
+        return xr.Dataset(self.variables, coords=self.axes, attrs=self.about)
+
     def __len__(self) -> int:
-        return int(self.data.sizes["run"])
+        return len(self["trouble"])
 
     def __getitem__(self, name: str) -> Floats:
         """A variable of all runs, e.g. runs["q"]: (runs, times, coordinates)."""
-        return np.asarray(self.data[name].values)
+        known = {**self.axes, **{n: values for n, (_, values) in self.variables.items()}}
+        if name not in known:
+            raise unknown_name("variable", name, known, where=f"runs of {self.drive.robot.name}")
+        return np.asarray(known[name])
 
     @property
     def failed(self) -> dict[int, str]:
         """Runs that did not come to their end, and why."""
-        return {k: str(x) for k, x in enumerate(self.data["trouble"].values) if x}
+        return {k: str(x) for k, x in enumerate(self["trouble"]) if x}
 
     def run(self, k: int) -> Result:
         """All that is worth looking at of one run, looked at as `simulate` does; how its steps
         satisfied the equations was seen when they were made."""
         if not -len(self) <= k < len(self):
             raise InputError(f"there are {len(self)} runs, 0 to {len(self) - 1}; {k} was asked for")
-        if self.data["trouble"].values[k]:
-            raise InputError(f"run {k} has no end: {self.data['trouble'].values[k]}")
+        if self["trouble"][k]:
+            raise InputError(f"run {k} has no end: {self['trouble'][k]}")
         drive = experiment_of(self.drive, self.varied, k)
         if drive.law.samplers:  # they remember the run that was made last
             run_alone(drive, self["time"], self.how)
@@ -123,7 +135,7 @@ def simulate_many(
     drive = prepared(robot, torque, times, how, wanted, prescribed, external, breaks)
     batch = _Batch(drive, varied_values(drive, variations), times, how)
     batch.run(count)
-    return Runs(batch.dataset(), drive, batch.varied, how)
+    return batch.finished()
 
 
 def _varying(robot: Robot) -> Law:
@@ -165,7 +177,7 @@ class _Batch:
         rate, duration = Motor(replace(drive, names=())), float(self.times[-1])
         rate.stretch = (0.0, duration)
         inputs = NativeInputs(drive, rate, Answers())
-        y = experiment_of(self.drive, self.varied, 0).start()
+        y = replace(drive, q=self.varied["q0"][0], qd=self.varied["qd0"][0]).start()
         inputs.believe(duration, y)
         if not inputs.traced:
             return False
@@ -212,9 +224,7 @@ class _Batch:
         """Of a state, the velocity."""
         return slice(self.drive.robot.nq, self.drive.robot.nq + self.drive.robot.nv)
 
-    def dataset(self) -> xr.Dataset:
-        import xarray as xr
-
+    def finished(self) -> Runs:
         robot, y, here = self.drive.robot, self.states, self._rates.stop
         data = {
             "q": (("run", "time", "coordinate"), y[..., : robot.nq]),
@@ -225,17 +235,17 @@ class _Batch:
             "steps": (("run",), self.steps),
             "trouble": (("run",), self.trouble),
         }
-        coords = {
+        axes: dict[str, Any] = {
             "time": self.times,
             "coordinate": list(robot.coordinate_names),
             "velocity": list(robot.velocity_names),
         }
         if self.drive.own:
             data["law_state"] = (("run", "time", "state"), y[..., here + 2 :])
-            coords["state"] = list(self.drive.law.states.names)
+            axes["state"] = list(self.drive.law.states.names)
         data |= {name: (("run",), self.varied[name]) for name in self.names}
         about = {"robot": robot.name, "method": self.method, "lanes": self.lanes}
-        return xr.Dataset(data, coords=coords, attrs=about)
+        return Runs(data, axes, about, self.drive, self.varied, self.how)
 
     @cached_property
     def imbalance(self) -> Floats:

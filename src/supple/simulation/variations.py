@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -18,6 +19,8 @@ from .law import Law, constant
 from .start import ready, start
 
 STATES = ("q0", "qd0", "torque")
+_SOUND: WeakKeyDictionary[Robot, dict[str, tuple[float, float]]] = WeakKeyDictionary()
+"""From where to where numbers of a robot's model were looked at and found right."""
 
 
 def varied_values(drive: Experiment, given: object) -> dict[str, Floats]:
@@ -45,8 +48,12 @@ def _numbers_of(robot: Robot, name: str, given: object) -> Floats:
     """Values of a number of the model."""
     parameter_value(robot, name)  # says what is wrong with the name
     values = _column(name, given)
-    for value in {float(values.min()), float(values.max())}:
+    least, most = float(values.min()), float(values.max())
+    known = _SOUND.setdefault(robot, {})
+    low, high = known.get(name, (np.inf, -np.inf))
+    for value in {x for x in (least, most) if not low <= x <= high}:
         robot.with_parameters({name: value})  # and with its values
+    known[name] = (min(low, least), max(high, most))
     return values
 
 
@@ -81,7 +88,12 @@ def _column(name: str, given: object) -> Floats:
 def _starts(
     drive: Experiment, given: Mapping[str, object], model: Mapping[str, Floats], count: int
 ) -> tuple[Floats, Floats]:
-    """Where each run starts, and how fast; loops are closed as the run's own model has them."""
+    """Where each run starts, and how fast; loops are closed as the run's own model has them. Where
+    nothing of it varies there is one start for all."""
+    alike = not drive.robot.loops and "q0" not in given and "qd0" not in given
+    if alike and count > 1:
+        q, qd = _starts(drive, given, model, 1)
+        return np.repeat(q, count, axis=0), np.repeat(qd, count, axis=0)
     rows_q, rows_qd = (_rows(given.get(name), count) for name in ("q0", "qd0"))
     made = []
     for k, (q0, qd0) in enumerate(zip(rows_q, rows_qd, strict=True)):

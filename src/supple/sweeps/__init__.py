@@ -6,7 +6,7 @@ ways, points       how numbers vary, and which points are taken
 experiments        what is done at a point: run, frequencies, statics, map, your own function
 formulas           outcomes as formulas
 store              one file for each block, whole or not there
-desk, task         a process that may be killed; what travels to it
+task               what travels to a desk (`supple.desks`), a process that may be killed
 cluster, run       blocks on all cores, or on a cluster by its address
 result, report     the labelled dataset, and what it says
 """

@@ -9,17 +9,36 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+from ..desks import deaf
+from ..desks.worker import compute, prepare
 from ..errors import InputError, SimulationError
-from . import deaf
 from .store import EXTRA
-from .task import compute, packed
+from .task import packed
 
 if TYPE_CHECKING:
     from .study import Study
 
 SILENCE = 10.0  # s without a scheduler, after which the study stops
 SMALL = 1_000_000  # bytes; what is less goes with each block, and dies with no worker
-AHEAD = 3  # blocks that are handed out for each worker: it need not wait, others may take over
+AHEAD = 3  # blocks handed out for each thread: it need not wait, others may take over
+
+SETTINGS = {
+    "distributed.scheduler.worker-saturation": 1.0,
+    "distributed.scheduler.allowed-failures": 3,
+    "distributed.comm.timeouts.connect": f"{SILENCE:g}s",
+    "distributed.admin.log-format": "%(message)s",
+    "distributed.logging": {"distributed": "critical", "bokeh": "critical"},
+    # workers only wait for their desks: nobody need look at what they do many times a second
+    "distributed.worker.profile.enabled": False,
+    "distributed.worker.memory.target": False,
+    "distributed.worker.memory.spill": False,
+    "distributed.worker.memory.pause": False,
+    "distributed.worker.memory.terminate": False,
+    "distributed.scheduler.work-stealing": False,
+    "distributed.scheduler.active-memory-manager.start": False,
+    "distributed.admin.tick.interval": "1s",
+    "distributed.admin.system-monitor.interval": "10s",
+}
 
 
 class ClusterLostError(SimulationError):
@@ -36,16 +55,7 @@ def connected(scheduler: str | None, workers: int | None) -> Iterator[Any]:
         raise InputError(f"studies run on Dask, which is not here: {EXTRA}") from None
     kind: Any = distributed.Client
     local: Any = distributed.LocalCluster
-    settings = {
-        "distributed.scheduler.worker-saturation": 1.0,
-        "distributed.scheduler.allowed-failures": 3,
-        "distributed.comm.timeouts.connect": f"{SILENCE:g}s",
-        "distributed.worker.memory.target": False,
-        "distributed.worker.memory.spill": False,
-        "distributed.admin.log-format": "%(message)s",
-        "distributed.logging": {"distributed": "critical", "bokeh": "critical"},
-    }
-    with dask.config.set(settings):
+    with dask.config.set(SETTINGS):
         if scheduler is not None:
             with _client(kind, scheduler) as client:
                 yield client
@@ -63,6 +73,7 @@ def _embedded(kind: Any, workers: int | None) -> Any:
             host="127.0.0.1",
             dashboard_address="127.0.0.1:0",
             silence_logs=50,
+            memory_limit=0,  # what takes memory are desks, which it would not see
             preload=deaf.__name__,
         )
     except (RuntimeError, OSError) as error:
@@ -83,40 +94,82 @@ def _client(kind: Any, address: str) -> Any:
         ) from None
 
 
-def computed(
-    client: Any, study: Study, todo: dict[int, list[int]], limit: float
-) -> Iterator[tuple[int, Any]]:
-    """(block, outcomes) as they come; of each block only some points may be asked for."""
-    data, session = packed(study), uuid4().hex
-    if len(data) > SMALL:
-        data = client.scatter(data, hash=False, broadcast=True)
-    waiting, finished = iter(todo.items()), queue.Queue[Any]()
-    out: dict[str, tuple[int, Any]] = {}
+class Session:
+    """One study on one cluster; its desks are its own."""
 
-    def hand_out() -> None:
-        for block, rows in waiting:
-            future = client.submit(
-                *(compute, data, session, limit, study.points.names, study.points.values[rows]),
-                key=f"supple-{session}-{block}",
-                pure=False,
+    def __init__(self, client: Any, study: Study, limit: float) -> None:
+        self.client, self.points, self.name = client, study.points, uuid4().hex
+        data: Any = packed(study)
+        if len(data) > SMALL:
+            data = client.scatter(data, hash=False, broadcast=True)
+        self._given, self._opening = (data, self.name, limit), list[Any]()
+
+    def tried(self, point: int) -> str:
+        """What is wrong with a point, or ""; desks are opened everywhere meanwhile."""
+        future = self._submit(f"point-{point}", [point])
+        if not self._opening:
+            self._open_desks()
+        finished = queue.Queue[Any]()
+        future.add_done_callback(finished.put)
+        _, trouble, _ = self._result(_next(self.client, finished), f"point {point}")
+        return str(trouble[0])
+
+    def _open_desks(self) -> None:
+        for k, where in enumerate(self._threads()):
+            key, here = f"supple-{self.name}-desk-{k}", {"workers": [where], "pure": False}
+            future = self.client.submit(
+                prepare, *self._given, key=key, allow_other_workers=True, **here
             )
-            out[future.key] = (block, future)
-            future.add_done_callback(finished.put)
-            return
+            self._opening.append(future)
 
-    for _ in range(AHEAD * max(len(client.scheduler_info()["workers"]), 1)):
-        hand_out()
-    try:
-        while out:
-            future = _next(client, finished)
-            block, _ = out.pop(future.key)
-            if future.status != "finished":
-                raise _reason(client, future, block)
-            yield block, _result(future)
+    def computed(self, todo: dict[int, list[int]]) -> Iterator[tuple[int, Any]]:
+        """(block, outcomes) as they come; of each block only some points may be asked for."""
+        waiting, finished = iter(todo.items()), queue.Queue[Any]()
+        out: dict[str, tuple[int, Any]] = {}
+
+        def hand_out() -> None:
+            for block, rows in waiting:
+                future = self._submit(str(block), rows)
+                out[future.key] = (block, future)
+                future.add_done_callback(finished.put)
+                return
+
+        for _ in range(AHEAD * max(len(self._threads()), 1)):
             hand_out()
-    finally:
-        with suppress(Exception):  # blocks that nobody waits for any more
-            client.cancel([future for _, future in out.values()], force=True)
+        try:
+            while out:
+                future = _next(self.client, finished)
+                block, _ = out.pop(future.key)
+                found = self._result(future, f"block {block}")
+                hand_out()
+                yield block, found
+        finally:
+            with suppress(Exception):  # blocks that nobody waits for any more
+                self.client.cancel([future for _, future in out.values()], force=True)
+
+    def _threads(self) -> list[str]:
+        """The worker of each thread that computes."""
+        return [where for where, count in self.client.nthreads().items() for _ in range(count)]
+
+    def _submit(self, what: str, rows: list[int]) -> Any:
+        return self.client.submit(
+            *(compute, *self._given, self.points.names, self.points.values[rows]),
+            key=f"supple-{self.name}-{what}",
+            pure=False,
+        )
+
+    def _result(self, future: Any, what: str) -> Any:
+        """What was computed. A worker may die with it after it was done: then it is computed once
+        more, and waited for."""
+        while True:
+            try:
+                return future.result(timeout=SILENCE)
+            except Exception as error:
+                lost = self.client.status != "running" or future.status in ("cancelled", "lost")
+                if lost:
+                    raise _gone() from None
+                if not isinstance(error, TimeoutError) or future.status == "error":
+                    raise _failed(what, error) from None
 
 
 def _next(client: Any, finished: queue.Queue[Any]) -> Any:
@@ -131,26 +184,14 @@ def _next(client: Any, finished: queue.Queue[Any]) -> Any:
                 raise _gone() from None
 
 
-def _result(future: Any) -> Any:
-    from distributed import CancelledError
-
-    try:
-        return future.result(timeout=SILENCE * 6)
-    except (CancelledError, TimeoutError, OSError):
-        raise _gone() from None
-
-
 def _gone() -> ClusterLostError:
     return ClusterLostError(
         "the scheduler is gone; what was finished is kept. Start it again and go on with --resume"
     )
 
 
-def _reason(client: Any, future: Any, block: int) -> Exception:
-    if future.status in ("cancelled", "lost") or client.status != "running":
-        return _gone()
-    error = future.exception()
+def _failed(what: str, error: Exception) -> SimulationError:
     return SimulationError(
-        f"block {block} could not be computed on any worker ({type(error).__name__}: {error}); "
+        f"{what} could not be computed on any worker ({type(error).__name__}: {error}); "
         f"what was finished is kept, --resume goes on"
     )

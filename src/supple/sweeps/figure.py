@@ -29,7 +29,7 @@ def study_figure(sweep: Sweep, pareto: tuple[str, str] | None = None) -> Figure:
     outcomes = sweep.outcomes[:MOST_OUTCOMES]
     columns = 1 + min(len(sweep.varied), MOST_NUMBERS)
     rows = len(outcomes) + (pareto is not None)
-    title = f"{sweep.data.attrs['study']}: {int(sweep.sound.sum())} points"
+    title = f"{sweep.name}: {int(sweep.sound.sum())} points"
     figure = new_figure((3.2 * columns, 2.4 * rows + 0.4), title)
     panels = figure.subplots(rows, columns, squeeze=False)
     for row, name in zip(panels, outcomes, strict=False):
@@ -63,8 +63,10 @@ def _histogram(axes: Axes, name: str, y: Floats) -> None:
 
 def _cloud(axes: Axes, x: Floats, y: Floats, number: str, outcome: str) -> None:
     some = slice(None, None, max(1, len(x) // DOTS))
-    dots: Any = {"s": 4, "linewidths": 0, "alpha": 0.5, "rasterized": True}
+    size = float(np.clip(4000 / len(x), 4, 14))  # few points are seen as well as many
+    dots: Any = {"s": size, "linewidths": 0, "alpha": 0.5, "rasterized": True}
     axes.scatter(x[some], y[some], color=COLOURS[0], **dots)
+    axes.margins(0.03)
     axes.locator_params(axis="x", nbins=4)
     axes.set_xlabel(number)
     axes.set_ylabel(outcome)
@@ -77,6 +79,7 @@ def _front(axes: Axes, sweep: Sweep, pareto: tuple[str, str]) -> None:
     some = slice(None, None, max(1, len(a) // DOTS))
     axes.scatter(a[some], b[some], s=4, color=GREY, linewidths=0, rasterized=True)
     axes.plot(a[best], b[best], "o-", color=COLOURS[1], markersize=3)
+    axes.margins(0.03)
     axes.set_xlabel(pareto[0])
     axes.set_ylabel(pareto[1])
     axes.set_title("none is less in both")

@@ -10,11 +10,11 @@ import io
 import math
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
+from ..desks import Points
 from ..errors import FileError, InputError
 from ..files import read_bytes
 from ..types import Floats
@@ -22,24 +22,6 @@ from .spec import DesignSpec, WaySpec
 from .ways import WAYS
 
 MOST = 100_000_000  # numbers: 0.8 GB
-
-
-@dataclass(frozen=True)
-class Points:
-    """`values` (points, names): one column for each number that varies."""
-
-    names: tuple[str, ...]
-    values: Floats
-
-    def __len__(self) -> int:
-        return len(self.values)
-
-    def at(self, k: int) -> dict[str, float]:
-        """One point by name."""
-        return {n: float(x) for n, x in zip(self.names, self.values[k], strict=True)}
-
-    def some(self, rows: slice | list[int]) -> Points:
-        return Points(self.names, self.values[rows])
 
 
 def points(ways: Mapping[str, WaySpec], design: DesignSpec, nominal: Mapping[str, float]) -> Points:

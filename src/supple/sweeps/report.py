@@ -111,7 +111,7 @@ def worst(sweep: Sweep, name: str, count: int = WORST) -> list[int]:
     """Points with the largest size of an outcome."""
     values = np.where(sweep.sound & np.isfinite(sweep[name]), np.abs(sweep[name]), -np.inf)
     rows = np.argsort(-values, kind="stable")[:count]
-    points = sweep.data["point"].values
+    points = sweep.points
     return [int(points[k]) for k in rows if np.isfinite(values[k])]
 
 
@@ -137,7 +137,7 @@ def text(sweep: Sweep, pareto: tuple[str, str] | None = None) -> str:
 
 def _standing(sweep: Sweep) -> str:
     left = sweep.total - len(sweep)
-    words = f"{sweep.data.attrs['study']}: {len(sweep)} of {sweep.total} points"
+    words = f"{sweep.name}: {len(sweep)} of {sweep.total} points"
     words += f", {len(sweep.failed)} failed" if sweep.failed else ", none failed"
     return words + (f"; {left} are not computed yet (--resume)" if left else "")
 
@@ -193,7 +193,7 @@ def _pareto(sweep: Sweep, pareto: tuple[str, str]) -> str:
     a, b = checked_pair(sweep, pareto)
     rows = np.flatnonzero(sweep.sound)
     front = [int(rows[k]) for k in pareto_front(sweep[a][rows], sweep[b][rows])]
-    points = sweep.data["point"].values
+    points = sweep.points
     table = [[str(points[k]), _number(sweep[a][k]), _number(sweep[b][k])] for k in front[:20]]
     more = f"\n... and {len(front) - 20} more" if len(front) > 20 else ""
     return _table(["least of both: point", a, b], table) + more
@@ -201,7 +201,7 @@ def _pareto(sweep: Sweep, pareto: tuple[str, str]) -> str:
 
 def _worst(sweep: Sweep) -> str:
     rows = []
-    points = list(sweep.data["point"].values)
+    points = list(sweep.points)
     for name in sweep.outcomes:
         for point in worst(sweep, name, 3):
             value = sweep[name][points.index(point)]
@@ -223,7 +223,7 @@ def facts(sweep: Sweep, pareto: tuple[str, str] | None = None) -> dict[str, Any]
     """The report as plain data."""
     sound = {name: sweep[name][sweep.sound] for name in (*sweep.varied, *sweep.outcomes)}
     out: dict[str, Any] = {
-        "study": sweep.data.attrs["study"],
+        "study": sweep.name,
         "folder": str(sweep.folder),
         "points": sweep.total,
         "computed": len(sweep),
@@ -255,7 +255,7 @@ def facts(sweep: Sweep, pareto: tuple[str, str] | None = None) -> dict[str, Any]
     if pareto is not None:
         rows = np.flatnonzero(sweep.sound)
         front = pareto_front(sweep[pareto[0]][rows], sweep[pareto[1]][rows])
-        out["pareto"] = [int(sweep.data["point"].values[rows[k]]) for k in front]
+        out["pareto"] = [int(sweep.points[rows[k]]) for k in front]
     return out
 
 

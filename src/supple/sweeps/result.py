@@ -24,10 +24,11 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True)
 class Sweep:
-    """`data`: an xarray dataset over `point`: what varied, the outcomes, trouble, seconds."""
+    """Of all points that are there: what varied, the outcomes, trouble, seconds."""
 
+    name: str  # of the study
     folder: Path
-    data: xr.Dataset
+    columns: dict[str, Any]  # (points,) each, with the points' numbers and their trouble
     varied: tuple[str, ...]
     outcomes: tuple[str, ...]
     total: int
@@ -35,40 +36,48 @@ class Sweep:
 
     @classmethod
     def of(cls, store: Store) -> Sweep:
-        import xarray as xr
-
         table, words = store.table(), about(store.folder)
         columns = {n: np.asarray(table.column(n).to_numpy()) for n in table.column_names}
-        point = columns.pop("point")
         columns["trouble"] = np.array([x or "" for x in columns["trouble"]], dtype=object)
-        made = {name: (("point",), values) for name, values in columns.items()}
-        data = xr.Dataset(made, coords={"point": point}, attrs={"study": words["study"]["name"]})
         varied = tuple(n for n in _varied(words, table.column_names))
         outcomes = tuple(n for n in table.column_names if n not in (*KEPT, *varied))
         source = str(words.get("source") or "")
-        return cls(store.folder, data, varied, outcomes, int(words["points"]), source)
+        name, total = str(words["study"]["name"]), int(words["points"])
+        return cls(name, store.folder, columns, varied, outcomes, total, source)
+
+    @cached_property
+    def data(self) -> xr.Dataset:
+        """All columns as a dataset over `point`; made when it is asked for."""
+        import xarray as xr
+
+        made = {n: (("point",), values) for n, values in self.columns.items() if n != "point"}
+        return xr.Dataset(made, coords={"point": self.points}, attrs={"study": self.name})
+
+    @property
+    def points(self) -> Any:
+        """The numbers of the points that are there: (points,)."""
+        return self.columns["point"]
 
     def __len__(self) -> int:
-        return int(self.data.sizes["point"])
+        return len(self.points)
 
     def __getitem__(self, name: str) -> Floats:
         """A number that varied, or an outcome, of all points."""
         known = (*self.varied, *self.outcomes)
         if name not in known:
             raise unknown_name("outcome", name, known, where=str(self.folder))
-        return np.asarray(self.data[name].values, dtype=float)
+        return np.asarray(self.columns[name], dtype=float)
 
     @cached_property
     def sound(self) -> Any:
         """Which points have outcomes: (points,) of bool."""
-        return np.array([not words for words in self.data["trouble"].values], dtype=bool)
+        return np.array([not words for words in self.columns["trouble"]], dtype=bool)
 
     @property
     def failed(self) -> dict[int, str]:
         """Points without outcomes, and why."""
-        points = self.data["point"].values
         rows = np.flatnonzero(~self.sound)
-        return {int(points[k]): str(self.data["trouble"].values[k]) for k in rows}
+        return {int(self.points[k]): str(self.columns["trouble"][k]) for k in rows}
 
     @overload
     def plot(self, path: str | Path, *, pareto: Pair | None = ..., width: str = ...) -> Path: ...

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -12,15 +13,14 @@ from typing import Any
 
 import numpy as np
 
+from ..desks import Outcomes
 from ..errors import FileError, InputError, brief
 from ..files import make_folder
 from ..robot import Robot
-from .cluster import computed, connected
-from .desk import Desk, block_of
-from .experiments import Outcomes
+from .cluster import Session, connected
 from .experiments.base import KEPT
 from .result import Sweep
-from .store import Store, create, parquet
+from .store import Store, create, parquet, warmed_up
 from .study import Study, document_of, read_study, study_of
 from .task import packed
 
@@ -90,10 +90,12 @@ def sweep(
         store = create(made, folder, resume or retry)
         todo = _todo(made, store, retry)
         if todo:
-            if len(todo) == len(made.blocks):
-                _try_out(made, float(seconds))
+            threading.Thread(target=warmed_up, daemon=True).start()  # while workers start
             with connected(scheduler, workers) as client:
-                _run(made, store, todo, computed(client, made, todo, float(seconds)), progress)
+                session = Session(client, made, float(seconds))
+                if len(todo) == len(made.blocks):
+                    _try_out(made, session)
+                _run(made, store, todo, session.computed(todo), progress)
     return Sweep.of(store)
 
 
@@ -131,24 +133,20 @@ def _study(
     return replace(study_of(document_of(words), Path(), arm, function), source="")
 
 
-def _try_out(study: Study, limit: float) -> None:
-    """Some points before all others: their native code is made once, for all workers here, and a
-    study whose every point must fail for one reason is refused. Functions of the user's own are
-    asked once."""
+def _try_out(study: Study, session: Session) -> None:
+    """Some points before all others: their native code is made once, for all workers of a machine,
+    which open their desks meanwhile, and a study whose every point must fail for one reason is
+    refused. Functions of the user's own are asked once."""
     if study.spec.experiment.kind == "function":
         return
-    desk, last, why = Desk(packed(study), limit), len(study) - 1, set[str]()
-    try:
-        for k in dict.fromkeys((0, last // 2, last)):
-            found, _ = block_of(desk, study.points.some([k]))
-            why.add(found.trouble[0])
-            if len(why) > 1 or not found.trouble[0]:
-                return
-    finally:
-        desk.close()
+    last, why = len(study) - 1, ""
+    for k in dict.fromkeys((0, last // 2, last)):
+        words = session.tried(k)
+        if not words or (why and words != why):
+            return
+        why = words
     raise InputError(
-        f"the first, the middle and the last point of the study fail, so nothing was begun: "
-        f"{found.trouble[0]}"
+        f"the first, the middle and the last point of the study fail, so nothing was begun: {why}"
     )
 
 

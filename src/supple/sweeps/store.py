@@ -24,12 +24,11 @@ import numpy as np
 
 from ..errors import FileError, InputError
 from ..files import make_folder, read_bytes, write_whole
-from .points import Points
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from .experiments import Outcomes
+    from ..desks import Outcomes, Points
     from .study import Study
 
 _BLOCK = re.compile(r"block-(\d{7})\.parquet")
@@ -44,6 +43,13 @@ def parquet() -> Any:
     except ImportError:
         raise InputError(f"studies are kept by pyarrow, which is not here: {EXTRA}") from None
     return pq
+
+
+def warmed_up() -> None:
+    """What pyarrow imports when it is first used is there before the first block is."""
+    import pyarrow as pa
+
+    pa.table({"point": np.zeros(1)})
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from ..desks import Points
 from ..errors import InputError, ModelError, SuppleError, unknown_name
 from ..files import read_bytes
 from ..model import load
@@ -27,9 +28,11 @@ from .experiments.base import KEPT
 from .experiments.simulate import STATES, shared
 from .formulas import parse
 from .own import file_mark, function_mark, function_of
-from .points import Points, csv_points, points
+from .points import csv_points, points
 from .spec import StudySpec
 
+SHARES = 32
+"""Blocks that a study has at least, where they are not too small to be worth it."""
 OWN_OUTCOMES = ("frequencies", "function")
 """Experiments that have outcomes without a formula."""
 _OMEGA = re.compile(r"omega[1-9][0-9]*")
@@ -71,7 +74,9 @@ class Study:
 
     @property
     def block(self) -> int:
-        return self.spec.block or self.experiment.block
+        """Points of a block. Small studies have small blocks, so that all cores have some."""
+        trial = self.experiment
+        return self.spec.block or min(max(len(self) // SHARES, trial.few), trial.many)
 
     @property
     def blocks(self) -> list[range]:
@@ -129,6 +134,18 @@ def study_of(
     function: Callable[..., object] | None = None,
 ) -> Study:
     """The words checked, all names looked up."""
+    try:
+        return _checked(document, folder, robot, function)
+    except ModelError as error:
+        raise ModelError(error.faults, error.source, "study") from None
+
+
+def _checked(
+    document: Document,
+    folder: Path,
+    robot: Robot | None,
+    function: Callable[..., object] | None,
+) -> Study:
     spec = validate(document, StudySpec)
     faults = Faults(document)
     arm = robot if robot is not None else _robot(spec, folder, faults)

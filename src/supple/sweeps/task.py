@@ -1,29 +1,19 @@
-"""What travels to a worker, and what it does there with a block."""
+"""What travels to a desk, and what is made of it there."""
 
 from __future__ import annotations
 
 import pickle
 import sys
-import threading
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from ..errors import InputError
-from ..types import Floats
-from .desk import Desk, block_of
-from .experiments import KINDS, Assignment, Trial
+from .experiments import Assignment, Trial
 from .formulas import parse
 from .own import function_of, look_in
-from .points import Points
 from .study import Study
-
-DESKS = 2  # of a worker: two studies at once need not close each other's
-_DESKS: dict[str, Desk] = {}
-_ONE = threading.Lock()
 
 
 def make(words: dict[str, Any]) -> Trial:
@@ -39,7 +29,8 @@ def make(words: dict[str, Any]) -> Trial:
     robot, formulas = build(words["robot"], words["folder"]), words["formulas"]
     trees = {name: parse(text) for name, text in formulas.items()}
     task = Assignment(robot, words["words"], words["names"], formulas, function, trees)
-    return KINDS[words["kind"]](task)
+    made: Trial = words["trial"](task)
+    return made
 
 
 def packed(study: Study) -> bytes:
@@ -53,7 +44,7 @@ def packed(study: Study) -> bytes:
         "words": study.words,
         "names": study.points.names,
         "formulas": dict(study.spec.outcomes),
-        "kind": study.spec.experiment.kind,
+        "trial": type(study.experiment),  # which of its kind was found out already
         "function": b"" if study.code else _pickled(study.function),
         "paths": [str(Path(path).resolve()) for path in sys.path],
         "beside": study.folder.resolve(),
@@ -74,17 +65,3 @@ def _pickled(function: Callable[..., object] | None) -> bytes:
             f"the function cannot be sent to other processes ({type(error).__name__}: {error}); "
             f"make within it what it holds, e.g. files and locks"
         ) from None
-
-
-def compute(
-    study: bytes, session: str, limit: float, names: tuple[str, ...], values: Floats
-) -> tuple[dict[str, Floats], list[str], float]:
-    """A block on a worker, at its desk. Each session has its own desk: files and functions may have
-    changed since the last one."""
-    with _ONE:  # a desk does one thing at a time
-        desk = _DESKS.pop(session, None) or Desk(study, limit)
-        _DESKS[session] = desk  # the last one used is the last
-        for key in list(_DESKS)[:-DESKS]:
-            _DESKS.pop(key).close()
-        found, seconds = block_of(desk, Points(names, np.asarray(values)))
-    return found.columns, found.trouble, seconds

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from . import frequencies, function, map, simulate, statics
-from .base import Assignment, Outcomes, Trial, place, words_with
+from .base import Assignment, Trial, place, words_with
 
 KINDS: dict[str, Callable[[Assignment], Trial]] = {
     "simulate": simulate.make,
@@ -15,4 +15,4 @@ KINDS: dict[str, Callable[[Assignment], Trial]] = {
     "function": function.make,
 }
 
-__all__ = ["KINDS", "Assignment", "Outcomes", "Trial", "place", "words_with"]
+__all__ = ["KINDS", "Assignment", "Trial", "place", "words_with"]

@@ -14,23 +14,15 @@ from typing import Any
 
 import numpy as np
 
+from ...desks import Outcomes, Points, words_of
 from ...engine.dependence import dependence
-from ...errors import InputError, ModelError, SuppleError
+from ...errors import InputError, SuppleError
 from ...robot import Robot
 from ...types import Floats
 from ..formulas import value
-from ..points import Points
 
 KEPT = ("point", "trouble", "seconds")
 """What is kept of every point beside its numbers and outcomes."""
-
-
-@dataclass(frozen=True)
-class Outcomes:
-    """A column for each outcome, and words for each point that has none."""
-
-    columns: dict[str, Floats]
-    trouble: list[str]
 
 
 @dataclass(frozen=True)
@@ -56,7 +48,7 @@ class Assignment:
 class Trial(ABC):
     """One kind of experiment."""
 
-    block = 16  # points of a block, if the study does not say
+    few, many = 1, 16  # points of a block, if the study does not say: at least, at most
     one_by_one = True  # whether points are begun in turn, each with its own time limit
 
     def __init__(self, task: Assignment) -> None:
@@ -99,16 +91,6 @@ class OneByOne(Trial):
     def words_at(self, point: dict[str, float]) -> dict[str, Any]:
         """The experiment's words with the numbers of this point."""
         return words_with(self.task.words, point)
-
-
-def words_of(error: Exception) -> str:
-    """An error on one line."""
-    if isinstance(error, ModelError):
-        return "; ".join(f"{fault.key}: {fault.message}".lstrip(": ") for fault in error.faults)
-    text = " ".join(str(error).split())
-    if isinstance(error, SuppleError):
-        return text or type(error).__name__
-    return f"{type(error).__name__}: {text[:300]}"
 
 
 def _of_experiment(name: str) -> bool:

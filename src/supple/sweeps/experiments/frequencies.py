@@ -8,13 +8,13 @@ from collections.abc import Mapping
 import numpy as np
 
 from ...analyse import frequencies
+from ...desks import Outcomes, Points
 from ...engine import compile
 from ...errors import InputError, unknown_name
 from ...robot import Robot
 from ...simulation.start import closed_position, start_position
 from ...types import Floats
-from ..points import Points
-from .base import Assignment, OneByOne, Outcomes, Trial, by_symbols, check_values
+from .base import Assignment, OneByOne, Trial, by_symbols, check_values
 from .history import final_words
 
 
@@ -43,7 +43,7 @@ def _place(robot: Robot, q: Mapping[str, float]) -> Floats:
 class Together(Trial):
     """M and K of a block by native code, then their eigenvalues."""
 
-    block, one_by_one = 4096, False
+    few, many, one_by_one = 256, 4096, False
 
     def run(self, points: Points) -> Outcomes:
         robot, names = self.task.robot, tuple(points.names)

@@ -15,13 +15,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ... import recursion
+from ...desks import Outcomes, Points
 from ...engine import compile
 from ...errors import InputError, unknown_name
 from ...robot import Robot
 from ...simulation import Motion, Result, Runs
 from ...types import Floats
-from ..points import Points
-from .base import Outcomes
 
 AXES = ("x", "y", "z")
 
@@ -41,7 +40,7 @@ class History:
 
     @classmethod
     def of_many(cls, runs: Runs, motion: Motion | None, points: Points) -> History:
-        names = tuple(n for n in points.names if n in runs.data)
+        names = tuple(n for n in points.names if n in runs.variables)
         values = points.values[:, [points.names.index(n) for n in names]]
         sums = {name: runs[name] for name in ("work", "dissipated", "energy_error")}
         return cls(

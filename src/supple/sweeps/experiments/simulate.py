@@ -13,6 +13,7 @@ import numpy as np
 
 from ...control import pd, shaped, shaper
 from ...control.handles import handles
+from ...desks import Outcomes, Points
 from ...errors import InputError
 from ...robot import Robot
 from ...simulation import Motion, simulate, simulate_many
@@ -20,8 +21,7 @@ from ...simulation.motion import named_motion
 from ...simulation.start import start_position
 from ...simulation.variations import torque_column
 from ...types import Floats
-from ..points import Points
-from .base import Assignment, OneByOne, Outcomes, Trial, by_symbols, settings, words_with
+from .base import Assignment, OneByOne, Trial, by_symbols, settings, words_with
 from .history import History, final_words
 
 STATES = ("q0", "qd0", "torque")
@@ -70,7 +70,7 @@ def _torque(robot: Robot, given: Mapping[str, float]) -> Floats:
 class InLanes(Trial):
     """Open chains without joints that stick; their numbers stay open in compiled code."""
 
-    block, one_by_one = 1024, False
+    few, many, one_by_one = 16, 1024, False
 
     def run(self, points: Points) -> Outcomes:
         which = settings(points.names)

@@ -16,7 +16,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import IO, Any
 
@@ -24,9 +24,7 @@ import numpy as np
 
 from ..errors import SuppleError
 from ..types import Floats
-from .experiments import Outcomes
-from .experiments.base import words_of
-from .points import Points
+from .block import Outcomes, Points, words_of
 
 DONE, FAILED, READY = "done", "failed", "ready"
 STARTING = 600.0  # s, at most
@@ -49,6 +47,10 @@ def _deaf() -> Iterator[None]:
 
 class DeskError(SuppleError):
     """A desk that died, or was killed because time ran out."""
+
+
+class DeskDiedError(DeskError):
+    """A desk that died by itself, or was killed by somebody else."""
 
 
 def _send(pipe: IO[bytes], message: Any) -> None:
@@ -92,8 +94,15 @@ class Desk:
         raise self._lost() if kind is None else what
 
     def started(self) -> subprocess.Popen[bytes]:
+        """Its process; one that is killed while it starts is started once more."""
         if self.process is not None and self.process.poll() is None:
             return self.process
+        try:
+            return self._start()
+        except DeskDiedError:
+            return self._start()
+
+    def _start(self) -> subprocess.Popen[bytes]:
         self.answers = queue.Queue()
         with _deaf():
             self.process = subprocess.Popen(
@@ -102,11 +111,14 @@ class Desk:
         process = self.process
         threading.Thread(target=self._listen, args=(process, self.answers), daemon=True).start()
         assert process.stdin is not None
-        _send(process.stdin, self.study)
+        with suppress(OSError):  # that it died is heard below
+            _send(process.stdin, self.study)
         kind, what = self.answers.get(timeout=STARTING)
-        if kind != READY:
+        if kind == FAILED:
             self.close()
-            raise what if kind == FAILED else DeskError("its process could not start")
+            raise what
+        if kind != READY:
+            raise self._lost("while it started")
         self.one_by_one = bool(what)
         return process
 
@@ -119,12 +131,16 @@ class Desk:
         except (EOFError, OSError, pickle.UnpicklingError):
             answers.put((None, None))
 
-    def _lost(self) -> DeskError:
+    def _lost(self, when: str = "") -> DeskDiedError:
         assert self.process is not None
-        code = self.process.wait()
+        with suppress(subprocess.TimeoutExpired):  # it may only have closed what it answers on
+            self.process.wait(1.0)
+        code = self.process.poll()
         self.close()
+        if code is None:
+            return DeskDiedError("its process answers no more")
         how = f"signal {-code}" if code < 0 else f"exit code {code}"
-        return DeskError(f"its process died ({how})")
+        return DeskDiedError(f"its process died {when}".rstrip() + f" ({how})")
 
     def close(self) -> None:
         """Kill the process, if there is one."""
@@ -142,18 +158,22 @@ def main() -> None:
         os.dup2(nothing.fileno(), 0)  # and there is nothing for them to read
     work: queue.Queue[Any] = queue.Queue()
     threading.Thread(target=_watch, args=(inward, work), daemon=True).start()
-    experiment = None
+    experiment, own = None, os.getpid()
     while True:
         message = work.get()
+        answer: Any
         try:
             if experiment is None:
                 experiment = pickle.loads(message)()
-                _send(outward, (READY, experiment.one_by_one))
-                continue
-            found = experiment.run(Points(*message))
-            _send(outward, (DONE, (found.columns, found.trouble)))
+                answer = (READY, experiment.one_by_one)
+            else:
+                found = experiment.run(Points(*message))
+                answer = (DONE, (found.columns, found.trouble))
         except Exception as error:
-            _send(outward, (FAILED, _sendable(error)))
+            answer = (FAILED, _sendable(error))
+        if os.getpid() != own:  # a function forked, and this is not who was asked
+            os._exit(0)
+        _send(outward, answer)
 
 
 def _sendable(error: Exception) -> Exception:
@@ -176,7 +196,9 @@ def _watch(pipe: IO[bytes], work: queue.Queue[Any]) -> None:
 def block_of(desk: Desk, points: Points) -> tuple[Outcomes, float]:
     """The outcomes of a block, whatever its points do; and the seconds it took.
 
-    A block that fails as a whole is taken apart, until the point that fails is alone.
+    A desk that dies may have been killed by somebody who wanted memory: its points are tried once
+    more, at another one. A block that fails as a whole is taken apart, until the point that fails
+    is alone.
     """
     began = time.perf_counter()
     desk.started()  # says whether points are computed together
@@ -187,13 +209,20 @@ def _tried(desk: Desk, points: Points) -> Outcomes:
     if desk.one_by_one and len(points) > 1:
         return _joined([_tried(desk, points.some([k])) for k in range(len(points))])
     try:
-        return desk.run(points)
+        return _run_or_again(desk, points)
     except Exception as error:
         if len(points) == 1:
             return Outcomes({}, [words_of(error)])
     middle = (len(points) + 1) // 2
     halves = points.some(slice(0, middle)), points.some(slice(middle, None))
     return _joined([_tried(desk, half) for half in halves])
+
+
+def _run_or_again(desk: Desk, points: Points) -> Outcomes:
+    try:
+        return desk.run(points)
+    except DeskDiedError:
+        return desk.run(points)
 
 
 def _joined(parts: list[Outcomes]) -> Outcomes:
