@@ -192,17 +192,18 @@ class Equations:
 
         return without_small_terms(self, options.share(tolerance, "0 < drop < 1"))
 
-    def pretty(self, limit: int | None = None) -> str:
-        """The equations as text."""
+    def pretty(self, limit: int | None = None, abbreviate: bool = False) -> str:
+        """The equations as text; abbreviate: common terms get names t0, t1, ..."""
         from .writing.plain_text import pretty
 
-        return pretty(self, limit)
+        return pretty(self, limit, options.flag(abbreviate, "abbreviate"))
 
-    def latex(self, limit: int | None = None) -> str:
-        """A LaTeX document that compiles as it is."""
+    def latex(self, limit: int | None = None, abbreviate: bool = False) -> str:
+        """A LaTeX document that compiles as it is, on lines that fit A4 and letter paper;
+        abbreviate: common terms get names t_0, t_1, ..."""
         from .writing.latex import document
 
-        return document(self, limit)
+        return document(self, limit, options.flag(abbreviate, "abbreviate"))
 
     def code(self, language: str, name: str | None = None) -> str:
         """A function in python, c, julia, matlab or mathematica: (q, qd, parameters) -> M, D, ...
