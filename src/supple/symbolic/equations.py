@@ -17,7 +17,7 @@ import numpy as np
 import sympy
 from numpy.typing import ArrayLike
 
-from ..errors import InputError
+from ..errors import InputError, caution
 from ..robot import Robot
 from ..types import Floats
 from . import options, subexpressions
@@ -124,12 +124,19 @@ class Equations:
         qd: ArrayLike | None = None,
         changes: Mapping[str, float] | None = None,
     ) -> dict[str, Floats]:
-        """All matrices as numbers at a state; `changes` gives parameters other values."""
+        """All matrices as numbers at a state; `changes` gives parameters other values.
+
+        Shapes stay those of the model, stretched to a new length: a warning says where a robot
+        with these numbers would have others, or the same in another scale.
+        """
         from .. import checks
+        from .shapes.changed import notes_on_shapes
 
         state = checks.configuration(self.robot, q)
         rate = np.zeros(self.robot.nv) if qd is None else checks.velocity(self.robot, qd)
         other = options.changed(changes, [p.name for p in self.parameters])
+        for note in notes_on_shapes(self.robot, other):
+            caution(note)
         values = {**self.values, **{sympy.Symbol(n): v for n, v in other.items()}}
         values |= dict(zip(self.q, state, strict=True)) | dict(zip(self.qd, rate, strict=True))
         flat = iter(subexpressions.evaluate(self.entries, values))
