@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from ...bodies import Beam
 from ...bodies.beam import basis
-from ...bodies.profile import Along
+from ...bodies.profile import Along, Stretched
 from ...modes import Shapes
 from ...robot import Robot
 from ...types import Floats
@@ -26,22 +26,6 @@ from ..naming.link_namer import link_number
 
 KNOWN = ("L", "m", "rhoA", "mp")  # what a family of shapes may look at
 SAME = 1e-9  # shapes that differ by less are the same
-
-
-@dataclass(frozen=True)
-class Stretched:
-    """factor p(x / stretch)."""
-
-    profile: Along
-    stretch: float
-    factor: float
-
-    def __call__(self, x: Floats) -> Floats:
-        return np.asarray(self.factor * self.profile(np.asarray(x) / self.stretch))
-
-    @property
-    def breaks(self) -> tuple[float, ...]:
-        return tuple(self.stretch * b for b in self.profile.breaks)
 
 
 def notes_on_shapes(robot: Robot, changes: Mapping[str, float]) -> list[str]:
@@ -78,9 +62,14 @@ def _changed(beam: Beam, mass: float, new: Mapping[str, float]) -> Beam:
         length=stretch * beam.length,
         mass=Stretched(beam.mass, stretch, share),
         stiffness={name: Stretched(p, stretch, 1.0) for name, p in beam.stiffness.items()},
-        turning=tuple(Stretched(p, stretch, 1.0) for p in beam.turning) if beam.turning else None,
+        turning=_stretched(beam.turning, stretch) if beam.turning else None,
         tip=replace(beam.tip, mass=new.get("mp", beam.tip.mass)) if beam.tip else None,
     )
+
+
+def _stretched(turning: tuple[Along, Along, Along], stretch: float) -> tuple[Along, Along, Along]:
+    x, y, z = (Stretched(p, stretch, 1.0) for p in turning)
+    return x, y, z
 
 
 def _compared(old: Shapes, length: float, new: Shapes, other: float) -> Floats:
