@@ -45,17 +45,20 @@ extern "C" void state(Peer* p, const double* q, const double* v, const double* t
   p->tau = Map<const VectorXd>(tau, p->model.nv);
 }
 
+// Arguments as the library of the wheel was made for them, so that nothing is compiled anew.
 static void once(Peer& p, int what) {
+  const Eigen::Ref<const VectorXd> q(p.q), v(p.v), tau(p.tau);
+  Eigen::Ref<pinocchio::Data::Matrix6x> J(p.J);
   switch (what) {
-    case 0: pinocchio::aba(p.model, p.data, p.q, p.v, p.tau, pinocchio::Convention::LOCAL); break;
-    case 1: pinocchio::aba(p.model, p.data, p.q, p.v, p.tau, pinocchio::Convention::WORLD); break;
-    case 2: pinocchio::rnea(p.model, p.data, p.q, p.v, p.tau); break;
-    case 3: pinocchio::crba(p.model, p.data, p.q, pinocchio::Convention::LOCAL); break;
-    case 4: pinocchio::crba(p.model, p.data, p.q, pinocchio::Convention::WORLD); break;
-    case 5: pinocchio::computeMinverse(p.model, p.data, p.q); break;
-    case 6: pinocchio::computeRNEADerivatives(p.model, p.data, p.q, p.v, p.tau); break;
-    case 7: pinocchio::computeABADerivatives(p.model, p.data, p.q, p.v, p.tau); break;
-    case 8: pinocchio::computeJointJacobian(p.model, p.data, p.q, p.model.njoints - 1, p.J); break;
+    case 0: pinocchio::aba(p.model, p.data, q, v, tau, pinocchio::Convention::LOCAL); break;
+    case 1: pinocchio::aba(p.model, p.data, q, v, tau, pinocchio::Convention::WORLD); break;
+    case 2: pinocchio::rnea(p.model, p.data, q, v, tau); break;
+    case 3: pinocchio::crba(p.model, p.data, q, pinocchio::Convention::LOCAL); break;
+    case 4: pinocchio::crba(p.model, p.data, q, pinocchio::Convention::WORLD); break;
+    case 5: pinocchio::computeMinverse(p.model, p.data, q); break;
+    case 6: pinocchio::computeRNEADerivatives(p.model, p.data, q, v, tau); break;
+    case 7: pinocchio::computeABADerivatives(p.model, p.data, q, v, tau); break;
+    case 8: pinocchio::computeJointJacobian(p.model, p.data, q, p.model.njoints - 1, J); break;
   }
 }
 

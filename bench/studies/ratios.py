@@ -43,10 +43,10 @@ def study(seconds: float) -> list[Table]:
 
 def _note() -> str:
     found = compiled()
-    native = f"no figures, for {found}" if isinstance(found, str) else "its headers compiled here"
+    why = f"no figures, for {found}" if isinstance(found, str) else "the library of its wheel"
     return (
         "Ours and `peer` are called from Python. From C++: Pinocchio without Python "
-        f"({native}), the faster of its two conventions, beside ours from Python all the same. "
+        f"({why}), the faster of its two conventions, beside ours from Python all the same. "
         "CasADi evaluates the graph that Supple traced."
     )
 
