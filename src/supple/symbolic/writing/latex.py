@@ -138,12 +138,13 @@ def _left_out(eq: Equations, names: Names) -> str:
 def _table(head: list[str], rows: list[list[str]]) -> str:
     """Columns as wide as they must be, the last one, of words of the model, as wide as it can."""
     shut = [max(map(_cell, column)) for column in zip(head, *rows, strict=True)][:-1]
-    rest = PAGE - BETWEEN * len(head) - sum(shut)
+    rest = PAGE - (BETWEEN + 1.0) * len(head) - sum(shut)
+    columns = "".join(rf"p{{{wide + 1.0:.0f}pt}}" for wide in shut)
     last = rf">{{\raggedright\arraybackslash}}p{{{max(rest, 60.0):.0f}pt}}"
     found = [" & ".join(head), *(" & ".join([*row[:-1], _words(row[-1])]) for row in rows)]
     first = rf"{found[0]} \\ \hline \noalign{{\smallskip}} \endhead"
     body = [rf"{row} \\" for row in found[1:]]
-    opened = rf"\begin{{longtable}}[l]{{{'l' * len(shut)}{last}}}"
+    opened = rf"\begin{{longtable}}[l]{{{columns}{last}}}"
     return "\n".join([opened, first, *body, r"\end{longtable}"])
 
 
