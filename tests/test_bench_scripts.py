@@ -21,6 +21,8 @@ from studies import (
     instructions,
     kinematics,
     long_closed_runs,
+    peers,
+    pinocchio_native,
     ratios,
     sizes,
     study,
@@ -41,7 +43,8 @@ def records(name):
 
 def test_every_study_has_its_file_and_its_result():
     own = {"cables", "native", "spin_up", "trust"}  # of the study of simulation
-    helpers = {"__init__", "browser", "chains", "peers", "plot", "table", *own}
+    peers = {"peers", "pinocchio_native"}
+    helpers = {"__init__", "browser", "chains", "plot", "table", *own, *peers}
     assert {path.stem for path in (BENCH / "studies").glob("*.py")} == {*STUDIES, *helpers}
     assert {path.stem for path in (BENCH / "results").glob("*.md")} == {*STUDIES, "other_machine"}
 
@@ -97,7 +100,36 @@ def test_races_give_microseconds_a_state(monkeypatch):
     monkeypatch.setattr(ratios, "in_turns", lambda *_: {"ours": 20e-6, "peer": 6e-6})
     call = Call(sum, ([],))
     (row,) = ratios.measured([ratios.Race("adding", call, call, "Peer 1.0", (10, 1))], 0.0)
-    assert row == ("adding", pytest.approx(2.0), pytest.approx(6.0), "Peer 1.0", pytest.approx(3.0))
+    times = pytest.approx(2.0), pytest.approx(6.0), "Peer 1.0", pytest.approx(3.0)
+    assert row == ("adding", *times, "", "")
+
+
+def test_of_the_ways_to_call_a_peer_from_c_the_fastest_counts(monkeypatch):
+    found = {"ours": 20e-6, "peer": 6e-6, "native 0": 5e-6, "native 1": 4e-6}
+    monkeypatch.setattr(ratios, "in_turns", lambda *_: found)
+    call = Call(sum, ([],))
+    race = ratios.Race("adding", call, call, "Peer 1.0", (10, 1), native=(call, call))
+    (row,) = ratios.measured([race], 0.0)
+    assert row[5:] == (pytest.approx(4.0), pytest.approx(2.0))
+
+
+@pytest.mark.parametrize("make", [peers.casadi_call, peers.casadi_native_call])
+def test_casadi_races_with_the_same_accelerations(make):
+    pytest.importorskip("casadi")
+    robot = supple.load("puma")
+    x = tuple(np.random.default_rng(0).normal(size=(3, 6)))
+    found = make(robot, x)
+    if found is None:
+        pytest.skip("no C compiler on this machine")
+    found[1].run(1)
+    assert_near(found[1].out, supple.forward_dynamics(robot, *x), 1e-11)
+
+
+def test_without_a_compiler_the_column_says_so(monkeypatch):
+    monkeypatch.setattr(pinocchio_native.shutil, "which", lambda name: None)
+    monkeypatch.setattr(ratios, "compiled", pinocchio_native.compiled.__wrapped__)
+    assert "no figures, for no C++ compiler" in ratios._note()
+    assert ratios.Natives(supple.load("puma"), ())("aba") == ()
 
 
 def test_instructions(monkeypatch):

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+import tempfile
+from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
 
@@ -39,7 +43,7 @@ def pinocchio_model(robot: Robot) -> Any:
     for link in robot.links:
         place = pin.SE3(link.mount.R0, link.mount.r0 + link.mount.rho)
         parent = model.addJoint(parent, kinds[link.joint.kind](), place, link.name)
-        inertia = pin.Inertia(link.body.mass, *_inertia(link))
+        inertia = pin.Inertia(link.body.mass, *inertia_of(link))
         model.appendBodyToJoint(parent, inertia, pin.SE3.Identity())
     model.gravity.linear = robot.gravity
     return model
@@ -58,20 +62,62 @@ def mujoco_call(robot: Robot, x: tuple[Any, ...]) -> tuple[str, Call] | None:
 
 
 def casadi_call(robot: Robot, x: tuple[Any, ...]) -> tuple[str, Call] | None:
-    """CasADi's own evaluation of the same graph."""
+    """CasADi's own evaluation of the same graph, with memory that is tied to it once."""
     try:
         import casadi  # noqa: F401
     except ImportError:
         return None
-    call = Call(compile(robot, "forward_dynamics").to_casadi(), x)
-    return f"CasADi {version('casadi')}", call
+    return f"CasADi {version('casadi')}, buffers", _buffered(_graph(robot), x)
+
+
+def casadi_native_call(robot: Robot, x: tuple[Any, ...]) -> tuple[str, Call] | None:
+    """The C code that CasADi writes of the same graph, compiled; None without a compiler."""
+    compiler = shutil.which("cc")
+    try:
+        import casadi
+    except ImportError:
+        return None
+    if compiler is None:
+        return None
+    f = _graph(robot)
+    with tempfile.TemporaryDirectory() as folder:
+        writer = casadi.CodeGenerator("graph.c")
+        writer.add(f)
+        source, library = writer.generate(f"{folder}/"), f"{folder}/graph.so"
+        flags = ("-O3", "-march=native", "-shared", "-fPIC")
+        subprocess.run([compiler, *flags, source, "-o", library, "-lm"], check=True)
+        native = casadi.external(f.name(), library)
+    return f"CasADi {version('casadi')}, its C compiled, buffers", _buffered(native, x)
+
+
+def _graph(robot: Robot) -> Any:
+    return compile(robot, "forward_dynamics").to_casadi()
+
+
+@dataclass(frozen=True)
+class BufferedCall(Call):
+    """A call of a CasADi function whose arguments and result are tied to arrays; held: what must
+    outlive it."""
+
+    out: Floats
+    held: tuple[Any, ...]
+
+
+def _buffered(f: Any, x: tuple[Any, ...]) -> BufferedCall:
+    """By `Function.buffer`, its entry of least overhead."""
+    arrays, out = [np.array(a, dtype=float) for a in x], np.zeros(f.numel_out(0))
+    buffer, evaluate = f.buffer()
+    for k, a in enumerate(arrays):
+        buffer.set_arg(k, a.data)
+    buffer.set_res(0, out.data)
+    return BufferedCall(evaluate, (), out, (f, buffer, arrays))
 
 
 def mujoco_words(robot: Robot) -> str:
     """The same rigid serial robot for MuJoCo, from our constants."""
     opened, closed = "", ""
     for link in robot.links:
-        c, inertia = _inertia(link)
+        c, inertia = inertia_of(link)
         six = [inertia[i, j] for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))]
         kind = {"revolute": "hinge", "prismatic": "slide"}[link.joint.kind]
         axes = [*link.mount.R0[:, 0], *link.mount.R0[:, 1]]
@@ -106,7 +152,7 @@ def closed_dynamics(robot: Robot, q: Floats, qd: Floats, tau: Floats) -> Any:
         above = ids[link.parent] if link.parent >= 0 else 0
         ids.append(model.addJoint(above, kinds[link.joint.kind](), place, link.name))
         if link.body.mass > 0.0:
-            inertia = pin.Inertia(link.body.mass, *_inertia(link))
+            inertia = pin.Inertia(link.body.mass, *inertia_of(link))
             model.appendBodyToJoint(ids[-1], inertia, pin.SE3.Identity())
     model.gravity.linear = robot.gravity
     cuts, datas = pin.StdVec_RigidConstraintModel(), pin.StdVec_RigidConstraintData()
@@ -139,7 +185,7 @@ def _their_order(robot: Robot, q: Floats) -> tuple[Floats, list[int]]:
     return np.array(x), rows
 
 
-def _inertia(link: Link) -> tuple[Floats, Floats]:
+def inertia_of(link: Link) -> tuple[Floats, Floats]:
     """Mass centre, and moments of inertia about it."""
     c = link.body.c0 / link.body.mass
     W = link.body.W0 - link.body.mass * np.outer(c, c)

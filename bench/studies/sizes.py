@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from supple.analyse.cost import empty_cache
-from supple.analyse.stopwatch import Call, in_turns
+from supple.analyse.stopwatch import Call, Timed, in_turns
 from supple.engine import compile
 from supple.engine.quantities import CUTS, QUANTITIES
 from supple.model import load
@@ -18,54 +18,97 @@ from supple.robot import Robot
 
 from .chains import flexible_chain, general_chain, rigid_chain
 from .peers import Pinocchio
+from .pinocchio_native import NativePinocchio, compiled
+from .ratios import COLUMNS, NATIVE, Natives, Race, measured
 from .table import Table
 
 LENGTHS = (6, 12, 24, 100, 300, 1000)
 PEER = 300  # Pinocchio's data hold tensors of links^3: 1000 links need 32 GB
 ALIGNED = {6: 8.0, 12: 4.0, 24: 4.0, 100: 2.0, 300: 1.0, 1000: 1.0}
 GENERAL = {6: 5.0, 12: 4.0, 24: 3.0, 100: 2.0, 300: 1.0, 1000: 1.0}
-CELLS = ("forward dynamics", "M", "inverse of M", "dID", "dFD")
+CELLS = {
+    "forward dynamics": "aba",
+    "M": "crba",
+    "inverse of M": "minverse",
+    "dID": "dID",
+    "dFD": "dFD",
+}
+"""Names of the columns, and of the peer's functions."""
 
 Calls = dict[str, tuple[Callable[..., Any], tuple[Any, ...]]]
 
 
 def study(seconds: float, lengths: tuple[int, ...] = LENGTHS) -> list[Table]:
-    """Times faster than Pinocchio; then single figures."""
+    """Times faster than Pinocchio; chains that bend beside rigid ones; then single figures."""
     columns = ("chain", "links", *CELLS, "asked")
     rows = []
     for name, chain, asked in (
         ("aligned, new arrays", rigid_chain, ALIGNED),
         ("aligned, given arrays", rigid_chain, ALIGNED),
         ("general, given arrays", general_chain, GENERAL),
+        ("general, given arrays, from C++", general_chain, dict.fromkeys(lengths, "")),
     ):
+        if "C++" in name and isinstance(compiled(), str):
+            continue
         for n in lengths:
-            ratios = chain_ratios(chain(n), "given" in name, seconds / 4)
+            ratios = chain_ratios(chain(n), "given" in name, seconds / 4, "C++" in name)
             rows.append((name, n, *ratios, asked[n]))
     note = (
-        "Pinocchio's time from Python over ours, in one run. Beyond "
+        "Pinocchio's time over ours, in one run; ours from Python, Pinocchio's too, but for the "
+        f"rows from C++{_missing()}. Beyond "
         f"{PEER} links, where its data need tens of gigabytes, its time is that of {PEER} links "
         "times the square of the length (forward dynamics: the length)."
     )
-    return [Table(columns, rows, (note,)), Table(FIGURES, figures(seconds / 4))]
+    bent = Table((*COLUMNS, *NATIVE), measured(flexible_races(lengths), seconds / 4))
+    return [Table(columns, rows, (note,)), bent, Table(FIGURES, figures(seconds / 4))]
 
 
-def chain_ratios(robot: Robot, given: bool, seconds: float) -> list[float]:
+def _missing() -> str:
+    found = compiled()
+    return f" (none: {found})" if isinstance(found, str) else ""
+
+
+def flexible_races(lengths: tuple[int, ...]) -> list[Race]:
+    """Forward dynamics of chains whose links bend, beside Pinocchio's of as many rigid links."""
+    found = []
+    for n in lengths:
+        bent, rigid = flexible_chain(n), rigid_chain(min(n, PEER))
+        x, y = (0.01 * np.random.default_rng(0).normal(size=(3, r.nv)) for r in (bent, rigid))
+        peer, function = Pinocchio(rigid), compile(bent, "forward_dynamics")
+        theirs = Call(peer.module.aba, (peer.model, peer.data, *y))
+        label = f"{n} links that bend ({bent.nv} coordinates) against {n} rigid ones"
+        mine, states = Call(function, (*x, function(*x))), (1, len(rigid.links) / n)
+        native = Natives(rigid, tuple(y))("aba") if n <= 100 else ()
+        found.append(Race(label, mine, theirs, peer.name, states, native))
+    return found
+
+
+def chain_ratios(robot: Robot, given: bool, seconds: float, native: bool = False) -> list[float]:
     """Of the five cells."""
     rng = np.random.default_rng(0)
     x = tuple(0.3 * rng.normal(size=robot.nv) for _ in range(3))
     n = len(robot.links)
-    peer = Pinocchio(robot if n <= PEER else _cut(robot, PEER))
-    state = tuple(a[:PEER] for a in x)
-    theirs = peer_calls(peer, state)
+    short, state = robot if n <= PEER else _cut(robot, PEER), tuple(a[:PEER] for a in x)
+    theirs = _native_calls(short, state) if native else _calls(Pinocchio(short), state)
     ours = own_calls(robot, x)
     out = []
     for cell in CELLS:
         function, arguments = ours[cell]
         mine = Call(function, (*arguments, function(*arguments)) if given else arguments)
-        best = in_turns({"ours": mine, "peer": Call(*theirs[cell])}, seconds)
+        peers = {f"peer {k}": call for k, call in enumerate(theirs[cell])}
+        best = in_turns({"ours": mine, **peers}, seconds)
         longer = (n / min(n, PEER)) ** (1 if cell == "forward dynamics" else 2)
-        out.append(best["peer"] * longer / best["ours"])
+        out.append(min(best[name] for name in peers) * longer / best["ours"])
     return out
+
+
+def _calls(peer: Pinocchio, x: tuple[Any, ...]) -> dict[str, tuple[Timed, ...]]:
+    return {cell: (Call(*call),) for cell, call in peer_calls(peer, x).items()}
+
+
+def _native_calls(robot: Robot, x: tuple[Any, ...]) -> dict[str, tuple[Timed, ...]]:
+    peer = NativePinocchio(robot, x)
+    return {cell: peer.calls(name) for cell, name in CELLS.items()}
 
 
 def _cut(robot: Robot, n: int) -> Robot:

@@ -274,8 +274,8 @@ METHODS: dict[str, tuple[Any, dict[str, Any]]] = {
     ),
     "Equations.simplified": (lambda: equations(), {"level": 1}),
     "Equations.without": (lambda: equations(), {"tolerance": 0.1}),
-    "Equations.pretty": (lambda: equations(), {"limit": 1000}),
-    "Equations.latex": (lambda: equations(), {"limit": 1000}),
+    "Equations.pretty": (lambda: equations(), {"limit": 1000, "abbreviate": True}),
+    "Equations.latex": (lambda: equations(), {"limit": 1000, "abbreviate": True}),
     "Equations.code": (lambda: equations(), {"language": "python"}),
 }
 

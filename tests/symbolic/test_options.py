@@ -34,6 +34,7 @@ PLACES: dict[str, Callable[[Any], Any]] = {
     "progress": lambda x: supple.equations(RR, progress=2 if callable(x) else x),
     "latex": lambda x: of("lin-lewis-rr").latex(x),
     "pretty": lambda x: of("lin-lewis-rr").pretty(x),
+    "abbreviate": lambda x: of("lin-lewis-rr").latex(abbreviate=x),
     "language": lambda x: of("lin-lewis-rr").code(x),
     "name": lambda x: of("lin-lewis-rr").code("c", 1 if isinstance(x, str) else x),
     "q": lambda x: of("lin-lewis-rr").at([x, x, x]),

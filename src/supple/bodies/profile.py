@@ -83,4 +83,20 @@ class Derived:
         return tuple(sorted({b for part in self.parts for b in part.breaks}))
 
 
-Along = Profile | Product | Sum | Derived
+@dataclass(frozen=True)
+class Stretched:
+    """factor p(x / stretch): the same along a longer beam."""
+
+    profile: Along
+    stretch: float
+    factor: float
+
+    def __call__(self, x: Floats) -> Floats:
+        return np.asarray(self.factor * self.profile(np.asarray(x) / self.stretch))
+
+    @property
+    def breaks(self) -> tuple[float, ...]:
+        return tuple(self.stretch * b for b in self.profile.breaks)
+
+
+Along = Profile | Product | Sum | Derived | Stretched

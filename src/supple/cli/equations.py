@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import typer
 
@@ -16,6 +16,14 @@ if TYPE_CHECKING:
 
 SUFFIX = {".py": "python", ".c": "c", ".jl": "julia", ".m": "matlab", ".wl": "mathematica"}
 LARGEST = 20  # coordinates beyond which a limit must be given
+
+
+class Shown(NamedTuple):
+    """How long text and LaTeX may be, and whether common terms have names in them."""
+
+    limit: int | None
+    abbreviate: bool
+
 
 EXAMPLES = (
     "supple equations lin-lewis-rr",
@@ -38,6 +46,9 @@ def command(
     drop: float = typer.Option(
         0.0, help="Leave out and list terms below this share of their entry."
     ),
+    abbreviate: bool = typer.Option(
+        False, "--abbreviate", help="Text and LaTeX with names for common terms: t0, t1, ..."
+    ),
     limit: int | None = typer.Option(None, help="Operations that text and LaTeX may have."),
     json: bool = JSON,
 ) -> None:
@@ -51,6 +62,7 @@ def command(
     if limit is None and code is None:
         _check_readable(arm)
     chosen = parameters if parameters in ("symbolic", "numeric") else _names(parameters)
+    shown = Shown(limit, abbreviate)
     unwind_on_interrupt()
     try:
         with progress_bar(f"simplifying {arm.name}", 1.0) as bar:
@@ -63,14 +75,14 @@ def command(
                 drop=drop,
                 progress=bar,
             )
-        saved = _write(eq, latex, code, language, limit)
+        saved = _write(eq, latex, code, language, shown)
     except KeyboardInterrupt:
         say("\ninterrupted; nothing was saved.")
         raise typer.Exit(130) from None
     if json:
-        print_json(_facts(eq, saved, limit))
+        print_json(_facts(eq, saved, shown))
     else:
-        _report(eq, saved, limit)
+        _report(eq, saved, shown)
 
 
 def _check_files(latex: Path | None, code: Path | None, language: str | None) -> None:
@@ -98,11 +110,11 @@ def _check_readable(robot: Robot) -> None:
         )
 
 
-def _report(eq: Equations, saved: list[str], limit: int | None) -> None:
+def _report(eq: Equations, saved: list[str], shown: Shown) -> None:
     """The equations, unless a file has them, and how long they are."""
     size = eq.operations()
     if not saved:
-        for line in eq.pretty(limit).splitlines():
+        for line in eq.pretty(*shown).splitlines():
             tell(line)
     tell(f"{size['written']} operations written out, {size['common']} with common terms shared")
     for name in saved:
@@ -138,24 +150,24 @@ def _function(code: Path, language: str) -> str:
 
 
 def _write(
-    eq: Equations, latex: Path | None, code: Path | None, language: str | None, limit: int | None
+    eq: Equations, latex: Path | None, code: Path | None, language: str | None, shown: Shown
 ) -> list[str]:
     from ..files import write_whole
 
     texts: list[tuple[Path, str]] = []
     if latex is not None:
-        texts.append((latex, eq.latex(limit)))
+        texts.append((latex, eq.latex(*shown)))
     if code is not None and language is not None:
         texts.append((code, eq.code(language, _function(code, language))))
     return [str(write_whole(path, text)) for path, text in texts]
 
 
-def _facts(eq: Equations, saved: list[str], limit: int | None) -> dict[str, Any]:
+def _facts(eq: Equations, saved: list[str], shown: Shown) -> dict[str, Any]:
     from ..symbolic.writing.plain_text import check_size, parts, places
 
     if not saved:
-        check_size(eq, limit, "text")
-    steps, matrices = parts(eq) if not saved else ([], {})
+        check_size(eq, *shown, "text")
+    steps, matrices = parts(eq, shown.abbreviate) if not saved else ([], {})
     return {
         "robot": eq.robot.name,
         "coordinates": dict(zip((s.name for s in eq.q), eq.robot.coordinate_names, strict=True)),

@@ -17,7 +17,7 @@ import numpy as np
 import sympy
 from numpy.typing import ArrayLike
 
-from ..errors import InputError
+from ..errors import InputError, caution
 from ..robot import Robot
 from ..types import Floats
 from . import options, subexpressions
@@ -124,12 +124,19 @@ class Equations:
         qd: ArrayLike | None = None,
         changes: Mapping[str, float] | None = None,
     ) -> dict[str, Floats]:
-        """All matrices as numbers at a state; `changes` gives parameters other values."""
+        """All matrices as numbers at a state; `changes` gives parameters other values.
+
+        Shapes stay those of the model, stretched to a new length: a warning says where a robot
+        with these numbers would have others, or the same in another scale.
+        """
         from .. import checks
+        from .shapes.changed import notes_on_shapes
 
         state = checks.configuration(self.robot, q)
         rate = np.zeros(self.robot.nv) if qd is None else checks.velocity(self.robot, qd)
         other = options.changed(changes, [p.name for p in self.parameters])
+        for note in notes_on_shapes(self.robot, other):
+            caution(note)
         values = {**self.values, **{sympy.Symbol(n): v for n, v in other.items()}}
         values |= dict(zip(self.q, state, strict=True)) | dict(zip(self.qd, rate, strict=True))
         flat = iter(subexpressions.evaluate(self.entries, values))
@@ -192,17 +199,18 @@ class Equations:
 
         return without_small_terms(self, options.share(tolerance, "0 < drop < 1"))
 
-    def pretty(self, limit: int | None = None) -> str:
-        """The equations as text."""
+    def pretty(self, limit: int | None = None, abbreviate: bool = False) -> str:
+        """The equations as text; abbreviate: common terms get names t0, t1, ..."""
         from .writing.plain_text import pretty
 
-        return pretty(self, limit)
+        return pretty(self, limit, options.flag(abbreviate, "abbreviate"))
 
-    def latex(self, limit: int | None = None) -> str:
-        """A LaTeX document that compiles as it is."""
+    def latex(self, limit: int | None = None, abbreviate: bool = False) -> str:
+        """A LaTeX document that compiles as it is, on lines that fit A4 and letter paper;
+        abbreviate: common terms get names t_0, t_1, ..."""
         from .writing.latex import document
 
-        return document(self, limit)
+        return document(self, limit, options.flag(abbreviate, "abbreviate"))
 
     def code(self, language: str, name: str | None = None) -> str:
         """A function in python, c, julia, matlab or mathematica: (q, qd, parameters) -> M, D, ...

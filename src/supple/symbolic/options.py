@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from ..checks import mapping, number
+from ..checks import flag as flag, mapping, number
 from ..errors import InputError, brief, unknown_name
 
 LEVELS = (0, 1, 2, 3)

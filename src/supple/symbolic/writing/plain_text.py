@@ -8,26 +8,31 @@ from ...errors import InputError
 from .. import options
 from ..equations import MATRICES, Equations
 from ..shortening.common_terms import Steps, common
-from ..subexpressions import tree_cost
 
 if TYPE_CHECKING:
     import sympy
 
-READABLE = 5000  # operations, common subexpressions shared, that a document may have
-INLINE = 4000  # operations written out beyond which common subexpressions get names
+READABLE = 5000  # operations that a document may have
 NAMES = {"R": "R (damping)", "friction": "friction", "rest": "rest"}
 
 
-def check_size(eq: Equations, limit: int | None, what: str) -> None:
+def check_size(eq: Equations, limit: int | None, abbreviate: bool, what: str) -> None:
     """Say so when nobody could read the result."""
     allowed = READABLE if limit is None else options.limit(limit)
-    size = eq.operations()["common"]
-    if size > allowed:
-        n = len(eq.qd)
+    size = eq.operations()
+    written, common = size["written"], size["common"]
+    start = f"{what} of {eq.robot.name}: {len(eq.qd)} coordinates give"
+    if common > allowed:
         raise InputError(
-            f"{what} of {eq.robot.name}: {n} coordinates give {size} operations even with common "
-            f"subexpressions shared, the limit is {allowed}. Raise it (limit={size}), use fewer "
-            f"modes or parameters='numeric', or take code instead: eq.code('c')"
+            f"{start} {common} operations even with common subexpressions shared, the limit is "
+            f"{allowed}. Raise it (limit={common} with abbreviate=True), use fewer modes or "
+            f"parameters='numeric', or take code instead: eq.code('c')"
+        )
+    if written > allowed and not abbreviate:
+        raise InputError(
+            f"{start} {written} operations written out, the limit is {allowed}. Give common terms "
+            f"names (abbreviate=True, --abbreviate), t0, t1 and so on: that leaves {common}; or "
+            f"raise the limit (limit={written})"
         )
 
 
@@ -36,13 +41,11 @@ def shown(eq: Equations) -> list[str]:
     return [n for n in MATRICES if n in "MDUGB" or any(x != 0 for x in getattr(eq, n))]
 
 
-def parts(eq: Equations) -> tuple[Steps, dict[str, sympy.ImmutableMatrix]]:
-    """Steps and matrices: steps only where the whole would be too long to write out."""
+def parts(eq: Equations, abbreviate: bool) -> tuple[Steps, dict[str, sympy.ImmutableMatrix]]:
+    """Steps and matrices; steps only where abbreviations are wanted."""
     names = shown(eq)
     matrices = [getattr(eq, name) for name in names]
-    if sum(tree_cost([x for X in matrices for x in X])) <= INLINE:
-        return [], dict(zip(names, matrices, strict=True))
-    steps, reduced = common(matrices)
+    steps, reduced = common(matrices) if abbreviate else ([], matrices)
     return steps, dict(zip(names, reduced, strict=True))
 
 
@@ -58,10 +61,10 @@ def places(name: str, X: sympy.ImmutableMatrix) -> list[tuple[str, sympy.Expr]]:
     return out
 
 
-def pretty(eq: Equations, limit: int | None = None) -> str:
+def pretty(eq: Equations, limit: int | None = None, abbreviate: bool = False) -> str:
     """Coordinates, entries and parameters, a line each."""
-    check_size(eq, limit, "text")
-    steps, matrices = parts(eq)
+    check_size(eq, limit, abbreviate, "text")
+    steps, matrices = parts(eq, abbreviate)
     cuts = " + J^T lambda,  J qdd + gamma = 0,  closure = 0" if eq.robot.loops else ""
     contact = " + contact" if "contact" in matrices else ""
     terms = f"M qdd + D qd + U (q - rest) + G + R qd + friction{contact} = B tau"
