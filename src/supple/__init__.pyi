@@ -27,6 +27,7 @@ from .checked import (
     articulated_bodies as articulated_bodies,
     bias_force as bias_force,
     centre_of_mass as centre_of_mass,
+    centre_of_mass_motion as centre_of_mass_motion,
     composite_bodies as composite_bodies,
     coriolis_force as coriolis_force,
     denoc as denoc,

@@ -198,6 +198,16 @@ def centre_of_mass(robot: Robot, q: ArrayLike) -> Floats:
     return recursion.centre_of_mass(massive(robot), configuration(robot, q))
 
 
+@sound("centre of mass")
+def centre_of_mass_motion(
+    robot: Robot, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike
+) -> tuple[Floats, Floats, Floats]:
+    """Position, velocity and acceleration of the centre of mass of the whole robot in the world:
+    (3,) each."""
+    at, rates = configuration(massive(robot), q), velocity(robot, qd)
+    return recursion.centre_of_mass_motion(robot, at, rates, velocity(robot, qdd, "qdd"))
+
+
 @sound("momentum")
 def momentum(robot: Robot, q: ArrayLike, qd: ArrayLike) -> Floats:
     """Momentum of the whole robot in world axes, [angular about the world's origin; linear]:

@@ -32,7 +32,8 @@ WRENCH = ("nx", "ny", "nz", "fx", "fy", "fz")
 CLOSED_CHAINS = frozenset(
     {
         *("pose", "twist", "acceleration", "twists", "jacobian", "jacobian_rate"),
-        *("centre_of_mass", "momentum", "kinetic_energy", "potential_energy"),
+        *("centre_of_mass", "centre_of_mass_motion", "momentum"),
+        *("kinetic_energy", "potential_energy"),
         *("mass_matrix", "composite_bodies", "coriolis_force", "gravity_force", "elastic_force"),
         *(
             "passive_force",

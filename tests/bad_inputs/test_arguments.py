@@ -95,6 +95,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "articulated_bodies": STATE,
     "bias_force": {**MOVING, **LOAD},
     "centre_of_mass": STATE,
+    "centre_of_mass_motion": {**MOVING, "qdd": Q},
     "composite_bodies": STATE,
     "coriolis_force": MOVING,
     "elastic_force": STATE,

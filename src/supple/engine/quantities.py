@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .. import recursion as rec
+from ..checks import massive
 from ..errors import InputError, unknown_name
 from ..loops import actuation, closure, dynamics as closed, parallel
 from ..recursion.inverse import inertia_force
@@ -42,7 +43,7 @@ class Quantity:
     run: Callable[..., Values]
     station: bool = False
     inertial: bool = False  # the same for a robot with its hidden inertia regrouped
-    scan: str = ""  # how a scan over the links gives it: "vector", "scalar", "station"
+    scan: str = ""  # how a scan over the links gives it: "vector", "scalar" (a sum), "station"
     columns: Columns | None = None  # or as the columns of a linear function
     two_sweeps: bool = False  # motion outward, loads inward: `scan.chain_rule` differentiates it
     loops: bool = False  # the loops of closed chains have a part in it: no scan then
@@ -56,6 +57,16 @@ class Quantity:
 def _pose(robot: Robot, q: Array, station: str) -> tuple[Array, Array]:
     pose = rec.station_pose(robot, q, station)
     return pose.R, pose.p
+
+
+def _twist(robot: Robot, q: Array, qd: Array, station: str) -> Array:
+    m = rec.station_motion(robot, q, qd, _still(robot), station)
+    return np.concatenate([m.w, m.v])
+
+
+def _acceleration(robot: Robot, q: Array, qd: Array, qdd: Array, station: str) -> Array:
+    m = rec.station_motion(robot, q, qd, qdd, station)
+    return np.concatenate([m.dw, m.a])
 
 
 def _still(robot: Robot) -> Array:
@@ -127,7 +138,16 @@ QUANTITIES: dict[str, Quantity] = {
     "regressor": Quantity(("q", "qd", "qdd"), ("Y",), rec.regressor),
     "kinetic_energy": Quantity(("q", "qd"), ("energy",), rec.kinetic_energy, scan="scalar"),
     "potential_energy": Quantity(("q",), ("energy",), rec.potential_energy, scan="scalar"),
+    "momentum": Quantity(("q", "qd"), ("momentum",), rec.momentum, scan="scalar"),
+    "centre_of_mass": Quantity(("q",), ("c",), rec.centre_of_mass, scan="scalar"),
+    "centre_of_mass_motion": Quantity(
+        ("q", "qd", "qdd"), ("c", "cd", "cdd"), rec.centre_of_mass_motion, scan="scalar"
+    ),
     "pose": Quantity(("q",), ("R", "p"), _pose, station=True, scan="station"),
+    "twist": Quantity(("q", "qd"), ("twist",), _twist, station=True, scan="station"),
+    "acceleration": Quantity(
+        ("q", "qd", "qdd"), ("acceleration",), _acceleration, station=True, scan="station"
+    ),
     "jacobian": Quantity(("q",), ("J",), rec.station_jacobian, station=True, columns=_JACOBIAN),
     "jacobian_rate": Quantity(("q", "qd"), ("J_dot",), rec.station_jacobian_rate, station=True),
     "closure": Quantity(("q",), ("residual",), closure.closure_residual, loops=True),
@@ -148,6 +168,8 @@ def check_quantity(robot: Robot, what: str, station: str | None) -> None:
     quantity = QUANTITIES[what]
     if what in CUTS and not robot.loops:
         raise InputError(f"{what!r} is of closed chains; {robot.name} has no loops")
+    if what.startswith("centre_of_mass"):
+        massive(robot)
     if quantity.station and station is None:
         raise InputError(f"compiling {what!r} needs a station, e.g. station={_example(robot)!r}")
     if station is not None:
