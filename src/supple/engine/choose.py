@@ -13,7 +13,7 @@ from ..tracer import Recipe, StraightLine
 from ..tracer.recipe import OtherJacobian
 from ..types import Array
 from .answer import answer
-from .quantities import PARAMETERS, QUANTITIES, Columns, Values
+from .quantities import PARAMETERS, QUANTITIES, Columns, Values, wrench_arguments
 from .request import Request, trace_quantity
 from .scan import Scan, Task
 from .world import World, suits
@@ -71,7 +71,8 @@ def _in_world(request: Request) -> OtherJacobian:
 
     def choose(wrt: tuple[str, ...], usual: Recipe) -> Recipe | None:
         robot, what = request.robot, request.what
-        if what not in WORLD or request.parameters or bool(wrt) == ("mass" in what):
+        own = not (request.parameters or request.wrenches)
+        if what not in WORLD or not own or bool(wrt) == ("mass" in what):
             return None
         turned = sum(isinstance(f, Full) for x in robot.links for f in x.mount.fixed_turn.factors)
         aligned, general, most = WORLD[what]
@@ -88,25 +89,35 @@ def _scan(
 ) -> Recipe:
     quantity, columns = request.quantity, request.quantity.columns
     station = request.station
-    alone = () if station is None else (request.robot.station(station)[0],)
+    places = (*([] if station is None else [station]), *request.wrenches)
+    wrenches = wrench_arguments(request.wrenches)
     task = Task(
         run=request.run if columns is None else partial(_columns, columns, request.extra),
         robot=request.robot_at,
-        arguments=quantity.arguments,
+        arguments=(*quantity.arguments, *wrenches),
         results=quantity.results,
         vector=columns.vector if columns is not None else quantity.scan == "vector",
+        wrenches=wrenches,
         parameters=len(request.parameters),
         linear=columns.argument if columns is not None else "",
-        alone=frozenset(alone),
+        alone=frozenset(request.robot.station(place)[0] for place in places),
         two_sweeps=quantity.two_sweeps if columns is None else columns.two_sweeps,
         answers=columns is not None and columns.answers and _is_chain(request.robot),
         symmetric=columns is not None and columns.symmetric,
     )
     if request.what == "forward_dynamics" and not request.parameters and _is_chain(request.robot):
-        then = replace(task, run=answer, arguments=(*task.arguments, "qdd"), answers=True)
+        run = partial(_answer, request)
+        then = replace(task, run=run, arguments=(*task.arguments, "qdd"), answers=True)
         task = replace(task, slopes=then)
     scan = Scan(task, lambda: trace_quantity(request), other)
     return scan.jacobian(*wrt) if wrt else scan
+
+
+def _answer(request: Request, robot: Robot, *arrays: Array) -> Array:
+    """Of the arguments of forward dynamics and qdd."""
+    external = request.external(dict(zip(request.sizes, arrays[:-1], strict=True)))
+    q, qd, tau = arrays[:3]
+    return answer(robot, q, qd, tau, arrays[-1], external)
 
 
 def _is_chain(robot: Robot) -> bool:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
 from ..checks import check_robot, names as checked_names
 from ..errors import InputError, brief
@@ -12,7 +14,7 @@ from ..robot import Robot
 from ..tracer import Function, cache, make
 from .choose import choose_recipe
 from .fingerprint import fingerprint, motion_fingerprint
-from .quantities import check_quantity
+from .quantities import check_quantity, check_wrenches, example_station, wrench_arguments
 from .request import Request
 
 
@@ -22,6 +24,7 @@ def compile(
     *,
     station: str | None = None,
     parameters: Sequence[str] = (),
+    wrenches: Sequence[str] = (),
     unroll: bool | None = None,
 ) -> Function:
     """A quantity of the robot as native code, e.g. compile(robot, "forward_dynamics").
@@ -34,33 +37,48 @@ def compile(
     "gravity.2"); their values become one more argument, in this order, and the function may be
     differentiated with respect to "parameters".
 
+    `wrenches` names stations where external wrenches act on the robot (forward and inverse
+    dynamics, bias force, multipliers): each becomes an argument of six numbers [n; f] in world
+    axes, as `external` takes them, after the quantity's own ones and before the parameters.
+
     Short robots become straight-line code, long ones a scan: a loop over their links. `unroll`
     decides it for you: True for straight-line code, False for a scan.
     """
-    names = _checked(robot, what, station, parameters, unroll)
+    names, loads = _checked(robot, what, station, parameters, wrenches, unroll)
     robot = settled(robot)
-    recipe = choose_recipe(Request(robot, what, station, names), unroll)
+    recipe = choose_recipe(Request(robot, what, station, names, loads), unroll)
     model = fingerprint((names, robot.spec)) if names else b""
-    motion = motion_fingerprint(robot, station)
+    stations = (*([] if station is None else [station]), *loads)
+    motion = motion_fingerprint(robot, stations, wrench_arguments(loads))
     key = cache.key(motion, what, type(recipe).__name__, model)
     tail = "" if station is None else "_" + "".join(c if c.isalnum() else "_" for c in station)
     out = make(what + tail, key, recipe)
     out.parameters = {name: parameter_value(robot, name) for name in names}
-    out.made_by = (_again, (robot, what, station, names, unroll))
+    options = {"station": station, "parameters": names, "wrenches": loads, "unroll": unroll}
+    out.made_by = (_again, (_without_lines(robot), what, options))
     return out
 
 
-def _again(
-    robot: Robot, what: str, station: str | None, names: tuple[str, ...], unroll: bool | None
-) -> Function:
+def _without_lines(robot: Robot) -> Robot:
+    """The robot less its beams' shape functions, which do not pickle and which no code reads."""
+    links = (replace(x, body=replace(x.body, line=None)) for x in robot.links)
+    return replace(robot, links=tuple(links))
+
+
+def _again(robot: Robot, what: str, options: dict[str, Any]) -> Function:
     """What a pickled function comes back by."""
-    return compile(robot, what, station=station, parameters=names, unroll=unroll)
+    return compile(robot, what, **options)
 
 
 def _checked(
-    robot: Robot, what: str, station: str | None, parameters: object, unroll: object
-) -> tuple[str, ...]:
-    """The parameters' names, if all that was asked makes sense."""
+    robot: Robot,
+    what: str,
+    station: str | None,
+    parameters: object,
+    wrenches: object,
+    unroll: object,
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names of parameters and of stations, if all that was asked makes sense."""
     check_robot(robot)
     if unroll is not None and not isinstance(unroll, bool):
         raise InputError(f"unroll is {brief(unroll)}; it may be True, False or None")
@@ -69,4 +87,6 @@ def _checked(
     found = checked_names(parameters, "parameters", '["gravity.2"]')
     for name in found:
         parameter_value(robot, name)
-    return found
+    loads = checked_names(wrenches, "wrenches", f'["{example_station(robot)}"]')
+    check_wrenches(robot, what, loads)
+    return found, loads

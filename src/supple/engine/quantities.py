@@ -46,6 +46,7 @@ class Quantity:
     scan: str = ""  # how a scan over the links gives it: "vector", "scalar" (a sum), "station"
     columns: Columns | None = None  # or as the columns of a linear function
     two_sweeps: bool = False  # motion outward, loads inward: `scan.chain_rule` differentiates it
+    loaded: bool = False  # wrenches at stations may act on the robot: run's last argument
     loops: bool = False  # the loops of closed chains have a part in it: no scan then
 
     @property
@@ -101,6 +102,7 @@ QUANTITIES: dict[str, Quantity] = {
         ("qdd",),
         closed.forward_dynamics,
         inertial=True,
+        loaded=True,
         scan="vector",
         loops=True,
     ),
@@ -109,6 +111,7 @@ QUANTITIES: dict[str, Quantity] = {
         ("tau",),
         actuation.inverse_dynamics,
         inertial=True,
+        loaded=True,
         scan="vector",
         two_sweeps=True,
         loops=True,
@@ -119,7 +122,13 @@ QUANTITIES: dict[str, Quantity] = {
     ),
     "udu_factors": Quantity(("q",), ("U", "D"), rec.udu_factors, inertial=True),
     "bias_force": Quantity(
-        ("q", "qd"), ("bias",), rec.bias_force, inertial=True, scan="vector", two_sweeps=True
+        ("q", "qd"),
+        ("bias",),
+        rec.bias_force,
+        inertial=True,
+        loaded=True,
+        scan="vector",
+        two_sweeps=True,
     ),
     "coriolis_force": Quantity(
         ("q", "qd"),
@@ -154,7 +163,12 @@ QUANTITIES: dict[str, Quantity] = {
     "closure_jacobian": Quantity(("q",), ("J",), closure.closure_jacobian, loops=True),
     "platform_jacobian": Quantity(("q",), ("J",), _platform_jacobian, loops=True),
     "multipliers": Quantity(
-        ("q", "qd", "tau"), ("multipliers",), closed.multipliers, inertial=True, loops=True
+        ("q", "qd", "tau"),
+        ("multipliers",),
+        closed.multipliers,
+        inertial=True,
+        loaded=True,
+        loops=True,
     ),
 }
 CUTS = ("closure", "closure_jacobian", "platform_jacobian", "multipliers")
@@ -171,12 +185,37 @@ def check_quantity(robot: Robot, what: str, station: str | None) -> None:
     if what.startswith("centre_of_mass"):
         massive(robot)
     if quantity.station and station is None:
-        raise InputError(f"compiling {what!r} needs a station, e.g. station={_example(robot)!r}")
+        raise InputError(
+            f"compiling {what!r} needs a station, e.g. station={example_station(robot)!r}"
+        )
     if station is not None:
         if not quantity.station:
             raise InputError(f"{what!r} takes no station")
         robot.station(station)
 
 
-def _example(robot: Robot) -> str:
+def check_wrenches(robot: Robot, what: str, stations: tuple[str, ...]) -> None:
+    """Say what is wrong with the stations where wrenches are to act."""
+    if stations and not QUANTITIES[what].loaded:
+        able = ", ".join(name for name, x in QUANTITIES.items() if x.loaded)
+        raise InputError(f"{what!r} takes no wrenches; these do: {able}")
+    for i, station in enumerate(stations):
+        robot.station(station)
+        if station in stations[:i]:
+            raise InputError(f"wrenches names {station!r} twice; one wrench acts at a station")
+
+
+def wrench_arguments(stations: tuple[str, ...]) -> tuple[str, ...]:
+    """Names of the arguments, which C takes too: "wrench_forearm_tip" for "forearm.tip"."""
+    out: list[str] = []
+    for station in stations:
+        plain = (x if x.isascii() and x.isalnum() else "_" for x in station)
+        name = number = "wrench_" + "".join(plain)
+        while number in out:
+            number = f"{name}_{len(out)}"
+        out.append(number)
+    return tuple(out)
+
+
+def example_station(robot: Robot) -> str:
     return f"{robot.links[-1].name}.tip" if robot.links else "link.tip"

@@ -188,7 +188,7 @@ class RunWriter:
             at = b.add(self._start(address.name, address.whose), place)
             return self._number(address.name, at)
         if area == "parameter":
-            return self._number(self.layout.parameters, whole(place))
+            return self._number(address.name, whole(place))
         if area == "seed":
             return self._seed(address)
         if area == "table":
@@ -210,7 +210,7 @@ class RunWriter:
         b, columns = self.b, self.layout.columns
         assert columns is not None
         at = whole(address.place)
-        if address.name != self.layout.parameters:
+        if address.name not in self.layout.loose:
             at = b.add(self._start(address.name, address.whose), at)
         ahead = b.sub(b.add(at, columns[address.name]), self.given.first)
         lanes = ", ".join(f"i64 {lane}" for lane in range(self.lanes))

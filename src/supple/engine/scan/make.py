@@ -7,7 +7,6 @@ import numpy as np
 from ...robot import Link, Robot
 from ...screws.dual import Dual
 from ...types import Array, Scalar
-from ..quantities import PARAMETERS
 from .climbs import climb_layouts, slope_results
 from .layout import Layout
 from .link_kinds import ConstantTable, LinkKind, is_changing, pattern_links, sort_links
@@ -44,7 +43,7 @@ def make_scan(task: Task) -> tuple[Layout, Shapes]:
         index=index,
         table=_table(robot, kinds, tables),
         changing=(len(changing.row), len(changing.columns)),
-        parameters=PARAMETERS if task.parameters else "",
+        loose=task.loose,
         columns=columns if task.columns else None,
         width=width,
         chained=task.chained,

@@ -19,14 +19,21 @@ from .task import Task
 
 def parameter_symbols(graph: ScanGraph, task: Task) -> tuple[dict[int, Source], Array]:
     """Symbols for the parameters, with their seeds if they are differentiated."""
+    return loose_symbols(graph, task, PARAMETERS, task.parameters)
+
+
+def loose_symbols(
+    graph: ScanGraph, task: Task, name: str, count: int
+) -> tuple[dict[int, Source], Array]:
+    """Symbols for numbers that belong to no link, with their seeds if they are differentiated."""
     sources: dict[int, Source] = {}
-    out = np.empty(task.parameters, dtype=object)
-    for i in range(task.parameters):
-        x: Scalar = graph.input(f"{PARAMETERS}[{i}]")
-        sources[x.number] = Source("parameter", place=i)
-        if PARAMETERS in task.wrt:
-            seed = graph.input(f"d{PARAMETERS}[{i}]")
-            sources[seed.number] = Source("seed", name=PARAMETERS, place=i)
+    out = np.empty(count, dtype=object)
+    for i in range(count):
+        x: Scalar = graph.input(f"{name}[{i}]")
+        sources[x.number] = Source("parameter", name=name, place=i)
+        if name in task.wrt:
+            seed = graph.input(f"d{name}[{i}]")
+            sources[seed.number] = Source("seed", name=name, place=i)
             x = Dual(x, seed)
         out[i] = x
     return sources, out
@@ -84,7 +91,11 @@ def pattern_robot(
 
 
 def argument_symbols(record: Recorder, pattern: Robot, task: Task, name: str) -> Array:
-    """An argument: symbols for every coordinate of the pattern."""
+    """An argument: symbols for every coordinate of the pattern, or the numbers of a wrench."""
+    if name in task.wrenches:
+        sources, wrench = loose_symbols(record.graph, task, name, 6)
+        record.sources |= sources
+        return wrench
     out: list[Scalar] = []
     ups = iter(pattern.links[len(record.kinds) :])
     owners = [(link, k, "own") for k, link in enumerate(pattern.links[: len(record.kinds)])]

@@ -11,7 +11,6 @@ from ...errors import InputError
 from ...tracer import About, Recipe, Trace
 from ...tracer.machine import host
 from ...tracer.recipe import OtherJacobian
-from ..quantities import PARAMETERS
 from .entries import batch, kernel, two_runs
 from .layout import KIND, Layout
 from .make import make_scan
@@ -62,7 +61,7 @@ class Scan(Recipe):
 
     def _usual_jacobian(self, *wrt: str) -> Recipe:
         then = self._task.slopes
-        if then is not None and PARAMETERS not in wrt:
+        if then is not None and not then.loose & {*wrt}:
             return AnswerSlopes(self._task, replace(then, wrt=wrt), self._whole)
         return Scan(replace(self._task, wrt=wrt), self._whole)
 

@@ -52,8 +52,8 @@ class Source:
     """Where an input symbol is read from.
 
     what: "argument" (name, place), "table" or "changing" (column), "slot" (slot, place in it),
-    "item" (of a climb: slot, place in it), "sum", "parameter" (place), "seed" (name, place), "none"
-    (must not be read).
+    "item" (of a climb: slot, place in it), "sum", "parameter" (name, place: a number of no link),
+    "seed" (name, place), "none" (must not be read).
     whose: "own", "parent" or the number of a child.
     """
 

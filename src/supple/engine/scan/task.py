@@ -18,9 +18,10 @@ class Task:
 
     run: Callable[..., Values]  # (robot, *arrays) -> result(s)
     robot: Callable[[Array], Robot]  # of its parameters (of none, where there are none)
-    arguments: tuple[str, ...]  # "q" is a configuration, the others are rates or forces
+    arguments: tuple[str, ...]  # "q" is a configuration, the others are rates, forces, wrenches
     results: tuple[str, ...]
     vector: bool  # whether the result has an entry for every rate
+    wrenches: tuple[str, ...] = ()  # arguments of six numbers that belong to no link
     parameters: int = 0  # how many; they make one more argument, the last
     wrt: tuple[str, ...] = ()  # not empty: the Jacobian with respect to these
     linear: str = ""  # or: how the result follows this further argument, from zero
@@ -45,12 +46,18 @@ class Task:
         return (
             (self.two_sweeps or self.answers)
             and bool(self.columns)
-            and PARAMETERS not in self.columns
+            and not self.loose & {*self.columns}
         )
+
+    @property
+    def loose(self) -> frozenset[str]:
+        """Arguments whose numbers belong to no link."""
+        return frozenset((PARAMETERS, *self.wrenches))
 
     def sizes(self, robot: Robot) -> dict[str, int]:
         """Of all arguments."""
         out = {name: robot.nq if name == "q" else robot.nv for name in self.arguments}
+        out |= dict.fromkeys(self.wrenches, 6)
         return out | ({PARAMETERS: self.parameters} if self.parameters else {})
 
     def levels(self, robot: Robot) -> Levels:
