@@ -48,6 +48,7 @@ from .checked import (
     pose as pose,
     potential_energy as potential_energy,
     regressor as regressor,
+    section_forces as section_forces,
     twist as twist,
     twists as twists,
     udu_factors as udu_factors,

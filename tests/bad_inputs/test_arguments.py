@@ -121,6 +121,7 @@ CALLS: dict[str, dict[str, Any]] = {
         **{name: [Q, Q[::-1]] for name in ("q", "qd", "qdd", "tau")},
         "unknown": ["link2.Izz"],
     },
+    "section_forces": {**MOVING, "qdd": Q, **AT, **LOAD},
     "twist": {**MOVING, **AT},
     "twists": MOVING,
     "udu_factors": STATE,

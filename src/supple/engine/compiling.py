@@ -9,12 +9,19 @@ from typing import Any
 from ..checks import check_robot, names as checked_names
 from ..errors import InputError, brief
 from ..loops.rows import settled
+from ..model.build import build
 from ..model.parameters import parameter_value
 from ..robot import Robot
 from ..tracer import Function, cache, make
 from .choose import choose_recipe
 from .fingerprint import fingerprint, motion_fingerprint
-from .quantities import check_quantity, check_wrenches, example_station, wrench_arguments
+from .quantities import (
+    BEAMS,
+    check_quantity,
+    check_wrenches,
+    example_station,
+    wrench_arguments,
+)
 from .request import Request
 
 
@@ -38,8 +45,9 @@ def compile(
     differentiated with respect to "parameters".
 
     `wrenches` names stations where external wrenches act on the robot (forward and inverse
-    dynamics, bias force, multipliers): each becomes an argument of six numbers [n; f] in world
-    axes, as `external` takes them, after the quantity's own ones and before the parameters.
+    dynamics, bias force, multipliers, section forces): each becomes an argument of six numbers
+    [n; f] in world axes, as `external` takes them, after the quantity's own ones and before the
+    parameters.
 
     Short robots become straight-line code, long ones a scan: a loop over their links. `unroll`
     decides it for you: True for straight-line code, False for a scan.
@@ -50,13 +58,22 @@ def compile(
     model = fingerprint((names, robot.spec)) if names else b""
     stations = (*([] if station is None else [station]), *loads)
     motion = motion_fingerprint(robot, stations, wrench_arguments(loads))
-    key = cache.key(motion, what, type(recipe).__name__, model)
+    # a beam has no name but what it gives: its shapes may be any functions
+    beam = recipe.trace().program().digest if what in BEAMS else ""
+    key = cache.key(motion, what, type(recipe).__name__, model, beam)
     tail = "" if station is None else "_" + "".join(c if c.isalnum() else "_" for c in station)
     out = make(what + tail, key, recipe)
     out.parameters = {name: parameter_value(robot, name) for name in names}
     options = {"station": station, "parameters": names, "wrenches": loads, "unroll": unroll}
     out.made_by = (_again, (_without_lines(robot), what, options))
+    if what in BEAMS:
+        out.made_by = (_from_words, (robot.spec, robot.folder, what, options))
     return out
+
+
+def _from_words(words: Any, folder: str, what: str, options: dict[str, Any]) -> Function:
+    """The same of a function that reads its robot's beams, which are built anew."""
+    return compile(build(words, folder), what, **options)
 
 
 def _without_lines(robot: Robot) -> Robot:
@@ -87,6 +104,8 @@ def _checked(
     found = checked_names(parameters, "parameters", '["gravity.2"]')
     for name in found:
         parameter_value(robot, name)
+    if found and what in BEAMS:
+        raise InputError(f"{what!r} takes no parameters: numbers of its beam are built in")
     loads = checked_names(wrenches, "wrenches", f'["{example_station(robot)}"]')
     check_wrenches(robot, what, loads)
     return found, loads

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from .. import recursion as rec
-from ..checks import massive
+from ..checks import massive, on_beam
 from ..errors import InputError, unknown_name
-from ..loops import actuation, closure, dynamics as closed, parallel
+from ..loops import actuation, closure, dynamics as closed, parallel, sections
 from ..recursion.inverse import inertia_force
 from ..robot import Robot
 from ..types import Array
@@ -159,6 +159,14 @@ QUANTITIES: dict[str, Quantity] = {
     ),
     "jacobian": Quantity(("q",), ("J",), rec.station_jacobian, station=True, columns=_JACOBIAN),
     "jacobian_rate": Quantity(("q", "qd"), ("J_dot",), rec.station_jacobian_rate, station=True),
+    "section_forces": Quantity(
+        ("q", "qd", "qdd"),
+        ("force", "moment"),
+        sections.section_forces,
+        station=True,
+        loaded=True,
+        loops=True,
+    ),
     "closure": Quantity(("q",), ("residual",), closure.closure_residual, loops=True),
     "closure_jacobian": Quantity(("q",), ("J",), closure.closure_jacobian, loops=True),
     "platform_jacobian": Quantity(("q",), ("J",), _platform_jacobian, loops=True),
@@ -174,6 +182,9 @@ QUANTITIES: dict[str, Quantity] = {
 CUTS = ("closure", "closure_jacobian", "platform_jacobian", "multipliers")
 """Quantities that only closed chains have."""
 
+BEAMS = ("section_forces",)
+"""Quantities that only beams have."""
+
 
 def check_quantity(robot: Robot, what: str, station: str | None) -> None:
     """Say what is wrong with a request."""
@@ -186,12 +197,14 @@ def check_quantity(robot: Robot, what: str, station: str | None) -> None:
         massive(robot)
     if quantity.station and station is None:
         raise InputError(
-            f"compiling {what!r} needs a station, e.g. station={example_station(robot)!r}"
+            f"compiling {what!r} needs a station, e.g. station={example_station(robot, what)!r}"
         )
     if station is not None:
         if not quantity.station:
             raise InputError(f"{what!r} takes no station")
         robot.station(station)
+        if what in BEAMS:
+            on_beam(robot, station)
 
 
 def check_wrenches(robot: Robot, what: str, stations: tuple[str, ...]) -> None:
@@ -217,5 +230,9 @@ def wrench_arguments(stations: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(out)
 
 
-def example_station(robot: Robot) -> str:
-    return f"{robot.links[-1].name}.tip" if robot.links else "link.tip"
+def example_station(robot: Robot, what: str = "") -> str:
+    """The end of the last link, or of the last beam, for what needs one."""
+    links = [x for x in robot.links if what not in BEAMS or x.body.line is not None]
+    if not links:
+        return "link.tip"
+    return f"{links[-1].name}.{'tip' if 'tip' in links[-1].body.stations else 'origin'}"
