@@ -33,25 +33,30 @@ def choose_recipe(request: Request, unroll: bool | None) -> Recipe:
         able = ", ".join(name for name, x in QUANTITIES.items() if x.scans)
         raise InputError(f"{request.what!r} has no scan, only unrolled code; these have: {able}")
     if unroll is not None:
-        return StraightLine(lambda: trace_quantity(request)) if unroll else _scan(request)
+        return _straight(request) if unroll else _scan(request)
     long = scans and _rough_size(request) > LONG
     usual = (
         _scan(request, other=_in_world(request))
         if long
-        else StraightLine(lambda: trace_quantity(request), _other_jacobians(request))
+        else _straight(request, _other_jacobians(request))
     )
-    return _in_world(request)((), usual) or usual
+    return _in_world(request)((), usual, False) or usual
+
+
+def _straight(request: Request, other: OtherJacobian | None = None) -> Recipe:
+    return StraightLine(lambda: trace_quantity(request), other, request.tangents)
 
 
 def _other_jacobians(request: Request) -> OtherJacobian:
     """A Jacobian in the world's axes where that is fast, a scan where straight-line code would be
     too long."""
 
-    def choose(wrt: tuple[str, ...], straight: Recipe) -> Recipe | None:
+    def choose(wrt: tuple[str, ...], straight: Recipe, tangent: bool) -> Recipe | None:
         columns = sum(request.sizes[name] for name in wrt)
         long = _rough_size(request) * columns > LONGEST
-        usual = _scan(request, wrt) if request.quantity.scan and request.scans and long else None
-        return _in_world(request)(wrt, usual or straight) or usual
+        scans = request.quantity.scan and request.scans and long
+        usual = _scan(request).jacobian(*wrt, tangent=tangent) if scans else None
+        return _in_world(request)(wrt, usual or straight, tangent) or usual
 
     return choose
 
@@ -69,7 +74,7 @@ WORLD = {
 def _in_world(request: Request) -> OtherJacobian:
     """The same in the axes of the world, where that is the fastest."""
 
-    def choose(wrt: tuple[str, ...], usual: Recipe) -> Recipe | None:
+    def choose(wrt: tuple[str, ...], usual: Recipe, tangent: bool) -> Recipe | None:
         robot, what = request.robot, request.what
         own = not (request.parameters or request.wrenches)
         if what not in WORLD or not own or bool(wrt) == ("mass" in what):
@@ -84,9 +89,7 @@ def _in_world(request: Request) -> OtherJacobian:
     return choose
 
 
-def _scan(
-    request: Request, wrt: tuple[str, ...] = (), other: OtherJacobian | None = None
-) -> Recipe:
+def _scan(request: Request, other: OtherJacobian | None = None) -> Recipe:
     quantity, columns = request.quantity, request.quantity.columns
     station = request.station
     places = (*([] if station is None else [station]), *request.wrenches)
@@ -109,8 +112,7 @@ def _scan(
         run = partial(_answer, request)
         then = replace(task, run=run, arguments=(*task.arguments, "qdd"), answers=True)
         task = replace(task, slopes=then)
-    scan = Scan(task, lambda: trace_quantity(request), other)
-    return scan.jacobian(*wrt) if wrt else scan
+    return Scan(task, lambda: trace_quantity(request), other, request.tangents)
 
 
 def _answer(request: Request, robot: Robot, *arrays: Array) -> Array:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
 from .. import recursion as rec
 from ..robot import Robot
-from ..tracer import Trace, traced_arrays
+from ..tracer import Tangent, Tangents, Trace, traced_arrays
 from ..types import Array
 from . import shape_coordinates
 from .base_inertia import with_base_inertia
@@ -47,6 +47,13 @@ class Request:
         out = {n: self.robot.nq if n == "q" else self.robot.nv for n in self.quantity.arguments}
         out |= dict.fromkeys(wrench_arguments(self.wrenches), 6)
         return out | ({PARAMETERS: len(self.parameters)} if self.parameters else {})
+
+    @property
+    def tangents(self) -> Tangents:
+        """Of q, where joints keep quaternions: it moves by the robot's rates."""
+        if self.robot.nq == self.robot.nv or "q" not in self.quantity.arguments:
+            return {}
+        return {"q": Tangent(self.robot.nv, partial(rec.configuration_rate, self.robot))}
 
     @property
     def extra(self) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from .function import Function, make
 from .graph import NUMBER, Expression, Graph, evaluate
 from .program import Program
 from .recipe import About, Recipe, StraightLine
-from .trace import Slope, Trace, traced_arrays
+from .trace import Slope, Tangent, Tangents, Trace, traced_arrays
 
 __all__ = [
     "NUMBER",
@@ -30,6 +30,8 @@ __all__ = [
     "Recipe",
     "Slope",
     "StraightLine",
+    "Tangent",
+    "Tangents",
     "Trace",
     "cache",
     "evaluate",

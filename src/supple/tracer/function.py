@@ -210,20 +210,42 @@ class Function:
     def _batch_call(self) -> Callable[..., None]:
         return _BATCH(self._batch_code.address("batch"))
 
-    def jacobian(self, *wrt: str) -> Function:
+    def jacobian(self, *wrt: str, tangent: bool = False) -> Function:
         """The derivative with respect to one argument, or several: results get a last axis
-        that runs over them in turn. Taking several at once shares their work."""
-        if not wrt:
+        that runs over them in turn. Taking several at once shares their work.
+
+        tangent=True: over the rates of q (nv) instead of its numbers (nq), which differ where
+        joints keep quaternions: a column is the change along the motion that this rate alone is.
+        """
+        curved = self._directions("jacobian", wrt, tangent)
+        recipe = self._recipe.jacobian(*wrt, tangent=curved)
+        key = self._key_of("jacobian", wrt, recipe, curved)
+        options = {"tangent": True} if curved else {}
+        return self._derived(f"{self.name}_d{'_'.join(wrt)}", key, recipe, "jacobian", wrt, options)
+
+    def jvp(self, *wrt: str, tangent: bool = False) -> Function:
+        """The directional derivative J v, forwards: one more argument, d(name), for each in wrt;
+        results d(result). tangent=True: dq holds rates (nv), as in `jacobian`."""
+        return self._product("jvp", [f"d{name}" for name in wrt], wrt, tangent)
+
+    def vjp(self, *wrt: str, tangent: bool = False) -> Function:
+        """The adjoint J^T w, backwards: one more argument, (result)_bar, for each result, its
+        numbers row by row; results (name)_bar for each in wrt. It takes a few times the operations
+        of the function itself, however many numbers wrt has. tangent=True: q_bar belongs to the
+        rates of q, as in `jacobian`."""
+        return self._product("vjp", [f"{name}_bar" for name in self.results], wrt, tangent)
+
+    def _product(self, how: str, more: list[str], wrt: tuple[str, ...], tangent: bool) -> Function:
+        curved = self._directions(how, wrt, tangent)
+        taken = [name for name in more if name in self.arguments]
+        if taken:
             raise InputError(
-                f"jacobian of {self.name} needs an argument: {', '.join(self.arguments)}"
+                f"{self.name} has an argument {taken[0]} already: it is a {how} itself"
             )
-        for name in wrt:
-            self._known(name)
-        if len(set(wrt)) != len(wrt):
-            raise InputError(f"jacobian of {self.name}: an argument is named twice: {wrt}")
-        recipe = self._recipe.jacobian(*wrt)
-        key = cache.key(self._key, "jacobian", type(recipe).__name__, *wrt)
-        return self._derived(f"{self.name}_d{'_'.join(wrt)}", key, recipe, "jacobian", *wrt)
+        recipe = getattr(self._recipe, how)(*wrt, tangent=curved)
+        key = self._key_of(how, wrt, recipe, curved)
+        options = {"tangent": True} if curved else {}
+        return self._derived(f"{self.name}_{how}_{'_'.join(wrt)}", key, recipe, how, wrt, options)
 
     def hessian_vector(self, wrt: str) -> Function:
         """How that derivative changes along a direction: one more argument, `v`."""
@@ -232,13 +254,45 @@ class Function:
             raise InputError(f"{self.name} has a direction v already; it is taken once")
         key = cache.key(self._key, "hessian_vector", wrt)
         recipe = self._recipe.hessian_vector(wrt)
-        return self._derived(f"{self.name}_d{wrt}_v", key, recipe, "hessian_vector", wrt)
+        return self._derived(f"{self.name}_d{wrt}_v", key, recipe, "hessian_vector", (wrt,))
 
-    def _derived(self, name: str, key: str, recipe: Recipe, how: str, *wrt: str) -> Function:
+    def hessian(self, *wrt: str) -> Function:
+        """All second derivatives: results get two last axes that run over the arguments in wrt.
+        For one direction `hessian_vector` takes far less."""
+        self._directions("hessian", wrt, False)
+        key = cache.key(self._key, "hessian", *wrt)
+        recipe = self._recipe.hessian(*wrt)
+        return self._derived(f"{self.name}_d2{'_'.join(wrt)}", key, recipe, "hessian", wrt)
+
+    def _directions(self, how: str, wrt: tuple[str, ...], tangent: object) -> bool:
+        """Whether the derivative is along rates that are not those of the numbers; the arguments
+        are looked at."""
+        if not wrt:
+            raise InputError(f"{how} of {self.name} needs an argument: {', '.join(self.arguments)}")
+        for name in wrt:
+            self._known(name)
+        if len(set(wrt)) != len(wrt):
+            raise InputError(f"{how} of {self.name}: an argument is named twice: {wrt}")
+        if not isinstance(tangent, bool | np.bool_):
+            raise InputError(f"tangent is {brief(tangent)}; it may be True or False")
+        return bool(tangent) and any(name in self._recipe.tangents for name in wrt)
+
+    def _key_of(self, how: str, wrt: tuple[str, ...], recipe: Recipe, curved: bool) -> str:
+        return cache.key(self._key, how, type(recipe).__name__, *wrt, *["tangent"] * curved)
+
+    def _derived(
+        self,
+        name: str,
+        key: str,
+        recipe: Recipe,
+        how: str,
+        wrt: tuple[str, ...],
+        options: dict[str, bool] | None = None,
+    ) -> Function:
         out = make(name, key, recipe)
         out.parameters = dict(self.parameters)
         if self.made_by is not None:
-            out.made_by = (_derivative, (self, how, wrt))
+            out.made_by = (_derivative, (self, how, wrt, options or {}))
         return out
 
     def sparsity(self, *wrt: str) -> Any:
@@ -284,8 +338,8 @@ class Function:
         return f"<supple function {self.name}({inside}) -> {outside}>"
 
 
-def _derivative(of: Function, how: str, wrt: tuple[str, ...]) -> Function:
-    return getattr(of, how)(*wrt)  # type: ignore[no-any-return]
+def _derivative(of: Function, how: str, wrt: tuple[str, ...], options: dict[str, bool]) -> Function:
+    return getattr(of, how)(*wrt, **options)  # type: ignore[no-any-return]
 
 
 def _plain_call(

@@ -176,9 +176,10 @@ class RunWriter:
 
     def _start(self, name: str, whose: str | int) -> Value:
         """Where the link's (or its parent's) coordinates begin in an argument or result."""
+        as_q = name in self.layout.spaced
         if whose == "parent":
-            return self._index(PARENT_Q if name == "q" else PARENT_V)
-        return self._index(START_Q if name == "q" else START_V)
+            return self._index(PARENT_Q if as_q else PARENT_V)
+        return self._index(START_Q if as_q else START_V)
 
     def _load(self, address: Address) -> Value:
         b, area, place = self.b, address.area, address.place
