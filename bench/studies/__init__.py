@@ -27,6 +27,8 @@ STUDIES = (
     "first_picture",
     "urdf",
     "sweeps",
+    "products",
+    "float32",
 )
 """Names of the files here, and of their results."""
 

@@ -22,8 +22,12 @@ LONG = 5000  # operations beyond which a scan is at least as fast as straight-li
 LONGEST = 60_000  # operations times columns beyond which a Jacobian is too long to be one piece
 
 
-def choose_recipe(request: Request, unroll: bool | None) -> Recipe:
-    """As asked (True: straight-line, False: a scan), else by size."""
+def choose_recipe(request: Request, unroll: bool | None, dtype: str = "float64") -> Recipe:
+    """As asked (True: straight-line, False: a scan), else by size; float32 in straight lines."""
+    if dtype != "float64":
+        if unroll is False:
+            raise InputError(f"{dtype} comes as straight-line code alone; leave out unroll=False")
+        return _straight(request, dtype=dtype)
     scans = request.scans
     if unroll is False and request.robot.loops and not scans:
         raise InputError(f"{request.what!r} of a closed chain has no scan, only unrolled code")
@@ -43,8 +47,10 @@ def choose_recipe(request: Request, unroll: bool | None) -> Recipe:
     return _in_world(request)((), usual, False) or usual
 
 
-def _straight(request: Request, other: OtherJacobian | None = None) -> Recipe:
-    return StraightLine(lambda: trace_quantity(request), other, request.tangents)
+def _straight(
+    request: Request, other: OtherJacobian | None = None, dtype: str = "float64"
+) -> Recipe:
+    return StraightLine(lambda: trace_quantity(request), other, request.tangents, dtype)
 
 
 def _other_jacobians(request: Request) -> OtherJacobian:

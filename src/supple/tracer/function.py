@@ -111,6 +111,11 @@ class Function:
         return dict(self._about.results)
 
     @property
+    def dtype(self) -> str:
+        """Of all its numbers: "float64" or "float32"."""
+        return self._recipe.dtype
+
+    @property
     def unrolled(self) -> bool:
         """Whether its code is one straight line (else it is a scan: a loop over the links)."""
         return self._about.unrolled
@@ -161,7 +166,8 @@ class Function:
                 pass  # with gaps, or not to be written
             else:
                 one = shape.one_array
-                target = np.empty((count, *shape.first) if one else (count, shape.total))
+                lead = (count, *shape.first) if one else (count, shape.total)
+                target = np.empty(lead, shape.dtype)
                 self._run(starts, buffer_start(target), count, most)
                 return target if one else shape.parts(target, (count,))
         return self._any_batch(arrays, out, threads)
@@ -182,7 +188,7 @@ class Function:
 
     @cached_property
     def _signature(self) -> Signature:
-        return Signature(self.name, self.arguments, self.results)
+        return Signature(self.name, self.arguments, self.results, self.dtype)
 
     def _run(self, inputs: list[int], out: int, count: int, threads: int) -> None:
         call, work = self._batch_call, self._about.work * host().lanes
@@ -201,7 +207,7 @@ class Function:
 
     @cached_property
     def _batch_code(self) -> Code:
-        lanes = host().lanes
+        lanes = host().lanes_of(self.dtype)
         name = cache.key(self._key, "batch", lanes)
         about = {"what": f"{self.name}, batch", **self._about.words()}
         return cache.recall(name, lambda: (self._recipe.batch(lanes), about)).code
@@ -226,22 +232,21 @@ class Function:
     def jvp(self, *wrt: str, tangent: bool = False) -> Function:
         """The directional derivative J v, forwards: one more argument, d(name), for each in wrt;
         results d(result). tangent=True: dq holds rates (nv), as in `jacobian`."""
-        return self._product("jvp", [f"d{name}" for name in wrt], wrt, tangent)
+        return self._product("jvp", wrt, tangent)
 
     def vjp(self, *wrt: str, tangent: bool = False) -> Function:
         """The adjoint J^T w, backwards: one more argument, (result)_bar, for each result, its
         numbers row by row; results (name)_bar for each in wrt. It takes a few times the operations
         of the function itself, however many numbers wrt has. tangent=True: q_bar belongs to the
         rates of q, as in `jacobian`."""
-        return self._product("vjp", [f"{name}_bar" for name in self.results], wrt, tangent)
+        return self._product("vjp", wrt, tangent)
 
-    def _product(self, how: str, more: list[str], wrt: tuple[str, ...], tangent: bool) -> Function:
+    def _product(self, how: str, wrt: tuple[str, ...], tangent: bool) -> Function:
         curved = self._directions(how, wrt, tangent)
+        more = [f"d{x}" for x in wrt] if how == "jvp" else [f"{x}_bar" for x in self.results]
         taken = [name for name in more if name in self.arguments]
         if taken:
-            raise InputError(
-                f"{self.name} has an argument {taken[0]} already: it is a {how} itself"
-            )
+            raise InputError(f"{self.name} has an argument {taken[0]} already; it is taken once")
         recipe = getattr(self._recipe, how)(*wrt, tangent=curved)
         key = self._key_of(how, wrt, recipe, curved)
         options = {"tangent": True} if curved else {}
@@ -316,7 +321,8 @@ class Function:
 
     def c_source(self) -> str:
         """C99 text of the function."""
-        return c_source(self.program, self.name, list(self.arguments))
+        real = "float" if self.dtype == "float32" else "double"
+        return c_source(self.program, self.name, list(self.arguments), real)
 
     def cuda_source(self, dtype: str = "double") -> str:
         """CUDA text: one thread a state, columns of states."""
@@ -363,7 +369,7 @@ def _plain_call(
         given = shape.one(arrays)
         if out is not None:
             shape.check_out(out, ())
-        flat, space = np.empty(total), WorkSpace(work)
+        flat, space = np.empty(total, shape.dtype), WorkSpace(work)
         addresses = [*(a.ctypes.data for a in given), space.address]
         pointers = _pointers(len(addresses))(*addresses)
         call(ctypes.addressof(pointers), flat.ctypes.data)
@@ -383,11 +389,12 @@ def make(name: str, key: str, recipe: Recipe) -> Function:
     """
 
     def assembly() -> tuple[str, cache.Words]:
-        return recipe.kernel(host().lanes), {"what": name, **recipe.about().words()}
+        lanes = host().lanes_of(recipe.dtype)
+        return recipe.kernel(lanes), {"what": name, **recipe.about().words()}
 
     entry = cache.recall(key, assembly)
     about, code = About.read(entry.about), entry.code
-    shape = Signature(name, about.arguments, about.results)
+    shape = Signature(name, about.arguments, about.results, recipe.dtype)
     fast: list[Any] = []
     plain = _plain_call(shape, code, about.total, about.work, fast)
     out = fast_callable(Function, shape, plain, code, about.work)

@@ -14,6 +14,7 @@ from math import prod
 from .cache import Words
 from .llvm.batches import batch
 from .llvm.kernels import kernel
+from .llvm.values import REAL, SINGLE
 from .program import Program
 from .trace import NO_TANGENTS, Tangents, Trace
 
@@ -43,9 +44,11 @@ class About:
 
 
 class Recipe(ABC):
-    """How to make a function's code. `tangents`: which arguments have rates of their own."""
+    """How to make a function's code. `tangents`: which arguments have rates of their own;
+    `dtype`: of all numbers."""
 
     tangents: Tangents = NO_TANGENTS
+    dtype: str = "float64"
 
     @abstractmethod
     def about(self) -> About: ...
@@ -74,13 +77,17 @@ class Recipe(ABC):
     def hessian_vector(self, wrt: str) -> Recipe: ...
 
     def jvp(self, *wrt: str, tangent: bool = False) -> Recipe:
-        return StraightLine(lambda: self.trace().jvp(wrt, self.moved(tangent)))
+        return self._straight(lambda: self.trace().jvp(wrt, self.moved(tangent)))
 
     def vjp(self, *wrt: str, tangent: bool = False) -> Recipe:
-        return StraightLine(lambda: self.trace().vjp(wrt, self.moved(tangent)))
+        return self._straight(lambda: self.trace().vjp(wrt, self.moved(tangent)))
 
     def hessian(self, *wrt: str) -> Recipe:
-        return StraightLine(lambda: self.trace().hessian(*wrt))
+        return self._straight(lambda: self.trace().hessian(*wrt))
+
+    def _straight(self, make: Callable[[], Trace]) -> Recipe:
+        """What is derived from it, in one line."""
+        return StraightLine(make, tangents=self.tangents, dtype=self.dtype)
 
     def moved(self, tangent: bool) -> Tangents:
         return self.tangents if tangent else NO_TANGENTS
@@ -99,10 +106,12 @@ class StraightLine(Recipe):
         make: Callable[[], Trace],
         jacobian: OtherJacobian | None = None,
         tangents: Tangents = NO_TANGENTS,
+        dtype: str = "float64",
     ) -> None:
         self._make = make
         self._jacobian = jacobian
         self.tangents = tangents
+        self.dtype = dtype
 
     @cached_property
     def _trace(self) -> Trace:
@@ -119,22 +128,24 @@ class StraightLine(Recipe):
         sizes = {name: len(v) for name, v in self._trace.inputs.items()}
         return About(sizes, self._trace.shapes, self._program.operations())
 
+    @property
+    def _real(self) -> str:
+        return SINGLE if self.dtype == "float32" else REAL
+
     def kernel(self, lanes: int) -> str:
-        return kernel(self._program, lanes)
+        return kernel(self._program, lanes, real=self._real)
 
     def batch(self, lanes: int) -> str:
-        return batch(self._program, lanes)
+        return batch(self._program, lanes, self._real)
 
     def wide(self, lanes: int) -> str:
-        return kernel(self._program, 1, lanes)
+        return kernel(self._program, 1, lanes, self._real)
 
     def jacobian(self, *wrt: str, tangent: bool = False) -> Recipe:
         ways = self.moved(tangent)
-        usual = StraightLine(
-            lambda: self._trace.jacobian(*wrt, tangents=ways), tangents=self.tangents
-        )
+        usual = self._straight(lambda: self._trace.jacobian(*wrt, tangents=ways))
         other = self._jacobian(wrt, usual, tangent) if self._jacobian is not None else None
         return other or usual
 
     def hessian_vector(self, wrt: str) -> Recipe:
-        return StraightLine(lambda: self._trace.hessian_vector(wrt))
+        return self._straight(lambda: self._trace.hessian_vector(wrt))
