@@ -132,3 +132,11 @@ def test_other_dtypes_are_refused(dtype: Any) -> None:
 def test_scans_have_none() -> None:
     with pytest.raises(supple.InputError, match="straight-line code alone"):
         supple.compile(supple.load("puma"), "forward_dynamics", dtype="float32", unroll=False)
+
+
+def test_numbers_too_large_for_it_are_told() -> None:
+    rod = {"mass": 1.0, "com": [0.5, 0, 0], "inertia": [0.1, 0.1, 0.1]}
+    joint = {"type": "revolute", "child": "a", "stiffness": 1e40}
+    robot = supple.build({"links": {"a": {"rigid": rod}}, "joints": [joint]})
+    with pytest.raises(supple.InputError, match=r"1e\+40, too large for float32; use float64"):
+        supple.compile(robot, "elastic_force", dtype="float32")

@@ -122,6 +122,20 @@ def test_long_robots_have_products_too() -> None:
     assert q_bar @ v + push_bar @ way == pytest.approx(w @ got, rel=1e-10)
 
 
+def test_closed_chains_have_products() -> None:
+    """Through every operation of the elimination; the Jacobian solves the differentiated equations
+    instead."""
+    robot = supple.load("four-bar-flexible")
+    q, still, rng = robot.home(), np.zeros(robot.nv), np.random.default_rng(0)
+    tau, v, w = rng.normal(size=(3, robot.nv))
+    with quickly():
+        f = supple.compile(robot, "forward_dynamics")
+        slope, forth, back = f.jacobian("q"), f.jvp("q"), f.vjp("q")
+    J = slope(q, still, tau)
+    assert_near(forth(q, still, tau, v), J @ v, 1e-11)
+    assert_near(back(q, still, tau, w), w @ J, 1e-11)
+
+
 def test_hessians_are_the_slopes_of_jacobians() -> None:
     robot = supple.load("lin-lewis-rfr")
     q, qd, x = random_state(robot, np.random.default_rng(4))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -75,7 +75,7 @@ def compile(
     out.parameters = {name: parameter_value(robot, name) for name in names}
     options = {"station": station, "parameters": names, "wrenches": loads, "unroll": unroll}
     options["dtype"] = real
-    out.made_by = (_again, (_without_lines(robot), what, options))
+    out.made_by = (_again, (_Pickled(robot), what, options))
     if what in BEAMS:
         out.made_by = (_from_words, (robot.spec, robot.folder, what, options))
     return out
@@ -96,15 +96,21 @@ def _real(dtype: object) -> str:
     raise InputError(f"dtype is {brief(dtype)}; it may be 'float64' or 'float32'")
 
 
-def _without_lines(robot: Robot) -> Robot:
-    """The robot less its beams' shape functions, which do not pickle and which no code reads."""
-    links = (replace(x, body=replace(x.body, line=None)) for x in robot.links)
-    return replace(robot, links=tuple(links))
+@dataclass(frozen=True)
+class _Pickled:
+    """A robot; its pickle is less its beams' shape functions, which do not pickle and which no code
+    reads."""
+
+    robot: Robot
+
+    def __reduce__(self) -> tuple[type[_Pickled], tuple[Robot]]:
+        links = (replace(x, body=replace(x.body, line=None)) for x in self.robot.links)
+        return _Pickled, (replace(self.robot, links=tuple(links)),)
 
 
-def _again(robot: Robot, what: str, options: dict[str, Any]) -> Function:
+def _again(of: _Pickled, what: str, options: dict[str, Any]) -> Function:
     """What a pickled function comes back by."""
-    return compile(robot, what, **options)
+    return compile(of.robot, what, **options)
 
 
 def _checked(

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import ctypes
-import os
 import weakref
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache as remember, cached_property
-from itertools import pairwise
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,8 +19,10 @@ from .algebra import to_casadi, to_sympy
 from .c_text import c_source, cuda_source
 from .fast_call import WorkSpace, buffer_start, fast_callable
 from .machine import Code, host
+from .plain_call import plain_call, pointers
 from .program import Program, dependence
 from .recipe import About, Recipe
+from .shares import run_shared, workers
 from .signature import Signature
 from .trace import Trace
 
@@ -31,38 +30,7 @@ if TYPE_CHECKING:
     import casadi
     import sympy
 
-_KERNEL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 _BATCH = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
-_ALONE = 256  # states below which threads cost more than they bring
-
-
-@remember
-def _pool(process: int) -> ThreadPoolExecutor:
-    """Threads that wait for batches, made as they are needed; a forked process has its own."""
-    return ThreadPoolExecutor(max(32, os.cpu_count() or 1), thread_name_prefix="supple")
-
-
-@remember
-def _pointers(count: int) -> Any:
-    """The type of so many pointers; ctypes forgets, and makes it anew."""
-    return ctypes.c_void_p * count
-
-
-@remember
-def _cores() -> int:
-    """Asking the system takes longer than a small batch."""
-    return os.cpu_count() or 1
-
-
-def workers(threads: int | None) -> int:
-    """How many threads were asked for; None: one a core."""
-    if threads is None:
-        return _cores()
-    if isinstance(threads, bool) or not isinstance(threads, int | np.integer):
-        raise InputError(f"threads is {brief(threads)}; it must be a whole number, or None for all")
-    if threads < 1:
-        raise InputError(f"threads is {threads}; it must be at least 1")
-    return int(threads)
 
 
 @dataclass(frozen=True)
@@ -195,15 +163,10 @@ class Function:
 
         def run(first: int, last: int) -> None:
             space = WorkSpace(work) if work else None
-            pointers = _pointers(len(inputs) + 1)(*inputs, space.address if space else None)
-            call(ctypes.addressof(pointers), out, first, last)
+            given = pointers(len(inputs) + 1)(*inputs, space.address if space else None)
+            call(ctypes.addressof(given), out, first, last)
 
-        most = min(threads, max(1, count // _ALONE))
-        if most == 1:
-            run(0, count)
-            return
-        edges = [count * i // most for i in range(most + 1)]
-        list(_pool(os.getpid()).map(lambda span: run(*span), pairwise(edges)))
+        run_shared(run, count, threads)
 
     @cached_property
     def _batch_code(self) -> Code:
@@ -348,40 +311,6 @@ def _derivative(of: Function, how: str, wrt: tuple[str, ...], options: dict[str,
     return getattr(of, how)(*wrt, **options)  # type: ignore[no-any-return]
 
 
-def _plain_call(
-    shape: Signature, code: Code, total: int, work: int, fast: list[Any]
-) -> Callable[..., Any]:
-    """The way that takes anything: converts, checks, explains. Refers to no Function but weakly:
-    where `fast` has one, it takes arrays that were lists, or had gaps."""
-    call = _KERNEL(code.address("kernel"))
-
-    def plain(*arrays: ArrayLike, out: Floats | None = None, **others: object) -> Any:
-        if out is None and len(arrays) == len(shape.sizes) + 1:
-            arrays, out = arrays[:-1], arrays[-1]  # type: ignore[assignment]
-        simple = shape.simple(arrays) if fast and not others else None
-        if simple is not None and out is None:
-            return fast[0]()(*simple)
-        if simple is not None and shape.one_array and type(out) is np.ndarray:
-            shape.check_out(out, ())
-            return fast[0]()(*simple, out)
-        if others:
-            raise InputError(shape.no_names(others))
-        given = shape.one(arrays)
-        if out is not None:
-            shape.check_out(out, ())
-        flat, space = np.empty(total, shape.dtype), WorkSpace(work)
-        addresses = [*(a.ctypes.data for a in given), space.address]
-        pointers = _pointers(len(addresses))(*addresses)
-        call(ctypes.addressof(pointers), flat.ctypes.data)
-        if out is None:
-            return shape.parts(flat, ())
-        out[...] = flat.reshape(out.shape)
-        return out
-
-    plain.code = code  # type: ignore[attr-defined]  # lives as long as who may call it
-    return plain
-
-
 def make(name: str, key: str, recipe: Recipe) -> Function:
     """Compile a recipe, or take its code from the cache without tracing.
 
@@ -396,7 +325,7 @@ def make(name: str, key: str, recipe: Recipe) -> Function:
     about, code = About.read(entry.about), entry.code
     shape = Signature(name, about.arguments, about.results, recipe.dtype)
     fast: list[Any] = []
-    plain = _plain_call(shape, code, about.total, about.work, fast)
+    plain = plain_call(shape, code, about.total, about.work, fast)
     out = fast_callable(Function, shape, plain, code, about.work)
     if out is not None:
         fast.append(weakref.ref(out))

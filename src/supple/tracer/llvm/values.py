@@ -7,6 +7,8 @@ import struct
 from functools import cache
 from typing import NamedTuple
 
+from ...errors import InputError
+
 REAL, SINGLE, INDEX, POINTER, TRUTH = "double", "float", "i64", "ptr", "i1"
 
 
@@ -70,7 +72,9 @@ def _rounded(value: float) -> float:
     try:
         return float(struct.unpack("<f", struct.pack("<f", value))[0])
     except OverflowError:
-        raise ValueError(f"a constant of the equations is {value}, too large for float32") from None
+        raise InputError(
+            f"a constant of the equations is {value:.6g}, too large for float32; use float64"
+        ) from None
 
 
 def whole(value: int, kind: str = INDEX) -> Value:
