@@ -122,6 +122,26 @@ def test_long_robots_have_products_too() -> None:
     assert q_bar @ v + push_bar @ way == pytest.approx(w @ got, rel=1e-10)
 
 
+@pytest.mark.parametrize("what", ["mass_matrix", "forward_dynamics"])
+def test_matrices_and_slopes_that_are_scans_have_products_too(what: str) -> None:
+    """Along the tangent; as straight-line code."""
+    robot = supple.load("space-robot").replace(elastic_kinematics="rigid")
+    rng = np.random.default_rng(2)
+    x, v = random_state(robot, rng), rng.normal(size=robot.nv)
+    with quickly():
+        f = supple.compile(robot, what, unroll=False)
+        f = f if what == "mass_matrix" else f.jacobian("tau")
+        forth, back = f.jvp("q", tangent=True), f.vjp("q", tangent=True)
+    assert not f.unrolled
+    x = x[: len(f.arguments)]
+    still = [np.zeros(robot.nv)] * (len(x) - 1)
+    wanted = along(f, robot, x, [v, *still])
+    got = forth(*x, v)
+    assert_near(got, wanted, 1e-6)
+    w = rng.normal(size=got.size)
+    assert back(*x, w) @ v == pytest.approx(w @ got.ravel(), rel=1e-8)
+
+
 def test_closed_chains_have_products() -> None:
     """Through every operation of the elimination; the Jacobian solves the differentiated equations
     instead."""

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
+from typing import Any
 
 from ...errors import InputError
 from ...tracer import About, Recipe, Trace
@@ -68,9 +69,12 @@ class Scan(Recipe):
         return (self._other(wrt, usual, tangent) if self._other is not None else None) or usual
 
     def jvp(self, *wrt: str, tangent: bool = False) -> Recipe:
-        self._once()
-        task = replace(self._task, along=wrt, tangent=tangent)
-        return Scan(task, self._whole, tangents=self.tangents)
+        if self._task.columns or self._task.along:
+            return super().jvp(*wrt, tangent=tangent)
+        return self._other_task(along=wrt, tangent=tangent)
+
+    def _other_task(self, **changes: Any) -> Recipe:
+        return Scan(replace(self._task, **changes), self._whole, tangents=self.tangents)
 
     def _once(self) -> None:
         if self._task.columns or self._task.along:
@@ -85,12 +89,9 @@ class Scan(Recipe):
 
     def _usual_jacobian(self, *wrt: str, tangent: bool) -> Recipe:
         then = self._task.slopes
-        if tangent:
-            task = replace(self._task, wrt=wrt, tangent=True)
-            return Scan(task, self._whole, tangents=self.tangents)
-        if then is not None and not then.loose & {*wrt}:
-            return AnswerSlopes(self._task, replace(then, wrt=wrt), self._whole)
-        return Scan(replace(self._task, wrt=wrt), self._whole)
+        if then is not None and not tangent and not then.loose & {*wrt}:
+            return AnswerSlopes(self._task, replace(then, wrt=wrt), self._whole, self.tangents)
+        return self._other_task(wrt=wrt, tangent=tangent)
 
     def hessian_vector(self, wrt: str) -> Recipe:
         raise InputError(
@@ -102,8 +103,10 @@ class AnswerSlopes(Recipe):
     """Slopes of the forward dynamics: a scan that finds the accelerations, then one that has the
     slopes at them (`engine.answer`)."""
 
-    def __init__(self, first: Task, then: Task, whole: Callable[[], Trace]) -> None:
-        self._first, self._then, self._whole = first, then, whole
+    def __init__(
+        self, first: Task, then: Task, whole: Callable[[], Trace], tangents: Tangents
+    ) -> None:
+        self._first, self._then, self._whole, self.tangents = first, then, whole, tangents
 
     @cached_property
     def _made(self) -> tuple[Layout, Layout, int]:
@@ -132,9 +135,6 @@ class AnswerSlopes(Recipe):
 
     def jacobian(self, *wrt: str, tangent: bool = False) -> Recipe:
         return Scan(self._then, self._whole).jacobian(*wrt, tangent=tangent)
-
-    def jvp(self, *wrt: str, tangent: bool = False) -> Recipe:
-        return Scan(self._then, self._whole).jvp(*wrt, tangent=tangent)
 
     def hessian(self, *wrt: str) -> Recipe:
         return Scan(self._then, self._whole).hessian(*wrt)
