@@ -28,6 +28,8 @@ STUDIES = (
     "urdf",
     "sweeps",
     "kills",
+    "products",
+    "float32",
 )
 """Names of the files here, and of their results."""
 

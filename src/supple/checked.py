@@ -21,6 +21,7 @@ from .checks import (
     force,
     massive,
     movable,
+    on_beam,
     sound,
     velocity,
     wrenches,
@@ -28,6 +29,7 @@ from .checks import (
 from .errors import InputError
 from .loops import dynamics as closed
 from .loops.actuation import inverse_dynamics as closed_inverse_dynamics
+from .loops.sections import section_forces as sections_of_beams
 from .loops.sound import closed_robot, driven_robot
 from .loops.wrenches import joint_wrenches as all_joint_wrenches
 from .recursion import Denoc, Pose, Sweeps
@@ -72,6 +74,24 @@ def joint_wrenches(
     at, rates = configuration(robot, q), velocity(robot, qd)
     given, loads = velocity(robot, qdd, "qdd"), wrenches(robot, external)
     return all_joint_wrenches(driven_robot(robot, at, rates, given), at, rates, given, loads)
+
+
+@sound("section forces")
+def section_forces(
+    robot: Robot,
+    q: ArrayLike,
+    qd: ArrayLike,
+    qdd: ArrayLike,
+    station: str,
+    external: External = None,
+) -> tuple[Floats, Floats]:
+    """Force and moment (3,) each that the part beyond puts on the section of a beam at a station,
+    in section axes (x along the beam): pull and shear forces; torque and bending moments about y
+    and z. Of closed chains those for which the motors alone drive this motion."""
+    at, rates = configuration(robot, q), velocity(robot, qd)
+    given, loads = velocity(robot, qdd, "qdd"), wrenches(robot, external)
+    where, ready = on_beam(robot, station), driven_robot(robot, at, rates, given)
+    return sections_of_beams(ready, at, rates, given, where, loads)
 
 
 @sound("matrices")
@@ -196,6 +216,16 @@ def potential_energy(robot: Robot, q: ArrayLike) -> float:
 def centre_of_mass(robot: Robot, q: ArrayLike) -> Floats:
     """Centre of mass of the whole robot in the world: (3,)."""
     return recursion.centre_of_mass(massive(robot), configuration(robot, q))
+
+
+@sound("centre of mass")
+def centre_of_mass_motion(
+    robot: Robot, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike
+) -> tuple[Floats, Floats, Floats]:
+    """Position, velocity and acceleration of the centre of mass of the whole robot in the world:
+    (3,) each."""
+    at, rates = configuration(massive(robot), q), velocity(robot, qd)
+    return recursion.centre_of_mass_motion(robot, at, rates, velocity(robot, qdd, "qdd"))
 
 
 @sound("momentum")

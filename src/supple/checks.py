@@ -32,7 +32,8 @@ WRENCH = ("nx", "ny", "nz", "fx", "fy", "fz")
 CLOSED_CHAINS = frozenset(
     {
         *("pose", "twist", "acceleration", "twists", "jacobian", "jacobian_rate"),
-        *("centre_of_mass", "momentum", "kinetic_energy", "potential_energy"),
+        *("centre_of_mass", "centre_of_mass_motion", "momentum"),
+        *("kinetic_energy", "potential_energy"),
         *("mass_matrix", "composite_bodies", "coriolis_force", "gravity_force", "elastic_force"),
         *(
             "passive_force",
@@ -45,7 +46,15 @@ CLOSED_CHAINS = frozenset(
         ),
         *("closure", "closure_jacobian", "platform_jacobian", "multipliers", "cut_wrenches"),
         *("forward_dynamics", "inverse_dynamics", "parallel", "reduced", "complete_motion"),
-        *("simulation", "feedforward", "statics", "section forces", "frequencies", "zeros"),
+        *(
+            "simulation",
+            "feedforward",
+            "statics",
+            "section forces",
+            "section_forces",
+            "frequencies",
+            "zeros",
+        ),
         *("equations", "reach", "linear models", "workspace maps", "regressor"),
     }
 )
@@ -230,6 +239,22 @@ def massive(robot: Robot) -> Robot:
     if not check_robot(robot).mass > 0.0:
         raise InputError(f"{robot.name} has no mass, only rotors; it has no centre of mass")
     return robot
+
+
+def on_beam(robot: Robot, station: str) -> str:
+    """A station on a beam: a section of it."""
+    if check_robot(robot).station(station)[1].x is None:
+        places = [
+            f"{link.name}.{name}"
+            for link in robot.links
+            for name, x in link.body.stations.items()
+            if link.body.line is not None and x.x is not None
+        ]
+        raise InputError(
+            f"{station} of {robot.name} is not on a beam, and section forces are of beams; "
+            f"stations on beams: {', '.join(places) or 'none'}"
+        )
+    return station
 
 
 def looped(robot: Robot) -> Robot:

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 
 import supple
 from agree import assert_near
-from trees import TREES, states
+from supple.tracer.machine import quickly
+from trees import TREES, random_state, states
 
 if sys.platform == "win32":
     pytest.skip("Pinocchio has no wheels for Windows", allow_module_level=True)
@@ -96,3 +97,41 @@ def test_rigid_trees_agree_with_pinocchio(case: Any) -> None:
         world = np.concatenate([h.angular + np.cross(c, h.linear), h.linear])
         assert_near(supple.momentum(robot, q, qd), world, 1e-11)
         assert_near(supple.centre_of_mass(robot, q), c, 1e-11)
+
+
+def test_derivatives_along_the_tangent_agree_with_pinocchio() -> None:
+    """A free-flying base with two arms, one on a ball joint: their derivatives are along rates in
+    link axes too, quaternions moved by them."""
+    rng = np.random.default_rng(5)
+
+    def link() -> dict[str, Any]:
+        lump = {"mass": rng.uniform(0.5, 2), "com": rng.uniform(-0.2, 0.2, 3).tolist()}
+        return {"rigid": lump | {"inertia": rng.uniform(0.1, 0.15, 3).tolist(), "tip": [0.4, 0, 0]}}
+
+    joints: list[dict[str, Any]] = [{"type": "floating", "child": "a"}]
+    for child, parent, kind in (("b", "a", "revolute"), ("c", "b", "prismatic")):
+        joints.append({"type": kind, "child": child, "parent": parent})
+    joints += [{"type": "spherical", "child": "d", "parent": "a"}]
+    origin = {"xyz": [0.1, 0.2, 0.0], "rpy": [0.4, 0.5, 0.6]}
+    joints = [joint | {"origin": origin} for joint in joints]
+    words = {"links": {name: link() for name in "abcd"}, "joints": joints, "gravity": [1, 2, -9]}
+    robot = supple.build(words)
+    q, qd, x = random_state(robot, rng)
+    model, _ = model_of(robot)
+    data = model.createData()
+    at, v, rows = to_pinocchio(robot, q, qd)
+    order = np.argsort(rows)
+    pick = np.ix_(order, order)
+    for what, theirs in (
+        ("inverse_dynamics", pin.computeRNEADerivatives),
+        ("forward_dynamics", pin.computeABADerivatives),
+    ):
+        with quickly():
+            f = supple.compile(robot, what)
+            slope = f.jacobian(*f.arguments, tangent=True)
+        n = robot.nv
+        assert [*slope.results.values()] == [(n, 3 * n)]
+        parts = np.split(slope(q, qd, x), 3, axis=1)
+        for ours, part in zip(parts, theirs(model, data, at, v, x[rows]), strict=True):
+            full = np.triu(part) + np.triu(part, 1).T if ours is parts[2] else part
+            assert_near(ours, np.asarray(full)[pick], 1e-10)

@@ -76,6 +76,16 @@ def test_functions_and_their_derivatives_pickle() -> None:
     assert np.array_equal(again(*given), slope(*given))
 
 
+def test_functions_of_bending_robots_pickle() -> None:
+    """Shape functions do not pickle; what is compiled does not need them."""
+    for name in ("space-robot", "canadarm", "four-bar-flexible"):
+        robot = supple.load(name)
+        energy = supple.compile(robot, "kinetic_energy")
+        again = pickle.loads(pickle.dumps(energy))
+        q, qd = robot.home(), np.linspace(0.1, 1.0, robot.nv)
+        assert again(q, qd) == energy(q, qd) == pytest.approx(supple.kinetic_energy(robot, q, qd))
+
+
 def test_sparsity_is_where_derivatives_are_not_zero() -> None:
     """Two arms on one trunk: forces of one arm know nothing of the other's motion but through the
     trunk's, forward dynamics knows all."""

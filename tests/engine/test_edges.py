@@ -111,7 +111,7 @@ def test_keys_follow_parents_and_roots(home):
         robot = supple.build({"links": dict.fromkeys("abc", rod), "joints": joints})
         M = supple.compile(robot, "mass_matrix")(np.array([0.1, 0.2, 0.3]))
         assert np.allclose(M, supple.mass_matrix(robot, [0.1, 0.2, 0.3]))
-        answers.append(motion_fingerprint(robot, None))
+        answers.append(motion_fingerprint(robot))
     assert answers[0] != answers[1]
 
 

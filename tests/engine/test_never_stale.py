@@ -175,10 +175,8 @@ def test_every_field_of_a_link_is_part_of_its_name() -> None:
     assert {"frame", "body.c2", "body.E", "mount.R0", "drive.rest", "gravity"} <= set(robots)
     same = fingerprint(robot)
     assert [n for n, x in robots.items() if fingerprint(x) == same] == []
-    moved = motion_fingerprint(robot, None)
-    assert [n for n, x in robots.items() if motion_fingerprint(x, None) == moved] == [
-        "body.stations"
-    ]
+    moved = motion_fingerprint(robot)
+    assert [n for n, x in robots.items() if motion_fingerprint(x) == moved] == ["body.stations"]
     assert fingerprint(replace(robot, name="other")) == same
 
 

@@ -67,6 +67,21 @@ def test_linear_momentum_is_mass_times_the_velocity_of_its_centre(kinematics, ca
     assert np.abs(ours - p).max() < 1e-7 * (1 + np.abs(p).max())
 
 
+@pytest.mark.parametrize("kinematics", KINDS[:2])
+@settings(max_examples=6)
+@given(case=states())
+def test_the_motion_of_the_centre_of_mass_is_its_rates(kinematics, case) -> None:
+    """Velocity and acceleration against quotients of the position and of the momentum."""
+    robot, q, qd, qdd = case[0].replace(elastic_kinematics=kinematics), *case[1:]
+    c, cd, cdd = supple.centre_of_mass_motion(robot, q, qd, qdd)
+    assert_near(c, supple.centre_of_mass(robot, q), 1e-14)
+    velocity = quotient(robot, q, qd, lambda x: supple.centre_of_mass(robot, x))
+    assert np.abs(cd - velocity).max() < 1e-7 * (1 + np.abs(velocity).max())
+    rate = quotient(robot, q, qd, lambda x: supple.momentum(robot, x, qd)[3:])
+    rate = (rate + supple.momentum(robot, q, qdd)[3:]) / robot.mass  # linear in the rates
+    assert np.abs(cdd - rate).max() < 1e-7 * (1 + np.abs(rate).max())
+
+
 def linear_part(robot: Any, q: Any, qd: Any) -> Any:
     """The same to first order in shapes and their rates together, by a difference in both."""
     small_q, small_v, e = q.copy(), qd.copy(), 1e-4

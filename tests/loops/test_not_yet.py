@@ -53,9 +53,9 @@ def test_robots_that_differ_in_a_loop_have_other_code() -> None:
     words = dict(ROBOT.spec or {})
     loop = words["loops"][0]
     others = [loop | {"origin": {"xyz": [1e-3, 0, 0]}}, loop | {"type": "spherical"}]
-    marks = {motion_fingerprint(ROBOT, None)}
+    marks = {motion_fingerprint(ROBOT)}
     for other in others:
-        marks.add(motion_fingerprint(ROBOT.replace(loops=[other]), None))
-    marks.add(motion_fingerprint(ROBOT.replace(actuated=["rocker_joint"]), None))
+        marks.add(motion_fingerprint(ROBOT.replace(loops=[other])))
+    marks.add(motion_fingerprint(ROBOT.replace(actuated=["rocker_joint"])))
     assert len(marks) == 4
-    assert motion_fingerprint(supple.load("four-bar-flexible"), None) in marks
+    assert motion_fingerprint(supple.load("four-bar-flexible")) in marks

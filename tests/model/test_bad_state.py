@@ -82,6 +82,9 @@ CALLS = {
     "potential_energy": 1,
     "regressor": 3,
     "twists": 2,
+    "centre_of_mass": 1,
+    "centre_of_mass_motion": 3,
+    "momentum": 2,
 }
 AT_STATION = {"pose": 1, "twist": 2, "acceleration": 3, "jacobian": 1, "jacobian_rate": 2}
 

@@ -13,12 +13,12 @@ from ..bodies import BeamLine
 from ..errors import InputError, brief, unknown_name
 from ..loops.actuation import cut_forces
 from ..loops.closure import closure_residual
+from ..loops.sections import MovingRobot, sections
 from ..loops.sound import driven_robot
 from ..model.lines import beam_lines
 from ..robot import Robot, link_and_rest
 from ..types import Floats
 from .loads import Loads, checked_loads
-from .sections import MovingRobot, sections
 
 MOST = 10_000  # points along a link
 

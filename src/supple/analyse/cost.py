@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..engine import Function, cache, compile, traced
-from ..engine.quantities import QUANTITIES
+from ..engine.quantities import QUANTITIES, example_station
 from ..errors import unknown_name
 from ..robot import Robot
 from ..types import Floats
@@ -105,11 +105,9 @@ def _timed(robot: Robot, name: str) -> tuple[float, Function]:
 
 
 def _station(robot: Robot, name: str) -> str | None:
-    """The end of the last link, for what needs a station."""
-    if not QUANTITIES[name.removesuffix(SLOPES)].station:
-        return None
-    last = robot.links[-1]
-    return f"{last.name}.{'tip' if 'tip' in last.body.stations else 'origin'}"
+    """The end of the last link, or beam, for what needs a station."""
+    what = name.removesuffix(SLOPES)
+    return example_station(robot, what) if QUANTITIES[what].station else None
 
 
 def _state(robot: Robot, function: Function) -> list[Floats]:

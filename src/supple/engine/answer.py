@@ -13,16 +13,18 @@ from dataclasses import replace
 import numpy as np
 
 from ..recursion.forward import Column, Factor, accelerations, factor, inflow, solve
-from ..recursion.inverse import net_loads, passive_force
+from ..recursion.inverse import Wrenches, net_loads, passive_force
 from ..recursion.sweep import each, gather
 from ..robot import Robot
 from ..tracer import Expression
 from ..types import Array, Scalar
 
 
-def answer(robot: Robot, q: Array, qd: Array, tau: Array, qdd: Array) -> Array:
+def answer(
+    robot: Robot, q: Array, qd: Array, tau: Array, qdd: Array, external: Wrenches | None = None
+) -> Array:
     """M^-1 (tau - inverse dynamics): zero, but for its slopes."""
-    ways, at, loads = net_loads(robot, q, qd, qdd, robot.gravity, {})
+    ways, at, loads = net_loads(robot, q, qd, qdd, robot.gravity, external or {})
     factors = factor(robot, ways, at)
     factors = each(robot.parents, lambda i: _held_factor(factors[i]))
     force = tau - passive_force(robot, q, qd) - _rotors(robot, qdd)

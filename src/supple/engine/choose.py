@@ -14,7 +14,7 @@ from ..tracer import Recipe, StraightLine
 from ..tracer.recipe import OtherJacobian
 from ..types import Array
 from .answer import answer
-from .quantities import PARAMETERS, QUANTITIES, Columns, Values
+from .quantities import PARAMETERS, QUANTITIES, Columns, Values, wrench_arguments
 from .request import Request, trace_quantity
 from .scan import Scan, Task
 from .world import World, suits
@@ -23,8 +23,12 @@ LONG = 5000  # operations beyond which a scan is at least as fast as straight-li
 LONGEST = 60_000  # operations times columns beyond which a Jacobian is too long to be one piece
 
 
-def choose_recipe(request: Request, unroll: bool | None) -> Recipe:
-    """As asked (True: straight-line, False: a scan), else by size."""
+def choose_recipe(request: Request, unroll: bool | None, dtype: str = "float64") -> Recipe:
+    """As asked (True: straight-line, False: a scan), else by size; float32 in straight lines."""
+    if dtype != "float64":
+        if unroll is False:
+            raise InputError(f"{dtype} comes as straight-line code alone; leave out unroll=False")
+        return _straight(request, dtype=dtype)
     scans = request.scans
     if unroll is False and request.robot.loops and not scans:
         raise InputError(f"{request.what!r} of a closed chain has no scan, only unrolled code")
@@ -34,14 +38,20 @@ def choose_recipe(request: Request, unroll: bool | None) -> Recipe:
         able = ", ".join(name for name, x in QUANTITIES.items() if x.scans)
         raise InputError(f"{request.what!r} has no scan, only unrolled code; these have: {able}")
     if unroll is not None:
-        return StraightLine(lambda: trace_quantity(request)) if unroll else _scan(request)
+        return _straight(request) if unroll else _scan(request)
     long = scans and _rough_size(request) > LONG
     usual = (
         _scan(request, other=_in_world(request))
         if long
-        else StraightLine(lambda: trace_quantity(request), _other_jacobians(request))
+        else _straight(request, _other_jacobians(request))
     )
-    return _in_world(request)((), usual) or usual
+    return _in_world(request)((), usual, False) or usual
+
+
+def _straight(
+    request: Request, other: OtherJacobian | None = None, dtype: str = "float64"
+) -> Recipe:
+    return StraightLine(lambda: trace_quantity(request), other, request.tangents, dtype)
 
 
 def is_unrolled(robot: Robot, what: str, wrt: tuple[str, ...]) -> bool:
@@ -54,11 +64,12 @@ def _other_jacobians(request: Request) -> OtherJacobian:
     """A Jacobian in the world's axes where that is fast, a scan where straight-line code would be
     too long."""
 
-    def choose(wrt: tuple[str, ...], straight: Recipe) -> Recipe | None:
+    def choose(wrt: tuple[str, ...], straight: Recipe, tangent: bool) -> Recipe | None:
         columns = sum(request.sizes[name] for name in wrt)
         long = _rough_size(request) * columns > LONGEST
-        usual = _scan(request, wrt) if request.quantity.scan and request.scans and long else None
-        return _in_world(request)(wrt, usual or straight) or usual
+        scans = request.quantity.scan and request.scans and long
+        usual = _scan(request).jacobian(*wrt, tangent=tangent) if scans else None
+        return _in_world(request)(wrt, usual or straight, tangent) or usual
 
     return choose
 
@@ -76,9 +87,10 @@ WORLD = {
 def _in_world(request: Request) -> OtherJacobian:
     """The same in the axes of the world, where that is the fastest."""
 
-    def choose(wrt: tuple[str, ...], usual: Recipe) -> Recipe | None:
+    def choose(wrt: tuple[str, ...], usual: Recipe, tangent: bool) -> Recipe | None:
         robot, what = request.robot, request.what
-        if what not in WORLD or request.parameters or bool(wrt) == ("mass" in what):
+        own = not (request.parameters or request.wrenches)
+        if what not in WORLD or not own or bool(wrt) == ("mass" in what):
             return None
         turned = sum(isinstance(f, Full) for x in robot.links for f in x.mount.fixed_turn.factors)
         aligned, general, most = WORLD[what]
@@ -90,30 +102,37 @@ def _in_world(request: Request) -> OtherJacobian:
     return choose
 
 
-def _scan(
-    request: Request, wrt: tuple[str, ...] = (), other: OtherJacobian | None = None
-) -> Recipe:
+def _scan(request: Request, other: OtherJacobian | None = None) -> Recipe:
     quantity, columns = request.quantity, request.quantity.columns
     station = request.station
-    alone = () if station is None else (request.robot.station(station)[0],)
+    places = (*([] if station is None else [station]), *request.wrenches)
+    wrenches = wrench_arguments(request.wrenches)
     task = Task(
         run=request.run if columns is None else partial(_columns, columns, request.extra),
         robot=request.robot_at,
-        arguments=quantity.arguments,
+        arguments=(*quantity.arguments, *wrenches),
         results=quantity.results,
         vector=columns.vector if columns is not None else quantity.scan == "vector",
+        wrenches=wrenches,
         parameters=len(request.parameters),
         linear=columns.argument if columns is not None else "",
-        alone=frozenset(alone),
+        alone=frozenset(request.robot.station(place)[0] for place in places),
         two_sweeps=quantity.two_sweeps if columns is None else columns.two_sweeps,
         answers=columns is not None and columns.answers and _is_chain(request.robot),
         symmetric=columns is not None and columns.symmetric,
     )
     if request.what == "forward_dynamics" and not request.parameters and _is_chain(request.robot):
-        then = replace(task, run=answer, arguments=(*task.arguments, "qdd"), answers=True)
+        run = partial(_answer, request)
+        then = replace(task, run=run, arguments=(*task.arguments, "qdd"), answers=True)
         task = replace(task, slopes=then)
-    scan = Scan(task, lambda: trace_quantity(request), other)
-    return scan.jacobian(*wrt) if wrt else scan
+    return Scan(task, lambda: trace_quantity(request), other, request.tangents)
+
+
+def _answer(request: Request, robot: Robot, *arrays: Array) -> Array:
+    """Of the arguments of forward dynamics and qdd."""
+    external = request.external(dict(zip(request.sizes, arrays[:-1], strict=True)))
+    q, qd, tau = arrays[:3]
+    return answer(robot, q, qd, tau, arrays[-1], external)
 
 
 def _is_chain(robot: Robot) -> bool:

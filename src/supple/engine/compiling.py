@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike
 
 from ..checks import check_robot, names as checked_names
 from ..errors import InputError, brief
 from ..loops.rows import settled
+from ..model.build import build
 from ..model.parameters import parameter_value
 from ..robot import Robot
 from ..tracer import Function, cache, make
 from .choose import choose_recipe
 from .fingerprint import fingerprint, motion_fingerprint
-from .quantities import check_quantity
+from .quantities import (
+    BEAMS,
+    check_quantity,
+    check_wrenches,
+    example_station,
+    wrench_arguments,
+)
 from .request import Request
 
 
@@ -22,7 +35,9 @@ def compile(
     *,
     station: str | None = None,
     parameters: Sequence[str] = (),
+    wrenches: Sequence[str] = (),
     unroll: bool | None = None,
+    dtype: DTypeLike = "float64",
 ) -> Function:
     """A quantity of the robot as native code, e.g. compile(robot, "forward_dynamics").
 
@@ -34,33 +49,79 @@ def compile(
     "gravity.2"); their values become one more argument, in this order, and the function may be
     differentiated with respect to "parameters".
 
+    `wrenches` names stations where external wrenches act on the robot (forward and inverse
+    dynamics, bias force, multipliers, section forces): each becomes an argument of six numbers
+    [n; f] in world axes, as `external` takes them, after the quantity's own ones and before the
+    parameters.
+
     Short robots become straight-line code, long ones a scan: a loop over their links. `unroll`
     decides it for you: True for straight-line code, False for a scan.
+
+    dtype="float32": all numbers have seven digits instead of sixteen, and a batch takes twice as
+    many states at once; straight-line code only.
     """
-    names = _checked(robot, what, station, parameters, unroll)
+    real = _real(dtype)
+    names, loads = _checked(robot, what, station, parameters, wrenches, unroll)
     robot = settled(robot)
-    recipe = choose_recipe(Request(robot, what, station, names), unroll)
+    recipe = choose_recipe(Request(robot, what, station, names, loads), unroll, real)
     model = fingerprint((names, robot.spec)) if names else b""
-    motion = motion_fingerprint(robot, station)
-    key = cache.key(motion, what, type(recipe).__name__, model)
+    stations = (*([] if station is None else [station]), *loads)
+    motion = motion_fingerprint(robot, stations, wrench_arguments(loads))
+    # a beam has no name but what it gives: its shapes may be any functions
+    beam = recipe.trace().program().digest if what in BEAMS else ""
+    key = cache.key(motion, what, type(recipe).__name__, model, beam, real)
     tail = "" if station is None else "_" + "".join(c if c.isalnum() else "_" for c in station)
     out = make(what + tail, key, recipe)
     out.parameters = {name: parameter_value(robot, name) for name in names}
-    out.made_by = (_again, (robot, what, station, names, unroll))
+    options = {"station": station, "parameters": names, "wrenches": loads, "unroll": unroll}
+    options["dtype"] = real
+    out.made_by = (_again, (_Pickled(robot), what, options))
+    if what in BEAMS:
+        out.made_by = (_from_words, (robot.spec, robot.folder, what, options))
     return out
 
 
-def _again(
-    robot: Robot, what: str, station: str | None, names: tuple[str, ...], unroll: bool | None
-) -> Function:
+def _from_words(words: Any, folder: str, what: str, options: dict[str, Any]) -> Function:
+    """The same of a function that reads its robot's beams, which are built anew."""
+    return compile(build(words, folder), what, **options)
+
+
+def _real(dtype: object) -> str:
+    """The name of a dtype that code can be made for."""
+    if isinstance(dtype, str | type | np.dtype):
+        with suppress(TypeError, ValueError):
+            found = np.dtype(dtype).name
+            if found in ("float64", "float32"):
+                return found
+    raise InputError(f"dtype is {brief(dtype)}; it may be 'float64' or 'float32'")
+
+
+@dataclass(frozen=True)
+class _Pickled:
+    """A robot; its pickle is less its beams' shape functions, which do not pickle and which no code
+    reads."""
+
+    robot: Robot
+
+    def __reduce__(self) -> tuple[type[_Pickled], tuple[Robot]]:
+        links = (replace(x, body=replace(x.body, line=None)) for x in self.robot.links)
+        return _Pickled, (replace(self.robot, links=tuple(links)),)
+
+
+def _again(of: _Pickled, what: str, options: dict[str, Any]) -> Function:
     """What a pickled function comes back by."""
-    return compile(robot, what, station=station, parameters=names, unroll=unroll)
+    return compile(of.robot, what, **options)
 
 
 def _checked(
-    robot: Robot, what: str, station: str | None, parameters: object, unroll: object
-) -> tuple[str, ...]:
-    """The parameters' names, if all that was asked makes sense."""
+    robot: Robot,
+    what: str,
+    station: str | None,
+    parameters: object,
+    wrenches: object,
+    unroll: object,
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names of parameters and of stations, if all that was asked makes sense."""
     check_robot(robot)
     if unroll is not None and not isinstance(unroll, bool):
         raise InputError(f"unroll is {brief(unroll)}; it may be True, False or None")
@@ -69,4 +130,8 @@ def _checked(
     found = checked_names(parameters, "parameters", '["gravity.2"]')
     for name in found:
         parameter_value(robot, name)
-    return found
+    if found and what in BEAMS:
+        raise InputError(f"{what!r} takes no parameters: numbers of its beam are built in")
+    loads = checked_names(wrenches, "wrenches", f'["{example_station(robot)}"]')
+    check_wrenches(robot, what, loads)
+    return found, loads

@@ -28,7 +28,7 @@ Without = tuple[tuple[type, tuple[str, ...]], ...]
 """(class, fields of it that are passed over)."""
 
 _ANY_NAME: Without = ((Robot, ("name",)),)
-_ONE_STATION: Without = (*_ANY_NAME, (Body, ("stations",)))
+_SOME_STATIONS: Without = (*_ANY_NAME, (Body, ("stations",)))
 
 
 def fingerprint(value: object, without: Without = _ANY_NAME) -> bytes:
@@ -38,10 +38,12 @@ def fingerprint(value: object, without: Without = _ANY_NAME) -> bytes:
     return writer.hash.digest()
 
 
-def motion_fingerprint(robot: Robot, station: str | None) -> bytes:
-    """Of all that moves a robot and of one station; other stations may differ."""
-    one = None if station is None else robot.station(station)
-    return fingerprint((one, robot), _ONE_STATION)
+def motion_fingerprint(
+    robot: Robot, stations: Sequence[str] = (), names: Sequence[str] = ()
+) -> bytes:
+    """Of all that moves a robot, of some stations and names; other stations may differ."""
+    some = tuple(robot.station(station) for station in stations)
+    return fingerprint((some, tuple(names), robot), _SOME_STATIONS)
 
 
 def function_fingerprint(function: Callable[..., object]) -> bytes | None:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from .. import recursion as rec
+from ..checks import massive, on_beam
 from ..errors import InputError, unknown_name
-from ..loops import actuation, closure, dynamics as closed, parallel
+from ..loops import actuation, closure, dynamics as closed, parallel, sections
 from ..recursion.inverse import inertia_force
 from ..robot import Robot
 from ..types import Array
@@ -42,9 +43,10 @@ class Quantity:
     run: Callable[..., Values]
     station: bool = False
     inertial: bool = False  # the same for a robot with its hidden inertia regrouped
-    scan: str = ""  # how a scan over the links gives it: "vector", "scalar", "station"
+    scan: str = ""  # how a scan over the links gives it: "vector", "scalar" (a sum), "station"
     columns: Columns | None = None  # or as the columns of a linear function
     two_sweeps: bool = False  # motion outward, loads inward: `scan.chain_rule` differentiates it
+    loaded: bool = False  # wrenches at stations may act on the robot: run's last argument
     loops: bool = False  # the loops of closed chains have a part in it: no scan then
 
     @property
@@ -56,6 +58,16 @@ class Quantity:
 def _pose(robot: Robot, q: Array, station: str) -> tuple[Array, Array]:
     pose = rec.station_pose(robot, q, station)
     return pose.R, pose.p
+
+
+def _twist(robot: Robot, q: Array, qd: Array, station: str) -> Array:
+    m = rec.station_motion(robot, q, qd, _still(robot), station)
+    return np.concatenate([m.w, m.v])
+
+
+def _acceleration(robot: Robot, q: Array, qd: Array, qdd: Array, station: str) -> Array:
+    m = rec.station_motion(robot, q, qd, qdd, station)
+    return np.concatenate([m.dw, m.a])
 
 
 def _still(robot: Robot) -> Array:
@@ -90,6 +102,7 @@ QUANTITIES: dict[str, Quantity] = {
         ("qdd",),
         closed.forward_dynamics,
         inertial=True,
+        loaded=True,
         scan="vector",
         loops=True,
     ),
@@ -98,6 +111,7 @@ QUANTITIES: dict[str, Quantity] = {
         ("tau",),
         actuation.inverse_dynamics,
         inertial=True,
+        loaded=True,
         scan="vector",
         two_sweeps=True,
         loops=True,
@@ -108,7 +122,13 @@ QUANTITIES: dict[str, Quantity] = {
     ),
     "udu_factors": Quantity(("q",), ("U", "D"), rec.udu_factors, inertial=True),
     "bias_force": Quantity(
-        ("q", "qd"), ("bias",), rec.bias_force, inertial=True, scan="vector", two_sweeps=True
+        ("q", "qd"),
+        ("bias",),
+        rec.bias_force,
+        inertial=True,
+        loaded=True,
+        scan="vector",
+        two_sweeps=True,
     ),
     "coriolis_force": Quantity(
         ("q", "qd"),
@@ -127,18 +147,43 @@ QUANTITIES: dict[str, Quantity] = {
     "regressor": Quantity(("q", "qd", "qdd"), ("Y",), rec.regressor),
     "kinetic_energy": Quantity(("q", "qd"), ("energy",), rec.kinetic_energy, scan="scalar"),
     "potential_energy": Quantity(("q",), ("energy",), rec.potential_energy, scan="scalar"),
+    "momentum": Quantity(("q", "qd"), ("momentum",), rec.momentum, scan="scalar"),
+    "centre_of_mass": Quantity(("q",), ("c",), rec.centre_of_mass, scan="scalar"),
+    "centre_of_mass_motion": Quantity(
+        ("q", "qd", "qdd"), ("c", "cd", "cdd"), rec.centre_of_mass_motion, scan="scalar"
+    ),
     "pose": Quantity(("q",), ("R", "p"), _pose, station=True, scan="station"),
+    "twist": Quantity(("q", "qd"), ("twist",), _twist, station=True, scan="station"),
+    "acceleration": Quantity(
+        ("q", "qd", "qdd"), ("acceleration",), _acceleration, station=True, scan="station"
+    ),
     "jacobian": Quantity(("q",), ("J",), rec.station_jacobian, station=True, columns=_JACOBIAN),
     "jacobian_rate": Quantity(("q", "qd"), ("J_dot",), rec.station_jacobian_rate, station=True),
+    "section_forces": Quantity(
+        ("q", "qd", "qdd"),
+        ("force", "moment"),
+        sections.section_forces,
+        station=True,
+        loaded=True,
+        loops=True,
+    ),
     "closure": Quantity(("q",), ("residual",), closure.closure_residual, loops=True),
     "closure_jacobian": Quantity(("q",), ("J",), closure.closure_jacobian, loops=True),
     "platform_jacobian": Quantity(("q",), ("J",), _platform_jacobian, loops=True),
     "multipliers": Quantity(
-        ("q", "qd", "tau"), ("multipliers",), closed.multipliers, inertial=True, loops=True
+        ("q", "qd", "tau"),
+        ("multipliers",),
+        closed.multipliers,
+        inertial=True,
+        loaded=True,
+        loops=True,
     ),
 }
 CUTS = ("closure", "closure_jacobian", "platform_jacobian", "multipliers")
 """Quantities that only closed chains have."""
+
+BEAMS = ("section_forces",)
+"""Quantities that only beams have."""
 
 
 def check_quantity(robot: Robot, what: str, station: str | None) -> None:
@@ -148,13 +193,46 @@ def check_quantity(robot: Robot, what: str, station: str | None) -> None:
     quantity = QUANTITIES[what]
     if what in CUTS and not robot.loops:
         raise InputError(f"{what!r} is of closed chains; {robot.name} has no loops")
+    if what.startswith("centre_of_mass"):
+        massive(robot)
     if quantity.station and station is None:
-        raise InputError(f"compiling {what!r} needs a station, e.g. station={_example(robot)!r}")
+        raise InputError(
+            f"compiling {what!r} needs a station, e.g. station={example_station(robot, what)!r}"
+        )
     if station is not None:
         if not quantity.station:
             raise InputError(f"{what!r} takes no station")
         robot.station(station)
+        if what in BEAMS:
+            on_beam(robot, station)
 
 
-def _example(robot: Robot) -> str:
-    return f"{robot.links[-1].name}.tip" if robot.links else "link.tip"
+def check_wrenches(robot: Robot, what: str, stations: tuple[str, ...]) -> None:
+    """Say what is wrong with the stations where wrenches are to act."""
+    if stations and not QUANTITIES[what].loaded:
+        able = ", ".join(name for name, x in QUANTITIES.items() if x.loaded)
+        raise InputError(f"{what!r} takes no wrenches; these do: {able}")
+    for i, station in enumerate(stations):
+        robot.station(station)
+        if station in stations[:i]:
+            raise InputError(f"wrenches names {station!r} twice; one wrench acts at a station")
+
+
+def wrench_arguments(stations: tuple[str, ...]) -> tuple[str, ...]:
+    """Names of the arguments, which C takes too: "wrench_forearm_tip" for "forearm.tip"."""
+    out: list[str] = []
+    for station in stations:
+        plain = (x if x.isascii() and x.isalnum() else "_" for x in station)
+        name = number = "wrench_" + "".join(plain)
+        while number in out:
+            number = f"{name}_{len(out)}"
+        out.append(number)
+    return tuple(out)
+
+
+def example_station(robot: Robot, what: str = "") -> str:
+    """The end of the last link, or of the last beam, for what needs one."""
+    links = [x for x in robot.links if what not in BEAMS or x.body.line is not None]
+    if not links:
+        return "link.tip"
+    return f"{links[-1].name}.{'tip' if 'tip' in links[-1].body.stations else 'origin'}"

@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
 from .. import recursion as rec
 from ..robot import Robot
-from ..tracer import Trace, traced_arrays
+from ..tracer import Tangent, Tangents, Trace, traced_arrays
 from ..types import Array
 from . import shape_coordinates
 from .base_inertia import with_base_inertia
 from .dependence import Dependence, dependence
-from .quantities import PARAMETERS, QUANTITIES, Quantity, Values
+from .quantities import PARAMETERS, QUANTITIES, Quantity, Values, wrench_arguments
 from .slopes import FEW_INVERSE, forward_slope, inverse_slope, inverted
 
 
 @dataclass(frozen=True)
 class Request:
-    """A quantity of a robot: at a station, and with numbers of its model as arguments."""
+    """A quantity of a robot: at a station, and with numbers of its model and wrenches at stations
+    as arguments."""
 
     robot: Robot
     what: str
     station: str | None = None
     parameters: tuple[str, ...] = ()
+    wrenches: tuple[str, ...] = ()
 
     @property
     def quantity(self) -> Quantity:
@@ -40,9 +43,17 @@ class Request:
 
     @property
     def sizes(self) -> dict[str, int]:
-        """Of all arguments: the quantity's own, then the parameters."""
+        """Of all arguments: the quantity's own, the wrenches, then the parameters."""
         out = {n: self.robot.nq if n == "q" else self.robot.nv for n in self.quantity.arguments}
+        out |= dict.fromkeys(wrench_arguments(self.wrenches), 6)
         return out | ({PARAMETERS: len(self.parameters)} if self.parameters else {})
+
+    @property
+    def tangents(self) -> Tangents:
+        """Of q, where joints keep quaternions: it moves by the robot's rates."""
+        if self.robot.nq == self.robot.nv or "q" not in self.quantity.arguments:
+            return {}
+        return {"q": Tangent(self.robot.nv, partial(rec.configuration_rate, self.robot))}
 
     @property
     def extra(self) -> tuple[str, ...]:
@@ -57,8 +68,16 @@ class Request:
         robot = self.dependence.at(parameters) if self.parameters else self.robot
         return with_base_inertia(robot) if self.quantity.inertial else robot
 
+    def external(self, inputs: Mapping[str, Array]) -> dict[str, Array]:
+        """The wrenches among the inputs, by station."""
+        names = wrench_arguments(self.wrenches)
+        return {at: inputs[name] for at, name in zip(self.wrenches, names, strict=True)}
+
     def run(self, robot: Robot, *arrays: Array) -> Values:
-        return self.quantity.run(robot, *arrays, *self.extra)
+        """Of the quantity's own arguments and the wrenches."""
+        own = arrays[: len(self.quantity.arguments)]
+        external = self.external(dict(zip(self.sizes, arrays, strict=False)))
+        return self.quantity.run(robot, *own, *self.extra, *([external] if external else []))
 
 
 def trace_quantity(request: Request) -> Trace:
@@ -66,18 +85,19 @@ def trace_quantity(request: Request) -> Trace:
     quantity = request.quantity
 
     def run(*arrays: Array) -> Values:
-        count = len(quantity.arguments)
-        values = arrays[count] if request.parameters else np.zeros(0)
+        inputs = dict(zip(request.sizes, arrays, strict=True))
         if request.what == "forward_dynamics" and not request.parameters:
-            return shape_coordinates.forward_dynamics(request.robot, *arrays)
-        robot = request.robot_at(values)
+            external = request.external(inputs)
+            q, qd, tau = arrays[:3]
+            return shape_coordinates.forward_dynamics(request.robot, q, qd, tau, external)
+        robot = robot_of(inputs)
         if request.what == "inverse_mass_matrix" and robot.nv <= FEW_INVERSE:
             return inverted(rec.mass_matrix(robot, *arrays[:1]))
-        return request.run(robot, *arrays[:count])
+        return request.run(robot, *arrays)
 
     def robot_of(inputs: dict[str, Array]) -> Robot:
         return request.robot_at(inputs.get(PARAMETERS, np.zeros(0)))
 
     short = {"forward_dynamics": forward_slope, "inverse_dynamics": inverse_slope}
-    slope = short[request.what](robot_of) if request.what in short else None
+    slope = short[request.what](robot_of, request.external) if request.what in short else None
     return traced_arrays(run, request.sizes, quantity.results, slope)

@@ -14,6 +14,7 @@ import numpy as np
 from ..bodies import Body, Station
 from ..loops.dynamics import accelerations_under
 from ..recursion import passive_force
+from ..recursion.inverse import Wrenches
 from ..robot import Loop, Robot
 from ..types import Array, Floats
 from .base_inertia import with_base_inertia
@@ -30,7 +31,9 @@ class ShapeChange:
     moves: Floats  # (m, 6 children): S, Theta of each in turn
 
 
-def forward_dynamics(robot: Robot, q: Array, qd: Array, tau: Array) -> Array:
+def forward_dynamics(
+    robot: Robot, q: Array, qd: Array, tau: Array, external: Wrenches | None = None
+) -> Array:
     """The same as the recursion's, by way of other shapes."""
     bases = _bases(robot)
     other = _rebased(with_base_inertia(robot), bases)
@@ -39,7 +42,7 @@ def forward_dynamics(robot: Robot, q: Array, qd: Array, tau: Array) -> Array:
     for link, to in zip(robot.links, bases, strict=True):
         q[link.d], qd[link.e] = to.back @ q[link.d], to.back @ qd[link.e]
         force[link.e] = to.T.T @ force[link.e]
-    out = accelerations_under(other, q, qd, force)
+    out = accelerations_under(other, q, qd, force, external)
     for link, to in zip(robot.links, bases, strict=True):
         out[link.e] = to.T @ out[link.e]
     return out
@@ -93,7 +96,8 @@ def _rebased(robot: Robot, bases: list[ShapeChange]) -> Robot:
         body = link.body
         one = {name: _once(to.T, getattr(body, name)) for name in ("c1", "N0")}
         two = {name: _twice(to.T, getattr(body, name)) for name in ("c2", "P", "Q", "Mdd")}
-        new = replace(link, body=body.changed(**one, **two, line=None))
+        stations = {name: _changed(to.T, station) for name, station in body.stations.items()}
+        new = replace(link, body=body.changed(**one, **two, stations=stations, line=None))
         if link.parent >= 0:
             at = taken[link.parent]
             taken[link.parent] += 6
@@ -110,6 +114,13 @@ def _rebased(robot: Robot, bases: list[ShapeChange]) -> Robot:
         return replace(loop, first=side(*loop.first), second=side(*loop.second))
 
     return replace(robot, links=tuple(links), loops=tuple(map(recut, robot.loops)))
+
+
+def _changed(T: Floats, station: Station) -> Station:
+    """A station of a link with other shapes."""
+    S, Theta = _once(T, station.S), _once(T, station.Theta)
+    S2, Theta2 = _twice(T, station.S2), _twice(T, station.Theta2)
+    return replace(station, S=S, Theta=Theta, S2=S2, Theta2=Theta2)
 
 
 def _remounted(mount: Station, to: ShapeChange, at: int) -> Station:

@@ -19,8 +19,11 @@ from ..types import Array, Scalar
 RobotOf = Callable[[dict[str, Array]], Robot]
 """The robot for these inputs: its parameters may be among them."""
 
+External = Callable[[dict[str, Array]], dict[str, Array]]
+"""The wrenches among the inputs, by station."""
 
-def inverse_slope(robot_of: RobotOf) -> Slope:
+
+def inverse_slope(robot_of: RobotOf, _: External) -> Slope:
     """d tau / d qdd = M, by composite bodies."""
 
     def slope(graph: Graph, inputs: dict[str, Array], tau: list[Scalar], wrt: str) -> Array:
@@ -49,14 +52,14 @@ class _Answer:
     left: Array
 
 
-def forward_slope(robot_of: RobotOf) -> Slope:
+def forward_slope(robot_of: RobotOf, external: External) -> Slope:
     """d qdd / d x = -M^-1 d(inverse dynamics at fixed qdd) / d x: far fewer operations than
     differentiating the elimination. qdd is a symbol of its own until that is done."""
     known: list[_Answer] = []
 
     def slope(graph: Graph, inputs: dict[str, Array], qdd: list[Scalar], wrt: str) -> Array:
         if not known:
-            known.append(_answer(robot_of(inputs), graph, inputs, qdd))
+            known.append(_answer(robot_of(inputs), graph, inputs, external(inputs), qdd))
         at = known[0]
         if wrt == "tau":
             return at.inverse
@@ -68,21 +71,33 @@ def forward_slope(robot_of: RobotOf) -> Slope:
     return slope
 
 
-def _answer(robot: Robot, graph: Graph, inputs: dict[str, Array], qdd: list[Scalar]) -> _Answer:
+def _answer(
+    robot: Robot,
+    graph: Graph,
+    inputs: dict[str, Array],
+    external: dict[str, Array],
+    qdd: list[Scalar],
+) -> _Answer:
     q, qd = inputs["q"], inputs["qd"]
     if robot.nv > FEW:
         inverse = rec.inverse_mass_matrix(robot, q)
     else:
         inverse = inverted(rec.mass_matrix(robot, q))
-        qdd = list(inverse @ (inputs["tau"] - rec.bias_force(robot, q, qd)))
+        qdd = list(inverse @ (inputs["tau"] - rec.bias_force(robot, q, qd, external)))
     fixed = graph.vector("qdd", robot.nv)
     if robot.loops:
-        return _closed_answer(robot, graph, inputs, inverse, fixed)
-    return _Answer(inverse, inverse, qdd, fixed, rec.inverse_dynamics(robot, q, qd, fixed))
+        return _closed_answer(robot, graph, inputs, external, inverse, fixed)
+    left = rec.inverse_dynamics(robot, q, qd, fixed, external)
+    return _Answer(inverse, inverse, qdd, fixed, left)
 
 
 def _closed_answer(
-    robot: Robot, graph: Graph, inputs: dict[str, Array], inverse: Array, fixed: Array
+    robot: Robot,
+    graph: Graph,
+    inputs: dict[str, Array],
+    external: dict[str, Array],
+    inverse: Array,
+    fixed: Array,
 ) -> _Answer:
     """M dqdd - J^T dlambda = -df,  J dqdd = -dc:  dqdd = -(M^-1 - Y X^T) df - Y dc, with
     X = M^-1 J^T and Y = X Lambda^-1."""
@@ -91,12 +106,12 @@ def _closed_answer(
     X = inverse @ J.T
     Lambda = definite(mirror(J @ X))
     Y = Lambda.solve(X.T).T
-    free = inputs["tau"] - rec.bias_force(robot, q, qd)
+    free = inputs["tau"] - rec.bias_force(robot, q, qd, external)
     gamma = closure(robot, q, qd, np.zeros(robot.nv)).acceleration[rows]
     forces = -Lambda.solve(gamma + free @ X)
     P = inverse - mirror(Y @ X.T)
     symbols = graph.vector("multipliers", len(rows))
-    f = rec.inverse_dynamics(robot, q, qd, fixed) - symbols @ J
+    f = rec.inverse_dynamics(robot, q, qd, fixed, external) - symbols @ J
     c = closure(robot, q, qd, fixed).acceleration[rows]
     return _Answer(
         P,

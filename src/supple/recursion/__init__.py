@@ -36,7 +36,7 @@ from .kinematics import (
     twists,
 )
 from .mass import composite_bodies, mass_matrix
-from .momentum import centre_of_mass, momentum
+from .momentum import centre_of_mass, centre_of_mass_motion, momentum
 from .motors import motor_torque
 from .regressor import known_force, regressor
 from .stiffness import damping_matrix, shape_stiffness, stiffness_matrix
@@ -50,6 +50,7 @@ __all__ = [
     "articulated_bodies",
     "bias_force",
     "centre_of_mass",
+    "centre_of_mass_motion",
     "composite_bodies",
     "configuration_rate",
     "coriolis_force",

@@ -55,15 +55,16 @@ def all_moments(robot: Robot, q: Array) -> list[Moments]:
     return each(robot.parents, lambda i: moments(robot.links[i].body, q[robot.links[i].d]))
 
 
-def external_loads(robot: Robot, ways: list[Path], q: Array, external: Wrenches) -> list[LinkLoad]:
-    """External wrenches brought to the links' origins (sign: as applied)."""
-    loads = [LinkLoad(np.zeros(3), np.zeros(3), np.zeros(link.body.m)) for link in robot.links]
-    if not external:
-        return loads
-    frames = poses(robot, ways)
+def external_loads(
+    robot: Robot, ways: list[Path], q: Array, external: Wrenches
+) -> dict[int, LinkLoad]:
+    """External wrenches brought to the origins of the links they act on (sign: as applied)."""
+    loads: dict[int, LinkLoad] = {}
+    frames = poses(robot, ways) if external else []
     for where, wrench in external.items():
         i, station = robot.station(where)
-        loads[i] = loads[i] + station_load(robot, frames[i], q, i, station, wrench)
+        load = station_load(robot, frames[i], q, i, station, wrench)
+        loads[i] = loads[i] + load if i in loads else load
     return loads
 
 
@@ -86,9 +87,9 @@ def net_loads(
     ways = paths(robot, q, qd)
     at = all_moments(robot, q)
     loads = body_loads(robot, at, motions(robot, ways, qd, qdd, gravity), qd, qdd)
-    if external:
-        pairs = zip(loads, external_loads(robot, ways, q, external), strict=True)
-        loads = [LinkLoad(a.n - b.n, a.f - b.f, a.e - b.e) for a, b in pairs]
+    for i, given in external_loads(robot, ways, q, external).items():
+        own = loads[i]
+        loads[i] = LinkLoad(own.n - given.n, own.f - given.f, own.e - given.e)
     return ways, at, loads
 
 

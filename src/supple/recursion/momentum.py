@@ -8,8 +8,8 @@ from ..bodies import inertia_wrench, moments
 from ..bodies.body import Acceleration
 from ..robot import Robot
 from ..screws import cross, square
-from ..types import Array
-from .inverse import all_moments
+from ..types import Array, Scalar
+from .inverse import all_moments, body_loads
 from .kinematics import motions, poses
 from .path import paths
 from .space import space
@@ -26,7 +26,29 @@ def centre_of_mass(robot: Robot, q: Array) -> Array:
         at, pose = moments(robot.links[i].body, x[robot.links[i].d]), frames[i]
         return np.asarray(at.body.mass * pose.p + pose.R @ at.mc)
 
-    return np.asarray(here.value(total(robot.parents, step)) / robot.mass)
+    return np.asarray(here.value(total(robot.parents, step)) / _mass(robot))
+
+
+def _mass(robot: Robot) -> Scalar:
+    return total(robot.parents, lambda i: robot.links[i].body.mass)
+
+
+def centre_of_mass_motion(
+    robot: Robot, q: Array, qd: Array, qdd: Array
+) -> tuple[Array, Array, Array]:
+    """c, its velocity h / m and its acceleration sum R_i f_i / m, f_i what the inertia of link i
+    asks for: (3,) each.
+
+    Rotors of rigid drives are no bodies of their own, as in the momentum.
+    """
+    here = space(robot)
+    x, rates = here.shapes(robot, q), here.rates(robot, qd)
+    ways = paths(robot, x, rates)
+    frames, at = poses(robot, ways), all_moments(robot, x)
+    loads = body_loads(robot, at, motions(robot, ways, rates, qdd, np.zeros(3)), rates, qdd)
+    force = total(robot.parents, lambda i: frames[i].R @ loads[i].f)
+    h, mass = momentum(robot, q, qd), _mass(robot)
+    return centre_of_mass(robot, q), h[3:] / mass, np.asarray(here.value(force) / mass)
 
 
 def momentum(robot: Robot, q: Array, qd: Array) -> Array:

@@ -11,11 +11,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from functools import reduce
 from operator import add
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
-from ..types import Array, Scalar
+from ..types import Array
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -42,7 +42,7 @@ class Walker(ABC, tuple[int, ...]):
     def gather(self, step: Callable[[int], tuple[Array, Array]]) -> Array: ...
 
     @abstractmethod
-    def total(self, step: Callable[[int], Scalar]) -> Scalar: ...
+    def total(self, step: Callable[[int], T]) -> T: ...
 
 
 Parents = Sequence[int]
@@ -95,14 +95,14 @@ def gather(parents: Parents, step: Callable[[int], tuple[Array, Array]]) -> Arra
     return np.concatenate(flat) if flat else np.zeros(0)
 
 
-def total(parents: Parents, step: Callable[[int], Scalar]) -> Scalar:
-    """The sum of step(i) over all bodies."""
+def total(parents: Parents, step: Callable[[int], T]) -> T:
+    """The sum of step(i), a scalar or an array, over all bodies."""
     if isinstance(parents, Walker):
         return parents.total(step)
-    out: Scalar = 0.0
+    out: Any = 0.0
     for i in range(len(parents)):
         out = out + step(i)
-    return out
+    return out  # type: ignore[no-any-return]
 
 
 def ancestry(parents: Sequence[int], i: int) -> list[int]:

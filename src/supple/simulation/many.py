@@ -22,8 +22,9 @@ from ..analyse import validity
 from ..engine import compile
 from ..errors import InputError, SuppleError, unknown_name
 from ..robot import Robot
-from ..tracer.function import Function, workers
+from ..tracer.function import Function
 from ..tracer.machine import host
+from ..tracer.shares import workers
 from ..types import Floats
 from .alone import run_alone
 from .asked import accelerations

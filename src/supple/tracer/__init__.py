@@ -5,7 +5,7 @@
       -> derivatives    written into the same graph (`derivatives`)
       -> program        what the results need, in order (`program`; a long one in `parts`)
       -> native code    LLVM for one state or many (`llvm`), loaded (`machine`), kept on disk
-                        (`cache`), called from Python (`function`, `fast_call`)
+                        (`cache`), called from Python (`function`, `fast_call`, `plain_call`)
       -> C, CUDA        text (`c_text`); SymPy, CasADi: the program run on their symbols (`algebra`)
 
 What an operation is (its value, derivative, instruction, text, cost) is one row of
@@ -18,7 +18,7 @@ from .function import Function, make
 from .graph import NUMBER, Expression, Graph, evaluate
 from .program import Program
 from .recipe import About, Recipe, StraightLine
-from .trace import Slope, Trace, traced_arrays
+from .trace import Slope, Tangent, Tangents, Trace, traced_arrays
 
 __all__ = [
     "NUMBER",
@@ -30,6 +30,8 @@ __all__ = [
     "Recipe",
     "Slope",
     "StraightLine",
+    "Tangent",
+    "Tangents",
     "Trace",
     "cache",
     "evaluate",

@@ -35,7 +35,7 @@ def _statements(
     return out
 
 
-def c_source(p: Program, name: str, arguments: Sequence[str]) -> str:
+def c_source(p: Program, name: str, arguments: Sequence[str], real: str = "double") -> str:
     """A C99 function of plain arrays; a long one calls its parts, which compilers take sooner."""
     sizes = ", ".join(f"{a}[{n}]" for a, n in zip(arguments, p.sizes, strict=True))
     head = (
@@ -43,39 +43,41 @@ def c_source(p: Program, name: str, arguments: Sequence[str]) -> str:
     )
     targets = [f"out[{k}]" for k in range(len(p.outputs))]
     if len(p.ops) <= MOST:
-        return head + _function(f"void {name}", p, arguments, targets)
-    return head + _in_parts(p, name, arguments)
+        return head + _function(f"void {name}", p, arguments, targets, real)
+    return head + _in_parts(p, name, arguments, real)
 
 
-def _in_parts(p: Program, name: str, arguments: Sequence[str]) -> str:
+def _in_parts(p: Program, name: str, arguments: Sequence[str], real: str) -> str:
     """The parts as functions of their own, and the one that calls them in turn."""
     parts, size = in_parts(p, MOST)
     texts, calls = [], []
     for k, part in enumerate(parts, 1):
         targets = [f"{array}[{place}]" for array, place in part.targets]
         function = f"static void {name}_part{k}"
-        texts.append(_function(function, part.program, [*arguments, "work"], targets))
+        texts.append(_function(function, part.program, [*arguments, "work"], targets, real))
         calls.append(f"    {name}_part{k}({', '.join(arguments)}, work, out);")
-    body = "\n".join([f"    double work[{size}];", *calls])
-    return "\n".join([*texts, f"void {name}({_heads(arguments)})\n{{\n{body}\n}}\n"])
+    body = "\n".join([f"    {real} work[{size}];", *calls])
+    return "\n".join([*texts, f"void {name}({_heads(arguments, real)})\n{{\n{body}\n}}\n"])
 
 
-def _function(name: str, p: Program, arguments: Sequence[str], targets: Sequence[str]) -> str:
+def _function(
+    name: str, p: Program, arguments: Sequence[str], targets: Sequence[str], real: str
+) -> str:
     """One C function; arguments that it does not need are said to be so."""
-    lines = _statements(p, arguments, "double", lambda array, k: f"{array}[{k}]", targets)
+    lines = _statements(p, arguments, real, lambda array, k: f"{array}[{k}]", targets)
     used = {arguments[int(a)] for op, a, _ in p.ops if op == "input"}
     used |= {target.partition("[")[0] for target in targets}
     unused = [f"(void){a};" for a in (*arguments, "out") if a not in used]
     body = "\n    ".join([*unused, *lines])
-    return f"{name}({_heads(arguments)})\n{{\n    {body}\n}}\n"
+    return f"{name}({_heads(arguments, real)})\n{{\n    {body}\n}}\n"
 
 
-def _heads(arguments: Sequence[str]) -> str:
+def _heads(arguments: Sequence[str], real: str) -> str:
     """Parameters of a C function: arguments are read, work space and results written."""
     heads = [
-        f"double *restrict {a}" if a == "work" else f"const double *restrict {a}" for a in arguments
+        f"{real} *restrict {a}" if a == "work" else f"const {real} *restrict {a}" for a in arguments
     ]
-    return ", ".join([*heads, "double *restrict out"])
+    return ", ".join([*heads, f"{real} *restrict out"])
 
 
 def cuda_source(p: Program, name: str, arguments: Sequence[str], dtype: str) -> str:

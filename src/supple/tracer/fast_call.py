@@ -5,7 +5,7 @@ Functions are instances of a type with a vectorcall made of machine code (PyType
 result (`fast_call_code`). Before it is used at all, `layout_holds` compares what it knows of
 arrays with what NumPy itself says of a few; where they differ, or on a Python whose objects
 start otherwise, every call takes the plain way instead. Arguments that are not simply
-contiguous float64 arrays of the right size take the plain way too: it converts, or says what
+contiguous arrays of the right dtype and size take the plain way too: it converts, or says what
 is wrong.
 """
 
@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
 from math import prod
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
@@ -93,15 +93,16 @@ class _Entry:
 
 
 @cache
-def _entry(base: type) -> _Entry | None:
-    """A subclass of `base` that is called the short way; None: use the plain way."""
+def _entry(base: type, dtype: np.dtype[Any]) -> _Entry | None:
+    """A subclass of `base` that is called the short way on arrays of this dtype; None: use the
+    plain way."""
     new, final = array_new(), array_return()
     if new is None or final is None or not layout_holds():
         return None
     offset = base.__basicsize__
     kind, defined = _called_at(base, offset)
     offsets = {name: getattr(_Context, name).offset for name, *_ in _Context._fields_}
-    code = assemble(entry_code((new, final), offset + 8, offsets))
+    code = assemble(entry_code((new, final), offset + 8, offsets, dtype))
     return _Entry(code, kind, offset, defined)
 
 
@@ -147,7 +148,7 @@ def fast_callable(
     None where the short way is closed.
     """
     kind: type = base
-    entry = _entry(kind)
+    entry = _entry(kind, shape.dtype)
     dims = list(shape.results.values())
     many = len(shape.arguments) > MOST or len(dims) > MOST_RESULTS
     if entry is None or many or max(map(len, dims)) > 2:
@@ -156,7 +157,7 @@ def fast_callable(
     total = sum(map(prod, dims))
     word, space = sys.intern("out"), WorkSpace(work + (total if len(dims) > 1 else 0))
     context = _context(shape, dims, code.address("kernel"), space.address)
-    context.flat = space.address + 8 * work
+    context.flat = space.address + 8 * work  # float32 takes half of it
     context.plain, context.out_word = id(plain), id(word)
     out = cast("T", object.__new__(entry.kind))
     out.__dict__["_alive"] = (context, plain, code, word, space)  # what its calls need

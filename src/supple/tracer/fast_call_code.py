@@ -12,13 +12,14 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from . import numpy_layout as layout
 from .llvm.builder import Builder
 from .llvm.module import Module
-from .llvm.values import INDEX, NULL, POINTER, REAL, Value, address, whole
+from .llvm.values import INDEX, NULL, POINTER, REAL, SINGLE, Value, address, whole
 
 MOST = 8  # arguments
 MOST_RESULTS = 4
@@ -32,10 +33,12 @@ def python_function(name: str) -> int:
     return pointer
 
 
-def entry_code(api: tuple[int, int], context: int, offsets: Mapping[str, int]) -> str:
+def entry_code(
+    api: tuple[int, int], context: int, offsets: Mapping[str, int], dtype: np.dtype[Any]
+) -> str:
     """Assembly of the entries. `api`: where PyArray_New and PyArray_Return are; `context`: the
     place, in the object that is called, of the pointer to its context; `offsets`: of the
-    context's fields."""
+    context's fields; `dtype`: of all arrays."""
     module = Module()
     given = {"self": POINTER, "args": POINTER, "nargsf": INDEX, "names": POINTER}
     for name in ("entry", "several", "number"):
@@ -43,7 +46,7 @@ def entry_code(api: tuple[int, int], context: int, offsets: Mapping[str, int]) -
             inputs = b.room(POINTER, MOST + 1)
             count = b.bits("and", flagged, _COUNT_MASK)
             held = b.load(POINTER, b.at(me, context, "i8"))
-            call = _Call(b, args, count, names, inputs, _ContextFields(b, held, offsets))
+            call = _Call(b, args, count, names, inputs, _ContextFields(b, held, offsets), dtype)
             if name == "entry":
                 call.write(api[0])
             elif name == "several":
@@ -86,7 +89,9 @@ class _Call:
         names: Value,
         inputs: Value,
         context: _ContextFields,
+        dtype: np.dtype[Any],
     ) -> None:
+        self.dtype, self.real = dtype, SINGLE if dtype == np.float32 else REAL
         self.b, self.args, self.given, self.names = b, args, given, names
         self.inputs, self.context = inputs, context
         self.count, self.slow = context("count"), b.label("slow")
@@ -133,8 +138,8 @@ class _Call:
                 for k in (0, 1)
             )
             with b.for_range(start, end) as inner:
-                x = b.load(REAL, b.at(flat, inner.index))
-                b.store(x, b.at(data, b.sub(inner.index, start)))
+                x = b.load(self.real, b.at(flat, inner.index, self.real))
+                b.store(x, b.at(data, b.sub(inner.index, start), self.real))
         b.give(out)
         b.begin(drop)
         b.call(_at("Py_DecRef"), out)
@@ -152,13 +157,13 @@ class _Call:
         self._ends()
 
     def _made(self, array_new: int, nd: Value, dims: Value) -> Value:
-        """PyArray_New(ndarray, nd, dims, NPY_DOUBLE, ...)."""
+        """PyArray_New(ndarray, nd, dims, NPY_DOUBLE or NPY_FLOAT, ...)."""
         zero = whole(0, "i32")
         return self.b.call_for(
             POINTER,
             address(array_new).name,
             *(address(id(np.ndarray)), nd, dims),
-            *(whole(layout.DOUBLE, "i32"), NULL, NULL, zero, zero, NULL),
+            *(whole(self.dtype.num, "i32"), NULL, NULL, zero, zero, NULL),
         )
 
     def _counted(self) -> Value:
@@ -193,7 +198,7 @@ class _Call:
             b.store(a.data, b.at(self.inputs, loop.index, POINTER))
 
     def _array(self, x: Value, flags: int) -> _Array:
-        """The fields of a float64 array with these flags; slow where it is none."""
+        """The fields of an array of the dtype with these flags; slow where it is none."""
         b = self.b
 
         def field(kind: str, offset: int) -> Value:
@@ -204,9 +209,9 @@ class _Call:
         out = _Array(
             field(POINTER, layout.DATA), field("i32", layout.ND), field(POINTER, layout.DIMS)
         )
-        double = b.icmp("eq", field(INDEX, layout.DESCR), id(np.dtype(np.float64)))
+        alike = b.icmp("eq", field(INDEX, layout.DESCR), id(self.dtype))
         flagged = b.icmp("eq", b.bits("and", field("i32", layout.FLAGS), flags), flags)
-        b.require(b.bits("and", flagged, double), self.slow)
+        b.require(b.bits("and", flagged, alike), self.slow)
         return out
 
     def _new_array(self, array_new: int) -> tuple[Value, Value, str]:
@@ -248,9 +253,9 @@ class _Call:
             b.require(b.icmp("eq", over, 0), self.slow)
 
     def _span(self, data: Value, size: Value) -> tuple[Value, Value]:
-        """Addresses where so many doubles begin and end."""
+        """Addresses where so many numbers begin and end."""
         begin = self.b.convert("ptrtoint", data, INDEX)
-        return begin, self.b.add(begin, self.b.bits("shl", size, 3))
+        return begin, self.b.add(begin, self.b.mul(size, self.dtype.itemsize))
 
     def _kernel(self, data: Value) -> None:
         """Run it: after the inputs comes its work space."""

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import ctypes
-import os
 import weakref
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache as remember, cached_property
-from itertools import pairwise
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,8 +19,10 @@ from .algebra import to_casadi, to_sympy
 from .c_text import c_source, cuda_source
 from .fast_call import WorkSpace, buffer_start, fast_callable
 from .machine import Code, host
+from .plain_call import plain_call, pointers
 from .program import Program, dependence
 from .recipe import About, Recipe
+from .shares import run_shared, workers
 from .signature import Signature
 from .trace import Trace
 
@@ -31,38 +30,7 @@ if TYPE_CHECKING:
     import casadi
     import sympy
 
-_KERNEL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 _BATCH = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
-_ALONE = 256  # states below which threads cost more than they bring
-
-
-@remember
-def _pool(process: int) -> ThreadPoolExecutor:
-    """Threads that wait for batches, made as they are needed; a forked process has its own."""
-    return ThreadPoolExecutor(max(32, os.cpu_count() or 1), thread_name_prefix="supple")
-
-
-@remember
-def _pointers(count: int) -> Any:
-    """The type of so many pointers; ctypes forgets, and makes it anew."""
-    return ctypes.c_void_p * count
-
-
-@remember
-def _cores() -> int:
-    """Asking the system takes longer than a small batch."""
-    return os.cpu_count() or 1
-
-
-def workers(threads: int | None) -> int:
-    """How many threads were asked for; None: one a core."""
-    if threads is None:
-        return _cores()
-    if isinstance(threads, bool) or not isinstance(threads, int | np.integer):
-        raise InputError(f"threads is {brief(threads)}; it must be a whole number, or None for all")
-    if threads < 1:
-        raise InputError(f"threads is {threads}; it must be at least 1")
-    return int(threads)
 
 
 @dataclass(frozen=True)
@@ -109,6 +77,11 @@ class Function:
     def results(self) -> dict[str, tuple[int, ...]]:
         """Result names and shapes."""
         return dict(self._about.results)
+
+    @property
+    def dtype(self) -> str:
+        """Of all its numbers: "float64" or "float32"."""
+        return self._recipe.dtype
 
     @property
     def unrolled(self) -> bool:
@@ -161,7 +134,8 @@ class Function:
                 pass  # with gaps, or not to be written
             else:
                 one = shape.one_array
-                target = np.empty((count, *shape.first) if one else (count, shape.total))
+                lead = (count, *shape.first) if one else (count, shape.total)
+                target = np.empty(lead, shape.dtype)
                 self._run(starts, buffer_start(target), count, most)
                 return target if one else shape.parts(target, (count,))
         return self._any_batch(arrays, out, threads)
@@ -182,26 +156,21 @@ class Function:
 
     @cached_property
     def _signature(self) -> Signature:
-        return Signature(self.name, self.arguments, self.results)
+        return Signature(self.name, self.arguments, self.results, self.dtype)
 
     def _run(self, inputs: list[int], out: int, count: int, threads: int) -> None:
         call, work = self._batch_call, self._about.work * host().lanes
 
         def run(first: int, last: int) -> None:
             space = WorkSpace(work) if work else None
-            pointers = _pointers(len(inputs) + 1)(*inputs, space.address if space else None)
-            call(ctypes.addressof(pointers), out, first, last)
+            given = pointers(len(inputs) + 1)(*inputs, space.address if space else None)
+            call(ctypes.addressof(given), out, first, last)
 
-        most = min(threads, max(1, count // _ALONE))
-        if most == 1:
-            run(0, count)
-            return
-        edges = [count * i // most for i in range(most + 1)]
-        list(_pool(os.getpid()).map(lambda span: run(*span), pairwise(edges)))
+        run_shared(run, count, threads)
 
     @cached_property
     def _batch_code(self) -> Code:
-        lanes = host().lanes
+        lanes = host().lanes_of(self.dtype)
         name = cache.key(self._key, "batch", lanes)
         about = {"what": f"{self.name}, batch", **self._about.words()}
         return cache.recall(name, lambda: (self._recipe.batch(lanes), about)).code
@@ -210,20 +179,41 @@ class Function:
     def _batch_call(self) -> Callable[..., None]:
         return _BATCH(self._batch_code.address("batch"))
 
-    def jacobian(self, *wrt: str) -> Function:
+    def jacobian(self, *wrt: str, tangent: bool = False) -> Function:
         """The derivative with respect to one argument, or several: results get a last axis
-        that runs over them in turn. Taking several at once shares their work."""
-        if not wrt:
-            raise InputError(
-                f"jacobian of {self.name} needs an argument: {', '.join(self.arguments)}"
-            )
-        for name in wrt:
-            self._known(name)
-        if len(set(wrt)) != len(wrt):
-            raise InputError(f"jacobian of {self.name}: an argument is named twice: {wrt}")
-        recipe = self._recipe.jacobian(*wrt)
-        key = cache.key(self._key, "jacobian", type(recipe).__name__, *wrt)
-        return self._derived(f"{self.name}_d{'_'.join(wrt)}", key, recipe, "jacobian", *wrt)
+        that runs over them in turn. Taking several at once shares their work.
+
+        tangent=True: over the rates of q (nv) instead of its numbers (nq), which differ where
+        joints keep quaternions: a column is the change along the motion that this rate alone is.
+        """
+        curved = self._directions("jacobian", wrt, tangent)
+        recipe = self._recipe.jacobian(*wrt, tangent=curved)
+        key = self._key_of("jacobian", wrt, recipe, curved)
+        options = {"tangent": True} if curved else {}
+        return self._derived(f"{self.name}_d{'_'.join(wrt)}", key, recipe, "jacobian", wrt, options)
+
+    def jvp(self, *wrt: str, tangent: bool = False) -> Function:
+        """The directional derivative J v, forwards: one more argument, d(name), for each in wrt;
+        results d(result). tangent=True: dq holds rates (nv), as in `jacobian`."""
+        return self._product("jvp", wrt, tangent)
+
+    def vjp(self, *wrt: str, tangent: bool = False) -> Function:
+        """The adjoint J^T w, backwards: one more argument, (result)_bar, for each result, its
+        numbers row by row; results (name)_bar for each in wrt. It takes a few times the operations
+        of the function itself, however many numbers wrt has. tangent=True: q_bar belongs to the
+        rates of q, as in `jacobian`."""
+        return self._product("vjp", wrt, tangent)
+
+    def _product(self, how: str, wrt: tuple[str, ...], tangent: bool) -> Function:
+        curved = self._directions(how, wrt, tangent)
+        more = [f"d{x}" for x in wrt] if how == "jvp" else [f"{x}_bar" for x in self.results]
+        taken = [name for name in more if name in self.arguments]
+        if taken:
+            raise InputError(f"{self.name} has an argument {taken[0]} already; it is taken once")
+        recipe = getattr(self._recipe, how)(*wrt, tangent=curved)
+        key = self._key_of(how, wrt, recipe, curved)
+        options = {"tangent": True} if curved else {}
+        return self._derived(f"{self.name}_{how}_{'_'.join(wrt)}", key, recipe, how, wrt, options)
 
     def hessian_vector(self, wrt: str) -> Function:
         """How that derivative changes along a direction: one more argument, `v`."""
@@ -232,13 +222,45 @@ class Function:
             raise InputError(f"{self.name} has a direction v already; it is taken once")
         key = cache.key(self._key, "hessian_vector", wrt)
         recipe = self._recipe.hessian_vector(wrt)
-        return self._derived(f"{self.name}_d{wrt}_v", key, recipe, "hessian_vector", wrt)
+        return self._derived(f"{self.name}_d{wrt}_v", key, recipe, "hessian_vector", (wrt,))
 
-    def _derived(self, name: str, key: str, recipe: Recipe, how: str, *wrt: str) -> Function:
+    def hessian(self, *wrt: str) -> Function:
+        """All second derivatives: results get two last axes that run over the arguments in wrt.
+        For one direction `hessian_vector` takes far less."""
+        self._directions("hessian", wrt, False)
+        key = cache.key(self._key, "hessian", *wrt)
+        recipe = self._recipe.hessian(*wrt)
+        return self._derived(f"{self.name}_d2{'_'.join(wrt)}", key, recipe, "hessian", wrt)
+
+    def _directions(self, how: str, wrt: tuple[str, ...], tangent: object) -> bool:
+        """Whether the derivative is along rates that are not those of the numbers; the arguments
+        are looked at."""
+        if not wrt:
+            raise InputError(f"{how} of {self.name} needs an argument: {', '.join(self.arguments)}")
+        for name in wrt:
+            self._known(name)
+        if len(set(wrt)) != len(wrt):
+            raise InputError(f"{how} of {self.name}: an argument is named twice: {wrt}")
+        if not isinstance(tangent, bool | np.bool_):
+            raise InputError(f"tangent is {brief(tangent)}; it may be True or False")
+        return bool(tangent) and any(name in self._recipe.tangents for name in wrt)
+
+    def _key_of(self, how: str, wrt: tuple[str, ...], recipe: Recipe, curved: bool) -> str:
+        return cache.key(self._key, how, type(recipe).__name__, *wrt, *["tangent"] * curved)
+
+    def _derived(
+        self,
+        name: str,
+        key: str,
+        recipe: Recipe,
+        how: str,
+        wrt: tuple[str, ...],
+        options: dict[str, bool] | None = None,
+    ) -> Function:
         out = make(name, key, recipe)
         out.parameters = dict(self.parameters)
         if self.made_by is not None:
-            out.made_by = (_derivative, (self, how, wrt))
+            out.made_by = (_derivative, (self, how, wrt, options or {}))
         return out
 
     def sparsity(self, *wrt: str) -> Any:
@@ -262,7 +284,8 @@ class Function:
 
     def c_source(self) -> str:
         """C99 text of the function."""
-        return c_source(self.program, self.name, list(self.arguments))
+        real = "float" if self.dtype == "float32" else "double"
+        return c_source(self.program, self.name, list(self.arguments), real)
 
     def cuda_source(self, dtype: str = "double") -> str:
         """CUDA text: one thread a state, columns of states."""
@@ -284,42 +307,8 @@ class Function:
         return f"<supple function {self.name}({inside}) -> {outside}>"
 
 
-def _derivative(of: Function, how: str, wrt: tuple[str, ...]) -> Function:
-    return getattr(of, how)(*wrt)  # type: ignore[no-any-return]
-
-
-def _plain_call(
-    shape: Signature, code: Code, total: int, work: int, fast: list[Any]
-) -> Callable[..., Any]:
-    """The way that takes anything: converts, checks, explains. Refers to no Function but weakly:
-    where `fast` has one, it takes arrays that were lists, or had gaps."""
-    call = _KERNEL(code.address("kernel"))
-
-    def plain(*arrays: ArrayLike, out: Floats | None = None, **others: object) -> Any:
-        if out is None and len(arrays) == len(shape.sizes) + 1:
-            arrays, out = arrays[:-1], arrays[-1]  # type: ignore[assignment]
-        simple = shape.simple(arrays) if fast and not others else None
-        if simple is not None and out is None:
-            return fast[0]()(*simple)
-        if simple is not None and shape.one_array and type(out) is np.ndarray:
-            shape.check_out(out, ())
-            return fast[0]()(*simple, out)
-        if others:
-            raise InputError(shape.no_names(others))
-        given = shape.one(arrays)
-        if out is not None:
-            shape.check_out(out, ())
-        flat, space = np.empty(total), WorkSpace(work)
-        addresses = [*(a.ctypes.data for a in given), space.address]
-        pointers = _pointers(len(addresses))(*addresses)
-        call(ctypes.addressof(pointers), flat.ctypes.data)
-        if out is None:
-            return shape.parts(flat, ())
-        out[...] = flat.reshape(out.shape)
-        return out
-
-    plain.code = code  # type: ignore[attr-defined]  # lives as long as who may call it
-    return plain
+def _derivative(of: Function, how: str, wrt: tuple[str, ...], options: dict[str, bool]) -> Function:
+    return getattr(of, how)(*wrt, **options)  # type: ignore[no-any-return]
 
 
 def make(name: str, key: str, recipe: Recipe) -> Function:
@@ -329,13 +318,14 @@ def make(name: str, key: str, recipe: Recipe) -> Function:
     """
 
     def assembly() -> tuple[str, cache.Words]:
-        return recipe.kernel(host().lanes), {"what": name, **recipe.about().words()}
+        lanes = host().lanes_of(recipe.dtype)
+        return recipe.kernel(lanes), {"what": name, **recipe.about().words()}
 
     entry = cache.recall(key, assembly)
     about, code = About.read(entry.about), entry.code
-    shape = Signature(name, about.arguments, about.results)
+    shape = Signature(name, about.arguments, about.results, recipe.dtype)
     fast: list[Any] = []
-    plain = _plain_call(shape, code, about.total, about.work, fast)
+    plain = plain_call(shape, code, about.total, about.work, fast)
     out = fast_callable(Function, shape, plain, code, about.work)
     if out is not None:
         fast.append(weakref.ref(out))

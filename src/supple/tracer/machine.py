@@ -58,6 +58,10 @@ class Host:
             return 8
         return 4 if "+avx" in on else 2
 
+    def lanes_of(self, dtype: str) -> int:
+        """Numbers of this type in one vector register."""
+        return self.lanes * 8 // np.dtype(dtype).itemsize
+
 
 @cache
 def host() -> Host:

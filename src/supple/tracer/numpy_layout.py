@@ -21,7 +21,6 @@ READ = CONTIGUOUS | ALIGNED
 WRITE = READ | WRITEABLE
 OBJECT_HEAD = 16  # PyObject: reference count, type
 TYPE, DATA, ND, DIMS, DESCR, FLAGS = 8, 16, 24, 32, 56, 64  # bytes from the object's beginning
-DOUBLE = 12  # NPY_DOUBLE
 
 
 def layout_holds() -> bool:

@@ -14,8 +14,9 @@ from math import prod
 from .cache import Words
 from .llvm.batches import batch
 from .llvm.kernels import kernel
+from .llvm.values import REAL, SINGLE
 from .program import Program
-from .trace import Trace
+from .trace import NO_TANGENTS, Tangents, Trace
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,11 @@ class About:
 
 
 class Recipe(ABC):
-    """How to make a function's code."""
+    """How to make a function's code. `tangents`: which arguments have rates of their own;
+    `dtype`: of all numbers."""
+
+    tangents: Tangents = NO_TANGENTS
+    dtype: str = "float64"
 
     @abstractmethod
     def about(self) -> About: ...
@@ -65,23 +70,48 @@ class Recipe(ABC):
         """The whole function as one graph."""
 
     @abstractmethod
-    def jacobian(self, *wrt: str) -> Recipe: ...
+    def jacobian(self, *wrt: str, tangent: bool = False) -> Recipe:
+        """With `tangent` its columns run over rates."""
 
     @abstractmethod
     def hessian_vector(self, wrt: str) -> Recipe: ...
 
+    def jvp(self, *wrt: str, tangent: bool = False) -> Recipe:
+        return self._straight(lambda: self.trace().jvp(wrt, self.moved(tangent)))
 
-OtherJacobian = Callable[[tuple[str, ...], Recipe], Recipe | None]
+    def vjp(self, *wrt: str, tangent: bool = False) -> Recipe:
+        return self._straight(lambda: self.trace().vjp(wrt, self.moved(tangent)))
+
+    def hessian(self, *wrt: str) -> Recipe:
+        return self._straight(lambda: self.trace().hessian(*wrt))
+
+    def _straight(self, make: Callable[[], Trace]) -> Recipe:
+        """What is derived from it, in one line."""
+        return StraightLine(make, tangents=self.tangents, dtype=self.dtype)
+
+    def moved(self, tangent: bool) -> Tangents:
+        return self.tangents if tangent else NO_TANGENTS
+
+
+OtherJacobian = Callable[[tuple[str, ...], Recipe, bool], Recipe | None]
 """The recipe of a Jacobian in these arguments, where it is not to be the usual one, which is
-given."""
+given; whether its columns run over rates."""
 
 
 class StraightLine(Recipe):
     """All of it in one line of operations, traced when it is first needed."""
 
-    def __init__(self, make: Callable[[], Trace], jacobian: OtherJacobian | None = None) -> None:
+    def __init__(
+        self,
+        make: Callable[[], Trace],
+        jacobian: OtherJacobian | None = None,
+        tangents: Tangents = NO_TANGENTS,
+        dtype: str = "float64",
+    ) -> None:
         self._make = make
         self._jacobian = jacobian
+        self.tangents = tangents
+        self.dtype = dtype
 
     @cached_property
     def _trace(self) -> Trace:
@@ -98,18 +128,24 @@ class StraightLine(Recipe):
         sizes = {name: len(v) for name, v in self._trace.inputs.items()}
         return About(sizes, self._trace.shapes, self._program.operations())
 
+    @property
+    def _real(self) -> str:
+        return SINGLE if self.dtype == "float32" else REAL
+
     def kernel(self, lanes: int) -> str:
-        return kernel(self._program, lanes)
+        return kernel(self._program, lanes, real=self._real)
 
     def batch(self, lanes: int) -> str:
-        return batch(self._program, lanes)
+        return batch(self._program, lanes, self._real)
 
     def wide(self, lanes: int) -> str:
-        return kernel(self._program, 1, lanes)
+        return kernel(self._program, 1, lanes, self._real)
 
-    def jacobian(self, *wrt: str) -> Recipe:
-        usual = StraightLine(lambda: self._trace.jacobian(*wrt))
-        return (self._jacobian(wrt, usual) if self._jacobian is not None else None) or usual
+    def jacobian(self, *wrt: str, tangent: bool = False) -> Recipe:
+        ways = self.moved(tangent)
+        usual = self._straight(lambda: self._trace.jacobian(*wrt, tangents=ways))
+        other = self._jacobian(wrt, usual, tangent) if self._jacobian is not None else None
+        return other or usual
 
     def hessian_vector(self, wrt: str) -> Recipe:
-        return StraightLine(lambda: self._trace.hessian_vector(wrt))
+        return self._straight(lambda: self._trace.hessian_vector(wrt))

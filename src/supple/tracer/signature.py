@@ -13,16 +13,19 @@ from ..errors import InputError
 from ..types import Floats
 from .trace import places
 
-FLOAT = np.dtype(np.float64)
-
 
 class Signature:
     """Checks and shapes arguments and results; knows nothing of machine code."""
 
     def __init__(
-        self, name: str, arguments: dict[str, int], results: dict[str, tuple[int, ...]]
+        self,
+        name: str,
+        arguments: dict[str, int],
+        results: dict[str, tuple[int, ...]],
+        dtype: str = "float64",
     ) -> None:
         self.name, self.arguments, self.results = name, arguments, results
+        self.dtype = np.dtype(dtype)
         self.sizes = tuple(arguments.values())
         self.total = sum(prod(shape) for shape in results.values())
         self.first = next(iter(results.values()))
@@ -36,7 +39,7 @@ class Signature:
             )
 
     def array(self, value: ArrayLike, name: str) -> Floats:
-        """A float64 array from what was given, or a clear refusal."""
+        """An array of its dtype from what was given, or a clear refusal."""
         try:
             a = np.asarray(value)
         except ValueError:
@@ -45,9 +48,9 @@ class Signature:
             raise InputError(f"{self.name}: {name} has masked entries; fill or drop them")
         if a.dtype.kind not in "fiub":
             raise InputError(
-                f"{self.name}: {name} has dtype {a.dtype}; real numbers (float64) are taken"
+                f"{self.name}: {name} has dtype {a.dtype}; real numbers ({self.dtype}) are taken"
             )
-        return np.asarray(a, dtype=np.float64, order="C")
+        return np.asarray(a, dtype=self.dtype, order="C")
 
     def one(self, arrays: Sequence[ArrayLike]) -> list[Floats]:
         self._count(arrays)
@@ -73,7 +76,7 @@ class Signature:
                 a = np.array(value, order="C")
             except ValueError:
                 return None
-            if a.dtype != FLOAT or a.shape != (size,):
+            if a.dtype != self.dtype or a.shape != (size,):
                 return None
             out.append(a)
         return out if len(out) == len(arrays) == len(self.sizes) else None
@@ -86,7 +89,7 @@ class Signature:
             return None
         count = len(first)
         for a, size in zip(arrays, self.sizes, strict=True):
-            if type(a) is not np.ndarray or a.dtype != FLOAT or a.shape != (count, size):
+            if type(a) is not np.ndarray or a.dtype != self.dtype or a.shape != (count, size):
                 return None
         return count
 
@@ -117,7 +120,7 @@ class Signature:
     ) -> tuple[Floats, Floats | None]:
         """Where to write: (flat array, the user's array or None)."""
         if out is None:
-            return np.empty((prod(lead), total)), None
+            return np.empty((prod(lead), total), self.dtype), None
         self.check_out(out, lead)
         return out.reshape((prod(lead), total)), out
 
@@ -126,8 +129,8 @@ class Signature:
         if len(self.results) != 1:
             raise InputError(f"{self.name} has {len(self.results)} results; out= takes one")
         shape = (*lead, *next(iter(self.results.values())))
-        if not isinstance(out, np.ndarray) or out.dtype != np.float64:
-            raise InputError(f"{self.name}: out must be a float64 array")
+        if not isinstance(out, np.ndarray) or out.dtype != self.dtype:
+            raise InputError(f"{self.name}: out must be a {self.dtype} array")
         if out.shape != shape:
             raise InputError(f"{self.name}: out has shape {out.shape}, expected {shape}")
         if not out.flags.writeable:

@@ -176,9 +176,10 @@ class RunWriter:
 
     def _start(self, name: str, whose: str | int) -> Value:
         """Where the link's (or its parent's) coordinates begin in an argument or result."""
+        as_q = name in self.layout.spaced
         if whose == "parent":
-            return self._index(PARENT_Q if name == "q" else PARENT_V)
-        return self._index(START_Q if name == "q" else START_V)
+            return self._index(PARENT_Q if as_q else PARENT_V)
+        return self._index(START_Q if as_q else START_V)
 
     def _load(self, address: Address) -> Value:
         b, area, place = self.b, address.area, address.place
@@ -188,7 +189,7 @@ class RunWriter:
             at = b.add(self._start(address.name, address.whose), place)
             return self._number(address.name, at)
         if area == "parameter":
-            return self._number(self.layout.parameters, whole(place))
+            return self._number(address.name, whole(place))
         if area == "seed":
             return self._seed(address)
         if area == "table":
@@ -210,7 +211,7 @@ class RunWriter:
         b, columns = self.b, self.layout.columns
         assert columns is not None
         at = whole(address.place)
-        if address.name != self.layout.parameters:
+        if address.name not in self.layout.loose:
             at = b.add(self._start(address.name, address.whose), at)
         ahead = b.sub(b.add(at, columns[address.name]), self.given.first)
         lanes = ", ".join(f"i64 {lane}" for lane in range(self.lanes))

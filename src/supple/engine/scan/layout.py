@@ -61,7 +61,8 @@ class Layout:
     index: list[list[int]]  # a row a link: see `index_rows`
     table: list[list[float]]  # a row a link
     changing: tuple[int, int]  # rows, columns
-    parameters: str = ""  # the argument whose numbers are parameters of the robot
+    loose: frozenset[str] = frozenset()  # arguments whose numbers belong to no link
+    spaced: frozenset[str] = frozenset(("q",))  # arguments in the order of configurations
     columns: dict[str, int] | None = None  # a Jacobian: where each argument's columns begin
     width: int = 0  # how many columns
     chained: bool = False  # the columns come by climbs, all in one run

@@ -7,14 +7,13 @@ import numpy as np
 from ...robot import Link, Robot
 from ...screws.dual import Dual
 from ...types import Array, Scalar
-from ..quantities import PARAMETERS
 from .climbs import climb_layouts, slope_results
 from .layout import Layout
 from .link_kinds import ConstantTable, LinkKind, is_changing, pattern_links, sort_links
 from .pattern import Changing, argument_symbols, parameter_symbols, pattern_robot
 from .plan import PlannedClimb, ScanResult, make_plan
 from .recorder import Recorder, ScanGraph
-from .task import Task
+from .task import RATES, Task
 
 Shapes = dict[str, tuple[int, ...]]
 
@@ -44,7 +43,8 @@ def make_scan(task: Task) -> tuple[Layout, Shapes]:
         index=index,
         table=_table(robot, kinds, tables),
         changing=(len(changing.row), len(changing.columns)),
-        parameters=PARAMETERS if task.parameters else "",
+        loose=task.loose,
+        spaced=task.spaced,
         columns=columns if task.columns else None,
         width=width,
         chained=task.chained,
@@ -70,9 +70,9 @@ def _run(task: Task, record: Recorder, pattern: Robot) -> tuple[Array, ...]:
 
 def _columns(task: Task, robot: Robot) -> tuple[dict[str, int], int]:
     """Where the columns of each argument begin, and how many there are."""
-    sizes = task.sizes(robot)
+    sizes = {**task.sizes(robot), RATES: robot.nv}
     columns, width = {}, 0
-    for name in task.columns:
+    for name in (RATES if task.tangent and x == "q" else x for x in task.columns):
         columns[name] = width
         width += sizes.get(name, robot.nv)
     return columns, width
@@ -105,7 +105,7 @@ def _by_links(task: Task, links: tuple[Link, ...], value: Array) -> list[ScanRes
 
 
 def _kept(x: Scalar, task: Task) -> Scalar:
-    if not task.columns or task.chained:
+    if not (task.columns or task.along) or task.chained:
         return x
     return x.b if isinstance(x, Dual) else 0.0
 

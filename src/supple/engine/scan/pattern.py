@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 
-from ...robot import Robot
+from ...robot import Link, Robot
 from ...screws.dual import Dual
 from ...types import Array, Scalar
 from ..quantities import PARAMETERS
@@ -14,19 +15,30 @@ from ..robot_constants import with_link_constants
 from .flatten import Levels, flatten
 from .link_kinds import ConstantTable, LinkKind, is_changing
 from .recorder import Recorder, ScanGraph, Source
-from .task import Task
+from .task import RATES, Task
 
 
 def parameter_symbols(graph: ScanGraph, task: Task) -> tuple[dict[int, Source], Array]:
     """Symbols for the parameters, with their seeds if they are differentiated."""
+    return loose_symbols(graph, task, PARAMETERS, task.parameters)
+
+
+def loose_symbols(
+    graph: ScanGraph, task: Task, name: str, count: int
+) -> tuple[dict[int, Source], Array]:
+    """Symbols for numbers that belong to no link, with their seeds if they are differentiated."""
     sources: dict[int, Source] = {}
-    out = np.empty(task.parameters, dtype=object)
-    for i in range(task.parameters):
-        x: Scalar = graph.input(f"{PARAMETERS}[{i}]")
-        sources[x.number] = Source("parameter", place=i)
-        if PARAMETERS in task.wrt:
-            seed = graph.input(f"d{PARAMETERS}[{i}]")
-            sources[seed.number] = Source("seed", name=PARAMETERS, place=i)
+    out = np.empty(count, dtype=object)
+    for i in range(count):
+        x: Scalar = graph.input(f"{name}[{i}]")
+        sources[x.number] = Source("parameter", name=name, place=i)
+        if name in (*task.wrt, *task.along):
+            seed = graph.input(f"d{name}[{i}]")
+            sources[seed.number] = (
+                Source("seed", name=name, place=i)
+                if name in task.wrt
+                else Source("parameter", name=f"d{name}", place=i)
+            )
             x = Dual(x, seed)
         out[i] = x
     return sources, out
@@ -84,20 +96,48 @@ def pattern_robot(
 
 
 def argument_symbols(record: Recorder, pattern: Robot, task: Task, name: str) -> Array:
-    """An argument: symbols for every coordinate of the pattern."""
+    """An argument: symbols for every coordinate of the pattern, or the numbers of a wrench."""
+    if name in task.wrenches:
+        sources, wrench = loose_symbols(record.graph, task, name, 6)
+        record.sources |= sources
+        return wrench
     out: list[Scalar] = []
     ups = iter(pattern.links[len(record.kinds) :])
     owners = [(link, k, "own") for k, link in enumerate(pattern.links[: len(record.kinds)])]
     owners += [(next(ups), k, "parent") for k, kind in enumerate(record.kinds) if kind.parents]
     for link, k, whose in owners:
-        joint = link.joint.nq if name == "q" else link.joint.nv
-        for place in range(joint + link.body.m):
-            x: Scalar = 0.0
-            if name != task.linear or task.chained:
-                x = record.symbol(Source("argument", k, whose, name, place))
-            if name in task.columns and not task.chained:
-                x = Dual(x, record.symbol(Source("seed", k, whose, name, place)))
-            out.append(x)
-    array = np.empty(len(out), dtype=object)
-    array[:] = out
-    return array
+        count = (link.joint.nq if name == "q" else link.joint.nv) + link.body.m
+        x: list[Scalar] = [0.0] * count
+        if name != task.linear or task.chained:
+            x = [record.symbol(Source("argument", k, whose, name, i)) for i in range(count)]
+        if name in task.along or (name in task.columns and not task.chained):
+
+            def read(what: str, word: str, i: int, k: int = k, whose: str = whose) -> Scalar:
+                return record.symbol(Source(what, k, whose, word, i))
+
+            moved = _moved(task, link, name, x, read)
+            x = [Dual(a, b) for a, b in zip(x, moved, strict=True)]
+        out += x
+    return _array(out)
+
+
+def _moved(
+    task: Task, link: Link, name: str, x: list[Scalar], read: Callable[[str, str, int], Scalar]
+) -> list[Scalar]:
+    """How a link's numbers of an argument move: by a column's seeds, along a direction."""
+    along = name in task.along
+    if not (task.tangent and name == "q"):
+        word = f"d{name}" if along else name
+        return [read("argument" if along else "seed", word, i) for i in range(len(x))]
+    nq, nv = link.joint.nq, link.joint.nv
+    u = [
+        read("argument", "dq", i) if along else read("seed", RATES, i)
+        for i in range(nv + link.body.m)
+    ]
+    return [*link.joint.rates(_array(x[:nq]), _array(u[:nv])), *u[nv:]]
+
+
+def _array(values: list[Scalar]) -> Array:
+    out = np.empty(len(values), dtype=object)
+    out[:] = values
+    return out

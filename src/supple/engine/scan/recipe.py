@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
+from typing import Any
 
 from ...errors import InputError
 from ...tracer import About, Recipe, Trace
 from ...tracer.machine import host
 from ...tracer.recipe import OtherJacobian
-from ..quantities import PARAMETERS
+from ...tracer.trace import NO_TANGENTS, Tangents
 from .entries import batch, kernel, two_runs
 from .layout import KIND, Layout
 from .make import make_scan
@@ -24,17 +25,25 @@ class Scan(Recipe):
     for who asks for that; `other` may know a better Jacobian."""
 
     def __init__(
-        self, task: Task, whole: Callable[[], Trace], other: OtherJacobian | None = None
+        self,
+        task: Task,
+        whole: Callable[[], Trace],
+        other: OtherJacobian | None = None,
+        tangents: Tangents = NO_TANGENTS,
     ) -> None:
         self._task, self._whole, self._other = task, whole, other
+        self.tangents = tangents
 
     @cached_property
     def _made(self) -> tuple[Layout, dict[str, tuple[int, ...]]]:
         return make_scan(self._task)
 
     def trace(self) -> Trace:
-        whole = self._whole()
-        return whole.jacobian(*self._task.wrt) if self._task.wrt else whole
+        whole, task = self._whole(), self._task
+        if task.along:
+            return whole.jvp(task.along, self.moved(task.tangent))
+        ways = self.moved(task.tangent)
+        return whole.jacobian(*task.wrt, tangents=ways) if task.wrt else whole
 
     def about(self) -> About:
         layout, shapes = self._made
@@ -43,6 +52,8 @@ class Scan(Recipe):
             shapes = {
                 f"d{name}_d{wrt}" if wrt else name: (*s, layout.width) for name, s in shapes.items()
             }
+        if self._task.along:
+            shapes = {f"d{name}": shape for name, shape in shapes.items()}
         work = layout.work * (host().lanes if layout.by_columns else 1)  # side by side
         return About(layout.arguments, shapes, _operations(layout), work, unrolled=False)
 
@@ -52,19 +63,35 @@ class Scan(Recipe):
     def batch(self, lanes: int) -> str:
         return batch(self._made[0], lanes)
 
-    def jacobian(self, *wrt: str) -> Recipe:
-        if self._task.columns:
+    def jacobian(self, *wrt: str, tangent: bool = False) -> Recipe:
+        self._once()
+        usual = self._usual_jacobian(*wrt, tangent=tangent)
+        return (self._other(wrt, usual, tangent) if self._other is not None else None) or usual
+
+    def jvp(self, *wrt: str, tangent: bool = False) -> Recipe:
+        if self._task.columns or self._task.along:
+            return super().jvp(*wrt, tangent=tangent)
+        return self._other_task(along=wrt, tangent=tangent)
+
+    def _other_task(self, **changes: Any) -> Recipe:
+        return Scan(replace(self._task, **changes), self._whole, tangents=self.tangents)
+
+    def _once(self) -> None:
+        if self._task.columns or self._task.along:
             raise InputError(
                 "a scan is differentiated once; compile(..., unroll=True) gives more derivatives"
             )
-        usual = self._usual_jacobian(*wrt)
-        return (self._other(wrt, usual) if self._other is not None else None) or usual
 
-    def _usual_jacobian(self, *wrt: str) -> Recipe:
+    def hessian(self, *wrt: str) -> Recipe:
+        raise InputError(
+            "a scan has no second derivatives; compile(..., unroll=True) gives hessian"
+        )
+
+    def _usual_jacobian(self, *wrt: str, tangent: bool) -> Recipe:
         then = self._task.slopes
-        if then is not None and PARAMETERS not in wrt:
-            return AnswerSlopes(self._task, replace(then, wrt=wrt), self._whole)
-        return Scan(replace(self._task, wrt=wrt), self._whole)
+        if then is not None and not tangent and not then.loose & {*wrt}:
+            return AnswerSlopes(self._task, replace(then, wrt=wrt), self._whole, self.tangents)
+        return self._other_task(wrt=wrt, tangent=tangent)
 
     def hessian_vector(self, wrt: str) -> Recipe:
         raise InputError(
@@ -76,8 +103,10 @@ class AnswerSlopes(Recipe):
     """Slopes of the forward dynamics: a scan that finds the accelerations, then one that has the
     slopes at them (`engine.answer`)."""
 
-    def __init__(self, first: Task, then: Task, whole: Callable[[], Trace]) -> None:
-        self._first, self._then, self._whole = first, then, whole
+    def __init__(
+        self, first: Task, then: Task, whole: Callable[[], Trace], tangents: Tangents
+    ) -> None:
+        self._first, self._then, self._whole, self.tangents = first, then, whole, tangents
 
     @cached_property
     def _made(self) -> tuple[Layout, Layout, int]:
@@ -104,8 +133,11 @@ class AnswerSlopes(Recipe):
     def batch(self, lanes: int) -> str:
         return two_runs(*self._made, lanes, many=True)
 
-    def jacobian(self, *wrt: str) -> Recipe:
-        return Scan(self._then, self._whole).jacobian(*wrt)
+    def jacobian(self, *wrt: str, tangent: bool = False) -> Recipe:
+        return Scan(self._then, self._whole).jacobian(*wrt, tangent=tangent)
+
+    def hessian(self, *wrt: str) -> Recipe:
+        return Scan(self._then, self._whole).hessian(*wrt)
 
     def hessian_vector(self, wrt: str) -> Recipe:
         return Scan(self._then, self._whole).hessian_vector(wrt)

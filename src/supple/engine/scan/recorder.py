@@ -14,12 +14,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...recursion.sweep import Walker
+from ...recursion.sweep import T, Walker
 from ...robot import Link
 from ...tracer import Expression, Graph
 from ...tracer.operations import LEAVES, Key, operands
 from ...types import Array, Scalar
-from .flatten import SCALAR, Form, Levels, Swept, flatten, unflatten
+from .flatten import Form, Levels, Swept, flatten, unflatten
 from .link_kinds import LinkKind
 
 OUT, IN = "outward", "inward"
@@ -52,8 +52,8 @@ class Source:
     """Where an input symbol is read from.
 
     what: "argument" (name, place), "table" or "changing" (column), "slot" (slot, place in it),
-    "item" (of a climb: slot, place in it), "sum", "parameter" (place), "seed" (name, place), "none"
-    (must not be read).
+    "item" (of a climb: slot, place in it), "sum", "parameter" (name, place: a number of no link),
+    "seed" (name, place), "none" (must not be read).
     whose: "own", "parent" or the number of a child.
     """
 
@@ -378,15 +378,15 @@ class Recorder(Walker):
         out[:] = values + [self.symbol(Source("none", place=i)) for i in range(missing)]
         return out
 
-    def total(self, step: Callable[[int], Scalar]) -> Scalar:
+    def total(self, step: Callable[[int], T]) -> T:
         values = self.each(step)[: len(self.kinds)]
-        parts = [flatten(v, self.dual)[1] for v in values]
+        parts = [flatten(v, self.dual) for v in values]
         sums: list[Scalar] = []
-        for column in zip(*parts, strict=True):
+        for column in zip(*[flat for _, flat in parts], strict=True):
             if all(isinstance(v, float) and v == 0.0 for v in column):
                 sums.append(0.0)
                 continue
             x = self.symbol(Source("sum", place=len(self.sums)))
             self.sums[x.number] = dict(enumerate(column))
             sums.append(x)
-        return unflatten(SCALAR, sums, self.dual)
+        return unflatten(parts[0][0], sums, self.dual)  # type: ignore[no-any-return]

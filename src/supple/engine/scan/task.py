@@ -11,6 +11,9 @@ from ...types import Array
 from ..quantities import PARAMETERS, Values
 from .flatten import Levels
 
+RATES = "rates"
+"""What the columns of q run over where they are rates."""
+
 
 @dataclass(frozen=True)
 class Task:
@@ -18,11 +21,14 @@ class Task:
 
     run: Callable[..., Values]  # (robot, *arrays) -> result(s)
     robot: Callable[[Array], Robot]  # of its parameters (of none, where there are none)
-    arguments: tuple[str, ...]  # "q" is a configuration, the others are rates or forces
+    arguments: tuple[str, ...]  # "q" is a configuration, the others are rates, forces, wrenches
     results: tuple[str, ...]
     vector: bool  # whether the result has an entry for every rate
+    wrenches: tuple[str, ...] = ()  # arguments of six numbers that belong to no link
     parameters: int = 0  # how many; they make one more argument, the last
     wrt: tuple[str, ...] = ()  # not empty: the Jacobian with respect to these
+    along: tuple[str, ...] = ()  # or: the change along directions of these, further arguments
+    tangent: bool = False  # columns or directions of q are rates
     linear: str = ""  # or: how the result follows this further argument, from zero
     alone: frozenset[int] = frozenset()  # links that must be a kind of their own
     two_sweeps: bool = False  # motion goes outward, then loads inward: see `chain_rule`
@@ -45,15 +51,30 @@ class Task:
         return (
             (self.two_sweeps or self.answers)
             and bool(self.columns)
-            and PARAMETERS not in self.columns
+            and not self.loose & {*self.columns}
+            and not self.tangent
         )
+
+    @property
+    def loose(self) -> frozenset[str]:
+        """Arguments whose numbers belong to no link."""
+        return frozenset(x for name in (PARAMETERS, *self.wrenches) for x in (name, f"d{name}"))
+
+    @property
+    def spaced(self) -> frozenset[str]:
+        """Arguments whose numbers are those of configurations."""
+        return frozenset(("q",) if self.tangent else ("q", "dq"))
 
     def sizes(self, robot: Robot) -> dict[str, int]:
         """Of all arguments."""
         out = {name: robot.nq if name == "q" else robot.nv for name in self.arguments}
-        return out | ({PARAMETERS: self.parameters} if self.parameters else {})
+        out |= dict.fromkeys(self.wrenches, 6)
+        out |= {PARAMETERS: self.parameters} if self.parameters else {}
+        sizes = {**out, "q": robot.nv} if self.tangent else out
+        return out | {f"d{name}": sizes[name] for name in self.along}
 
     def levels(self, robot: Robot) -> Levels:
         """What the recursion runs on: linearised, differentiated, both, or neither."""
         linear = (Elastic,) if robot.kinematics.small else ()
-        return (*linear, Dual) if self.columns and not self.chained else linear
+        differs = self.along or (self.columns and not self.chained)
+        return (*linear, Dual) if differs else linear

@@ -35,8 +35,11 @@ class World(Recipe):
     def trace(self) -> Trace:
         return self._other.trace()
 
-    def jacobian(self, *wrt: str) -> Recipe:
-        return self._other.jacobian(*wrt)
+    def jacobian(self, *wrt: str, tangent: bool = False) -> Recipe:
+        return self._other.jacobian(*wrt, tangent=tangent)
+
+    def jvp(self, *wrt: str, tangent: bool = False) -> Recipe:
+        return self._other.jvp(*wrt, tangent=tangent)
 
     def hessian_vector(self, wrt: str) -> Recipe:
         return self._other.hessian_vector(wrt)

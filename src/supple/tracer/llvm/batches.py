@@ -16,40 +16,43 @@ from .builder import Builder
 from .kernels import GIVEN, WORK, define_kernel, write_program
 from .module import Module
 from .rows import Rows
-from .values import INDEX, POINTER, REAL, Value
+from .values import INDEX, POINTER, REAL, Value, bytes_of, vector
 
 BATCH = {**GIVEN, "first": INDEX, "last": INDEX}
 SHORT = 1000  # operations up to which two vectors side by side fit the instruction cache
 
 
-def states_together(program: Program, lanes: int) -> int:
+def states_together(program: Program, lanes: int, real: str = REAL) -> int:
     """How many states a batch's loop takes at once: a short program takes two vectors of them,
-    up to eight states, so that one works while the other waits."""
-    return max(lanes, min(2 * lanes, 8)) if program.arithmetic <= SHORT else lanes
+    up to 64 bytes, so that one works while the other waits."""
+    most = max(lanes, min(2 * lanes, 64 // bytes_of(real)))
+    return most if program.arithmetic <= SHORT else lanes
 
 
 @dataclass(frozen=True)
 class _Width:
-    """How many numbers a register holds, and how many states go through the loop at once."""
+    """How many numbers a register holds, how many states go through the loop at once, and the type
+    of numbers."""
 
     program: Program
     lanes: int
+    real: str
 
     @property
     def states(self) -> int:
-        return states_together(self.program, self.lanes)
+        return states_together(self.program, self.lanes, self.real)
 
 
-def batch(program: Program, lanes: int) -> str:
+def batch(program: Program, lanes: int, real: str = REAL) -> str:
     """Assembly of `batch`; the module has its own copy of `kernel` for the remainder."""
-    module, width = Module(), _Width(program, lanes)
-    define_kernel(module, program, 1, internal=True)
+    module, width = Module(), _Width(program, lanes, real)
+    define_kernel(module, program, 1, real, internal=True)
     parts, size = in_parts(program)
     if len(parts) > 1:
         _define_parts(module, width, parts)
     with module.function("batch", BATCH) as (b, (inputs, out, first, last)):
         one = b.room(POINTER, len(program.sizes))
-        work = b.room(REAL, size * width.states, align=64)
+        work = b.room(real, size * width.states, align=64)
         arrays = argument_pointers(b, inputs, len(program.sizes))
         with b.for_range(first, b.sub(last, width.states - 1), width.states) as loop:
             if len(parts) == 1:
@@ -57,7 +60,7 @@ def batch(program: Program, lanes: int) -> str:
             for k in range(len(parts) if len(parts) > 1 else 0):
                 b.call(f"@wide{k}", inputs, out, work, loop.index)
         with b.for_range(loop.stopped, last) as rest:
-            _one_state(b, program, arrays, one, out, rest.index)
+            _one_state(b, width, arrays, one, out, rest.index)
     return module.text()
 
 
@@ -67,19 +70,20 @@ def argument_pointers(b: Builder, inputs: Value, count: int) -> list[Value]:
 
 
 def rows_of_state(
-    b: Builder, arrays: Sequence[Value], sizes: Sequence[int], state: Value
+    b: Builder, arrays: Sequence[Value], sizes: Sequence[int], state: Value, real: str = REAL
 ) -> list[Value]:
     """Where the numbers of one state begin in each array."""
     pairs = zip(arrays, sizes, strict=True)
-    return [b.at(array, b.mul(state, size)) for array, size in pairs]
+    return [b.at(array, b.mul(state, size), real) for array, size in pairs]
 
 
 def _one_state(
-    b: Builder, program: Program, arrays: list[Value], one: Value, out: Value, state: Value
+    b: Builder, width: _Width, arrays: list[Value], one: Value, out: Value, state: Value
 ) -> None:
-    for i, row in enumerate(rows_of_state(b, arrays, program.sizes, state)):
+    program, real = width.program, width.real
+    for i, row in enumerate(rows_of_state(b, arrays, program.sizes, state, real)):
         b.store(row, b.at(one, i, POINTER))
-    b.call("@kernel", one, b.at(out, b.mul(state, len(program.outputs))))
+    b.call("@kernel", one, b.at(out, b.mul(state, len(program.outputs)), real))
 
 
 def _define_parts(module: Module, width: _Width, parts: Sequence[ProgramPart]) -> None:
@@ -105,13 +109,13 @@ class _States:
         first: Value,
     ) -> None:
         program, lanes, states = width.program, width.lanes, width.states
-        self.b, self.work, self.align, self.states = b, work, 8 * lanes, states
+        self.b, self.work, self.align, self.states = b, work, bytes_of(width.real) * lanes, states
+        self.real, self.kind = width.real, vector(width.real, states)
         self.inputs = [
-            Rows(b, array, size, first, lanes, states)
+            Rows(b, array, size, first, lanes, self.kind)
             for array, size in zip(arrays, program.sizes, strict=True)
         ]
-        self.out = Rows(b, out, len(program.outputs), first, lanes, states)
-        self.kind = self.out.column
+        self.out = Rows(b, out, len(program.outputs), first, lanes, self.kind)
 
     def write(self, part: ProgramPart) -> None:
         b, results = self.b, {}
@@ -130,4 +134,4 @@ class _States:
         self.out.write(results)
 
     def _kept(self, place: int) -> Value:
-        return self.b.at(self.work, place * self.states)
+        return self.b.at(self.work, place * self.states, self.real)

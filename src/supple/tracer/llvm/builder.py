@@ -8,7 +8,7 @@
             b.store(b.fadd(one, one), place)
 
 Methods are named after LLVM's instructions (`fadd` adds doubles, `add` whole numbers). A value
-knows its type: a double, or a vector with one double a lane; numbers of Python may stand
+knows its type: a double (or a float), or a vector with one a lane; numbers of Python may stand
 wherever a value may. `for_range` and `require` open and close the blocks of a function.
 """
 
@@ -25,6 +25,8 @@ from .values import (
     TRUTH,
     Number,
     Value,
+    bytes_of,
+    element_of,
     name_of,
     suffix,
     undefined,
@@ -140,7 +142,7 @@ class Builder:
         )
 
     def convert(self, how: str, x: Value, kind: str) -> Value:
-        """bitcast, sext, zext, trunc, ptrtoint."""
+        """bitcast, sext, zext, trunc, fpext, fptrunc, ptrtoint."""
         return self.new(f"{how} {x.type} {x.name} to {kind}", kind)
 
     # memory
@@ -150,11 +152,12 @@ class Builder:
         where = name_of(place, INDEX)
         return self.new(f"getelementptr {element}, ptr {pointer.name}, i64 {where}", POINTER)
 
-    def load(self, kind: str, pointer: Value, align: int = 8) -> Value:
-        return self.new(f"load {kind}, ptr {pointer.name}, align {align}", kind)
+    def load(self, kind: str, pointer: Value, align: int = 0) -> Value:
+        """Aligned as its elements are, where nothing better is known."""
+        return self.new(f"load {kind}, ptr {pointer.name}, align {align or bytes_of(kind)}", kind)
 
-    def store(self, x: Value, pointer: Value, align: int = 8) -> None:
-        self.do(f"store {x.type} {x.name}, ptr {pointer.name}, align {align}")
+    def store(self, x: Value, pointer: Value, align: int = 0) -> None:
+        self.do(f"store {x.type} {x.name}, ptr {pointer.name}, align {align or bytes_of(x.type)}")
 
     def masked_store(self, x: Value, pointer: Value, count: int) -> None:
         """The first lanes of x alone."""
@@ -173,13 +176,12 @@ class Builder:
         return self.new(f"insertelement {v.type} {v.name}, {x.type} {x.name}, i32 {lane}", v.type)
 
     def extract(self, v: Value, lane: int) -> Value:
-        element = v.type.split(" x ")[1][:-1]
-        return self.new(f"extractelement {v.type} {v.name}, i32 {lane}", element)
+        return self.new(f"extractelement {v.type} {v.name}, i32 {lane}", element_of(v.type))
 
     def shuffle(self, a: Value, b: Value, order: Sequence[int]) -> Value:
         """Lanes of a, then of b, in this order."""
         mask = ", ".join([f"i32 {k}" for k in order])
-        n, element = len(order), a.type.split(" x ")[1][:-1]
+        n, element = len(order), element_of(a.type)
         text = f"shufflevector {a.type} {a.name}, {b.type} {b.name}, <{n} x i32> <{mask}>"
         return self.new(text, vector(element, n))
 

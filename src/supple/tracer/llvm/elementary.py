@@ -1,4 +1,4 @@
-"""Elementary functions in LLVM, on doubles or on vectors of them."""
+"""Elementary functions in LLVM, on doubles, floats, or vectors of them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,17 @@ import math
 from collections.abc import Sequence
 
 from .builder import Builder
-from .values import Value, constant, lanes_of, not_a_number, vector
+from .values import (
+    INDEX,
+    REAL,
+    SINGLE,
+    Value,
+    bytes_of,
+    constant,
+    element_of,
+    not_a_number,
+    vector,
+)
 
 # pi/2 in three parts: 1.5707..., and what it leaves out, twice
 _HALF_PI = (1.5707963267948966, 6.123233995736766e-17, -1.4973849048591833e-33)
@@ -72,6 +82,24 @@ def know_sincos(b: Builder, x: Value, pair: tuple[Value, Value]) -> None:
 
 
 def _sincos(b: Builder, x: Value) -> tuple[Value, Value]:
+    """Floats are reduced as doubles, so that they lose nothing either; their polynomials may be
+    shorter."""
+    single, kind, lanes = element_of(x.type) == SINGLE, x.type, x.lanes
+    r, quarter = _reduced(b, b.convert("fpext", x, vector(REAL, lanes)) if single else x)
+    if single:
+        r = b.convert("fptrunc", r, kind)
+        quarter = b.convert("trunc", quarter, vector("i32", lanes))
+    short = 2 if single else 0
+    z = b.exactly("fmul", r, r)
+    sine = fused(b, b.exactly("fmul", z, r), polynomial(b, _SINE[short:], z), r)
+    square = b.exactly("fmul", z, z)
+    head = fused(b, z, constant(-0.5, kind), constant(1.0, kind))
+    cosine = fused(b, square, polynomial(b, _COSINE[short:], z), head)
+    return _quadrant(b, quarter, sine, cosine)
+
+
+def _reduced(b: Builder, x: Value) -> tuple[Value, Value]:
+    """x - k pi/2 and k."""
     kind, big = x.type, constant(_ROUND, x.type)
     shifted = b.exactly("fadd", b.fmul(x, constant(2.0 / math.pi, kind)), big)
     k = b.exactly("fsub", shifted, big)
@@ -79,13 +107,7 @@ def _sincos(b: Builder, x: Value) -> tuple[Value, Value]:
     r = b.select(known, x, not_a_number(kind))
     for part in _HALF_PI:
         r = b.intrinsic("fma", k, constant(-part, kind), r)
-    z = b.exactly("fmul", r, r)
-    sine = fused(b, b.exactly("fmul", z, r), polynomial(b, _SINE, z), r)
-    square = b.exactly("fmul", z, z)
-    head = fused(b, z, constant(-0.5, kind), constant(1.0, kind))
-    cosine = fused(b, square, polynomial(b, _COSINE, z), head)
-    quarter = b.convert("bitcast", shifted, vector("i64", lanes_of(kind)))
-    return _quadrant(b, quarter, sine, cosine)
+    return r, b.convert("bitcast", shifted, vector(INDEX, x.lanes))
 
 
 def _quadrant(b: Builder, k: Value, sine: Value, cosine: Value) -> tuple[Value, Value]:
@@ -96,7 +118,7 @@ def _quadrant(b: Builder, k: Value, sine: Value, cosine: Value) -> tuple[Value, 
 
 def _signed(b: Builder, x: Value, k: Value) -> Value:
     """x, negated where the second bit of k is set."""
-    sign = b.bits("shl", b.bits("and", k, 2), 62)
+    sign = b.bits("shl", b.bits("and", k, 2), 8 * bytes_of(k.type) - 2)
     turned = b.bits("xor", b.convert("bitcast", x, k.type), sign)
     return b.convert("bitcast", turned, x.type)
 

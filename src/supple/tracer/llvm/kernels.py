@@ -62,7 +62,7 @@ def _angles_together(b: Builder, angles: Sequence[Value], pack: int) -> None:
     """Sines and cosines of angles, several in one vector."""
     for start in range(0, len(angles), pack):
         group = angles[start : start + pack]
-        v = Value("zeroinitializer", vector(REAL, pack))
+        v = Value("zeroinitializer", vector(group[0].type, pack))
         for lane, x in enumerate(group):
             v = b.insert(v, x, lane)
         sines, cosines = sincos(b, v)
@@ -70,34 +70,35 @@ def _angles_together(b: Builder, angles: Sequence[Value], pack: int) -> None:
             know_sincos(b, x, (b.extract(sines, lane), b.extract(cosines, lane)))
 
 
-def kernel(program: Program, pack: int, lanes: int = 1) -> str:
-    """Assembly of `kernel`."""
+def kernel(program: Program, pack: int, lanes: int = 1, real: str = REAL) -> str:
+    """Assembly of `kernel`; numbers are of the type `real`."""
     module = Module()
-    define_kernel(module, program, pack if lanes == 1 else 1, lanes=lanes)
+    define_kernel(module, program, pack if lanes == 1 else 1, vector(real, lanes))
     return module.text()
 
 
 def define_kernel(
-    module: Module, program: Program, pack: int, internal: bool = False, lanes: int = 1
+    module: Module, program: Program, pack: int, kind: str = REAL, internal: bool = False
 ) -> None:
+    """`kind`: what stands for a number, a vector where states stand side by side."""
     parts, size = in_parts(program)
     for k, part in enumerate(parts if len(parts) > 1 else ()):
         given = {**GIVEN, **WORK}
         with module.function(f"part{k}", given, internal=True, inline=False) as (b, at):
-            _write_part(b, part, pack, lanes, *at)
+            _write_part(b, part, pack, kind, *at)
     with module.function("kernel", GIVEN, internal=internal) as (b, (inputs, out)):
         if len(parts) == 1:
-            _write_part(b, parts[0], pack, lanes, inputs, out, out)
+            _write_part(b, parts[0], pack, kind, inputs, out, out)
             return
-        work = b.room(REAL, size * lanes, align=64)
+        work = b.room(kind, size, align=64)
         for k in range(len(parts)):
             b.call(f"@part{k}", inputs, out, work)
 
 
 def _write_part(
-    b: Builder, part: ProgramPart, pack: int, lanes: int, inputs: Value, out: Value, work: Value
+    b: Builder, part: ProgramPart, pack: int, kind: str, inputs: Value, out: Value, work: Value
 ) -> None:
-    arrays, kind = {part.work: work}, vector(REAL, lanes)
+    arrays = {part.work: work}
 
     def load(argument: int, place: int) -> Value:
         if argument not in arrays:

@@ -5,29 +5,31 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .builder import Builder
-from .values import REAL, Value, undefined, vector
+from .values import Value, element_of, lanes_of, undefined, vector
 
 
 class Rows:
     """Rows first, first + 1, ... of an array, one for each lane of a column.
 
-    A square block of it, a register (`wide` numbers) wide, is read row by row and turned on its
-    side.
+    A square block of it, a register (`wide` numbers) wide or as wide as short rows are, is read row
+    by row and turned on its side. `column` is the type of a column.
     """
 
     def __init__(
-        self, b: Builder, array: Value, size: int, first: Value, wide: int, lanes: int
+        self, b: Builder, array: Value, size: int, first: Value, wide: int, column: str
     ) -> None:
-        self.b, self.size, self.wide, self.lanes = b, size, wide, lanes
-        self.start = b.at(array, b.mul(first, size))
-        self.column, self.block = vector(REAL, lanes), vector(REAL, wide)
+        self.b, self.size, self.column, self.lanes = b, size, column, lanes_of(column)
+        self.real = element_of(column)
+        self.wide = min(wide, 1 << max(size, 1).bit_length() - 1)
+        self.start = b.at(array, b.mul(first, size), self.real)
+        self.block = vector(self.real, self.wide)
         self._read: dict[int, Value] = {}
 
     def read(self, place: int) -> Value:
         """The column at `place`."""
         if place not in self._read:
             start = min(place - place % self.wide, self.size - self.wide)
-            found = self._read_block(start) if start >= 0 else {place: self._read_one(place)}
+            found = self._read_block(start) if self.wide > 1 else {place: self._read_one(place)}
             self._read = found | self._read
         return self._read[place]
 
@@ -40,13 +42,13 @@ class Rows:
 
     def _read_one(self, place: int) -> Value:
         b = self.b
-        return b.together([b.load(REAL, self._at(lane, place)) for lane in range(self.lanes)])
+        return b.together([b.load(self.real, self._at(lane, place)) for lane in range(self.lanes)])
 
     def write(self, columns: dict[int, Value]) -> None:
         """Columns by their places: blocks where they are whole, else one by one."""
         wide, left = self.wide, dict(columns)
         for start in (*range(0, self.size - wide, wide), self.size - wide):
-            if all(start + k in columns for k in range(wide)):
+            if wide > 1 and all(start + k in columns for k in range(wide)):
                 self._write_block(start, [columns[start + k] for k in range(wide)])
                 for k in range(wide):
                     left.pop(start + k, None)
@@ -61,7 +63,7 @@ class Rows:
                 self.b.store(row, self._at(first + r, start))
 
     def _at(self, lane: int, place: int) -> Value:
-        return self.b.at(self.start, lane * self.size + place)
+        return self.b.at(self.start, lane * self.size + place, self.real)
 
     def _turned(self, rows: Sequence[Value]) -> list[Value]:
         """A square block turned on its side: halves, quarters, ... change places."""
@@ -75,9 +77,10 @@ class Rows:
         return out
 
     def _joined(self, parts: list[Value]) -> Value:
-        if len(parts) == 1:
-            return parts[0]
-        return self.b.shuffle(parts[0], parts[1], range(self.lanes))
+        while len(parts) > 1:
+            pairs = zip(parts[::2], parts[1::2], strict=True)
+            parts = [self.b.shuffle(x, y, range(2 * x.lanes)) for x, y in pairs]
+        return parts[0]
 
     def _part(self, column: Value, first: int) -> Value:
         if self.lanes == self.wide:

@@ -7,7 +7,9 @@ import struct
 from functools import cache
 from typing import NamedTuple
 
-REAL, INDEX, POINTER, TRUTH = "double", "i64", "ptr", "i1"
+from ...errors import InputError
+
+REAL, SINGLE, INDEX, POINTER, TRUTH = "double", "float", "i64", "ptr", "i1"
 
 
 class Value(NamedTuple):
@@ -36,9 +38,22 @@ def lanes_of(kind: str) -> int:
 
 
 @cache
+def element_of(kind: str) -> str:
+    """The type in each lane."""
+    return kind.split(" x ")[1][:-1] if kind[0] == "<" else kind
+
+
+@cache
+def bytes_of(kind: str) -> int:
+    """Of one element: what its place in memory is a multiple of."""
+    return 4 if element_of(kind) in (SINGLE, "i32") else 8
+
+
+@cache
 def suffix(kind: str) -> str:
-    """How an intrinsic's name ends for doubles, or vectors of them."""
-    return "f64" if kind == REAL else f"v{lanes_of(kind)}f64"
+    """How an intrinsic's name ends for doubles, floats, or vectors of them."""
+    bits = f"f{8 * bytes_of(kind)}"
+    return bits if kind[0] != "<" else f"v{lanes_of(kind)}{bits}"
 
 
 def literal(value: float) -> str:
@@ -49,23 +64,32 @@ def literal(value: float) -> str:
 
 
 def constant(value: float, kind: str = REAL) -> Value:
-    """A number, in every lane."""
-    return _filled(literal(value), REAL, kind)
+    """A number, in every lane; a float is written as the double it is equal to."""
+    return _filled(literal(_rounded(value) if element_of(kind) == SINGLE else value), kind)
+
+
+def _rounded(value: float) -> float:
+    try:
+        return float(struct.unpack("<f", struct.pack("<f", value))[0])
+    except OverflowError:
+        raise InputError(
+            f"a constant of the equations is {value:.6g}, too large for float32; use float64"
+        ) from None
 
 
 def whole(value: int, kind: str = INDEX) -> Value:
     """A whole number, in every lane."""
-    return _filled(str(value), INDEX, kind)
+    return _filled(str(value), kind)
 
 
 def not_a_number(kind: str) -> Value:
-    return _filled("0x7FF8000000000000", REAL, kind)
+    return _filled("0x7FF8000000000000", kind)
 
 
-def _filled(one: str, element: str, kind: str) -> Value:
+def _filled(one: str, kind: str) -> Value:
     if kind[0] != "<":
         return Value(one, kind)
-    return Value("<" + ", ".join([f"{element} {one}"] * lanes_of(kind)) + ">", kind)
+    return Value("<" + ", ".join([f"{element_of(kind)} {one}"] * lanes_of(kind)) + ">", kind)
 
 
 def undefined(kind: str) -> Value:

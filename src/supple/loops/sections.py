@@ -19,9 +19,8 @@ from ..bodies import BeamLine
 from ..bodies.body import Acceleration
 from ..bodies.material_points import axis, beam_points, payload_points
 from ..bodies.section_kinematics import Grid
-from ..loops.wrenches import CutLoad, cut_loads, less_cuts
 from ..modes.quadrature import POINTS, gauss
-from ..recursion.inverse import LinkLoad, external_loads, net_loads, total_loads
+from ..recursion.inverse import LinkLoad, Wrenches, external_loads, net_loads, total_loads
 from ..recursion.kinematics import Pose, motions, poses
 from ..recursion.path import FrameMotion, Path
 from ..recursion.space import space
@@ -29,6 +28,8 @@ from ..robot import Robot
 from ..screws import cross, square
 from ..screws.series import stumpff
 from ..types import Array, Floats
+from .actuation import cut_forces
+from .wrenches import CutLoad, cut_loads, less_cuts
 
 
 @dataclass(frozen=True)
@@ -37,11 +38,11 @@ class MovingRobot:
     frames' poses and motions, and what each link with all that it carries asks for."""
 
     robot: Robot
-    given: Floats  # q in plain numbers
+    given: Array  # q as it was given
     q: Array
     qd: Array
-    qdd: Floats
-    external: dict[str, Floats]
+    qdd: Array
+    external: Wrenches
     ways: list[Path]
     frames: list[Pose]
     motions: list[FrameMotion]
@@ -52,11 +53,11 @@ class MovingRobot:
     def of(
         cls,
         robot: Robot,
-        q: Floats,
-        qd: Floats,
-        qdd: Floats,
-        external: dict[str, Floats],
-        multipliers: Floats | None = None,
+        q: Array,
+        qd: Array,
+        qdd: Array,
+        external: Wrenches,
+        multipliers: Array | None = None,
     ) -> MovingRobot:
         """multipliers (rows,): what the cuts of a closed chain carry."""
         ways, _, loads = net_loads(robot, q, qd, qdd, robot.gravity, external)
@@ -72,8 +73,8 @@ class MovingRobot:
         link = self.robot.links[i]
         return self.q[link.d], self.qd[link.e], self.qdd[link.e]
 
-    def shape_numbers(self, i: int) -> Floats:
-        """Shapes of link i in plain numbers."""
+    def shape_numbers(self, i: int) -> Array:
+        """Shapes of link i as they were given."""
         return self.given[self.robot.links[i].d]
 
 
@@ -82,10 +83,30 @@ class Sections:
     """Sections of a beam: place in link axes and in the world, force and moment in their own
     axes; all (n, 3)."""
 
-    place: Floats
-    position: Floats
-    force: Floats
-    moment: Floats
+    place: Array
+    position: Array
+    force: Array
+    moment: Array
+
+
+def section_forces(
+    robot: Robot,
+    q: Array,
+    qd: Array,
+    qdd: Array,
+    where: str,
+    external: Wrenches | None = None,
+) -> tuple[Array, Array]:
+    """Force and moment (3,) each in the section of a beam at a station, in section axes; of closed
+    chains those for which the motors alone drive this motion."""
+    loads = external or {}
+    cuts = cut_forces(robot, q, qd, qdd, loads) if robot.loops else None
+    at, (i, station) = MovingRobot.of(robot, q, qd, qdd, loads, cuts), robot.station(where)
+    line = robot.links[i].body.line
+    assert line is not None
+    assert station.x is not None
+    found = sections(at, i, line, np.array([station.x]))
+    return found.force[0], found.moment[0]
 
 
 def sections(at: MovingRobot, i: int, line: BeamLine, x: Floats) -> Sections:
@@ -162,4 +183,4 @@ def _on_line(
             yield cut.station.x, LinkLoad(-cut.load.n, -cut.load.f, none)
 
 
-__all__ = ["MovingRobot", "Sections", "sections"]
+__all__ = ["MovingRobot", "Sections", "section_forces", "sections"]
