@@ -275,7 +275,7 @@ def test_the_plain_way_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where NumPy's layout cannot be trusted, calls take the way that needs no trust."""
     robot = supple.load("puma")
     fast = supple.compile(robot, "mass_matrix")
-    monkeypatch.setattr(fast_call, "_entry", lambda base: None)
+    monkeypatch.setattr(fast_call, "_entry", lambda base, watched: None)
     slow = supple.compile(robot, "mass_matrix")
     q, out = np.linspace(-1, 1, 6), np.empty((6, 6))
     assert np.array_equal(fast(q), slow(q))

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..checks import check_robot, names as checked_names
+from ..checks import WITH_INERTIA, check_robot, indefinite_words, names as checked_names
 from ..errors import InputError, brief
 from ..loops.rows import settled
 from ..model.parameters import parameter_value
 from ..robot import Robot
 from ..tracer import Function, cache, make
+from ..tracer.function import Why
+from ..types import Floats
 from .choose import choose_recipe
 from .fingerprint import fingerprint, motion_fingerprint
-from .quantities import check_quantity
+from .quantities import PARAMETERS, check_quantity
 from .request import Request
 
 
@@ -36,18 +38,37 @@ def compile(
 
     Short robots become straight-line code, long ones a scan: a loop over their links. `unroll`
     decides it for you: True for straight-line code, False for a scan.
+
+    Accelerations and inverses of inertia of `linearized` kinematics are refused, as those in NumPy
+    are, where the mass matrix is not positive definite; in a batch such a state becomes NaN.
     """
     names = _checked(robot, what, station, parameters, unroll)
     robot = settled(robot)
-    recipe = choose_recipe(Request(robot, what, station, names), unroll)
+    request = Request(robot, what, station, names)
+    recipe = choose_recipe(request, unroll)
     model = fingerprint((names, robot.spec)) if names else b""
     motion = motion_fingerprint(robot, station)
     key = cache.key(motion, what, type(recipe).__name__, model)
     tail = "" if station is None else "_" + "".join(c if c.isalnum() else "_" for c in station)
-    out = make(what + tail, key, recipe)
+    out = make(what + tail, key, recipe, _why(request))
     out.parameters = {name: parameter_value(robot, name) for name in names}
     out.made_by = (_again, (robot, what, station, names, unroll))
     return out
+
+
+def _why(request: Request) -> Why | None:
+    """What to say of a result that is none: where M, linearised, is not positive definite. It is
+    factored by other ways here and there, so what is nearly zero in one counts as zero."""
+    if not request.robot.kinematics.small or request.what not in WITH_INERTIA:
+        return None
+
+    def words(given: dict[str, Floats]) -> str:
+        values = given.get(PARAMETERS)
+        robot = request.robot if values is None else request.dependence.at(values)
+        found = indefinite_words(robot, given["q"], share=1e-9)
+        return f"q of {robot.name}: {found}" if found else ""
+
+    return words
 
 
 def _again(

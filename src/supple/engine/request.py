@@ -7,7 +7,6 @@ from functools import cached_property
 
 import numpy as np
 
-from .. import recursion as rec
 from ..robot import Robot
 from ..tracer import Trace, traced_arrays
 from ..types import Array
@@ -15,7 +14,7 @@ from . import shape_coordinates
 from .base_inertia import with_base_inertia
 from .dependence import Dependence, dependence
 from .quantities import PARAMETERS, QUANTITIES, Quantity, Values
-from .slopes import FEW_INVERSE, forward_slope, inverse_slope, inverted
+from .slopes import FEW_INVERSE, forward_slope, inverse_slope, inverted_mass
 
 
 @dataclass(frozen=True)
@@ -72,7 +71,7 @@ def trace_quantity(request: Request) -> Trace:
             return shape_coordinates.forward_dynamics(request.robot, *arrays)
         robot = request.robot_at(values)
         if request.what == "inverse_mass_matrix" and robot.nv <= FEW_INVERSE:
-            return inverted(rec.mass_matrix(robot, *arrays[:1]))
+            return inverted_mass(robot, *arrays[:1])
         return request.run(robot, *arrays[:count])
 
     def robot_of(inputs: dict[str, Array]) -> Robot:

@@ -93,15 +93,16 @@ class _Entry:
 
 
 @cache
-def _entry(base: type) -> _Entry | None:
-    """A subclass of `base` that is called the short way; None: use the plain way."""
+def _entry(base: type, watched: bool) -> _Entry | None:
+    """A subclass of `base` that is called the short way; None: use the plain way. Watched: the
+    plain way explains a result that has a NaN in it."""
     new, final = array_new(), array_return()
     if new is None or final is None or not layout_holds():
         return None
     offset = base.__basicsize__
     kind, defined = _called_at(base, offset)
     offsets = {name: getattr(_Context, name).offset for name, *_ in _Context._fields_}
-    code = assemble(entry_code((new, final), offset + 8, offsets))
+    code = assemble(entry_code((new, final), offset + 8, offsets, watched))
     return _Entry(code, kind, offset, defined)
 
 
@@ -139,7 +140,12 @@ class WorkSpace:
 
 
 def fast_callable(
-    base: type[T], shape: Signature, plain: Callable[..., object], code: Code, work: int = 0
+    base: type[T],
+    shape: Signature,
+    plain: Callable[..., object],
+    code: Code,
+    work: int,
+    watched: bool,
 ) -> T | None:
     """A new instance of `base` (its __init__ not run yet) that is called as a kernel of `code`,
     with `work` numbers of work space: one for all calls, which hold the interpreter's lock.
@@ -147,7 +153,7 @@ def fast_callable(
     None where the short way is closed.
     """
     kind: type = base
-    entry = _entry(kind)
+    entry = _entry(kind, watched)
     dims = list(shape.results.values())
     many = len(shape.arguments) > MOST or len(dims) > MOST_RESULTS
     if entry is None or many or max(map(len, dims)) > 2:

@@ -33,6 +33,10 @@ if TYPE_CHECKING:
 
 _KERNEL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 _BATCH = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
+Why = Callable[[dict[str, Floats]], str]
+"""Of arguments by name that gave a NaN: what is wrong with them; nothing, if they are to blame
+for no more than being NaN themselves."""
+
 _ALONE = 256  # states below which threads cost more than they bring
 
 
@@ -82,8 +86,11 @@ class Function:
     array to write to, and nothing is allocated.
     """
 
-    def __init__(self, name: str, key: str, about: About, recipe: Recipe, code: Code) -> None:
+    def __init__(
+        self, name: str, key: str, about: About, recipe: Recipe, code: Code, why: Why | None
+    ) -> None:
         self.name = name
+        self._why = why
         self._key = key
         self._code = code
         self._wide: dict[int, KernelEntry] = {}
@@ -150,7 +157,8 @@ class Function:
     ) -> Any:
         """Many states at once: leading axes are broadcast, all cores work.
 
-        A NaN touches its own state only: what depends on it becomes NaN there.
+        A NaN touches its own state only: what depends on it becomes NaN there. So does what a
+        call would refuse: accelerations where a linearised mass matrix is not positive definite.
         """
         shape = self._signature
         count = shape.simple_rows(arrays) if out is None and arrays else None
@@ -235,7 +243,7 @@ class Function:
         return self._derived(f"{self.name}_d{wrt}_v", key, recipe, "hessian_vector", wrt)
 
     def _derived(self, name: str, key: str, recipe: Recipe, how: str, *wrt: str) -> Function:
-        out = make(name, key, recipe)
+        out = make(name, key, recipe, self._why)
         out.parameters = dict(self.parameters)
         if self.made_by is not None:
             out.made_by = (_derivative, (self, how, wrt))
@@ -289,7 +297,7 @@ def _derivative(of: Function, how: str, wrt: tuple[str, ...]) -> Function:
 
 
 def _plain_call(
-    shape: Signature, code: Code, total: int, work: int, fast: list[Any]
+    shape: Signature, code: Code, about: About, fast: list[Any], why: Why | None
 ) -> Callable[..., Any]:
     """The way that takes anything: converts, checks, explains. Refers to no Function but weakly:
     where `fast` has one, it takes arrays that were lists, or had gaps."""
@@ -309,10 +317,14 @@ def _plain_call(
         given = shape.one(arrays)
         if out is not None:
             shape.check_out(out, ())
-        flat, space = np.empty(total), WorkSpace(work)
+        flat, space = np.empty(about.total), WorkSpace(about.work)
         addresses = [*(a.ctypes.data for a in given), space.address]
         pointers = _pointers(len(addresses))(*addresses)
         call(ctypes.addressof(pointers), flat.ctypes.data)
+        if why is not None and np.isnan(flat).any():
+            words = why(dict(zip(shape.arguments, given, strict=True)))
+            if words:
+                raise InputError(words)
         if out is None:
             return shape.parts(flat, ())
         out[...] = flat.reshape(out.shape)
@@ -322,10 +334,11 @@ def _plain_call(
     return plain
 
 
-def make(name: str, key: str, recipe: Recipe) -> Function:
+def make(name: str, key: str, recipe: Recipe, why: Why | None = None) -> Function:
     """Compile a recipe, or take its code from the cache without tracing.
 
-    Calling it goes straight to its machine code, where that way is open.
+    Calling it goes straight to its machine code, where that way is open. Where it may have no
+    result, NaN, `why` says so in words, and a call is refused with them.
     """
 
     def assembly() -> tuple[str, cache.Words]:
@@ -335,13 +348,13 @@ def make(name: str, key: str, recipe: Recipe) -> Function:
     about, code = About.read(entry.about), entry.code
     shape = Signature(name, about.arguments, about.results)
     fast: list[Any] = []
-    plain = _plain_call(shape, code, about.total, about.work, fast)
-    out = fast_callable(Function, shape, plain, code, about.work)
-    if out is not None:
+    plain = _plain_call(shape, code, about, fast, why)
+    out = fast_callable(Function, shape, plain, code, about.work, watched=why is not None)
+    if out is not None and why is None:
         fast.append(weakref.ref(out))
-    else:
+    if out is None:
         words = {"__call__": staticmethod(plain), "__doc__": Function.__doc__}
         kind: type[Function] = type("Function", (Function,), words)
         out = kind.__new__(kind)
-    Function.__init__(out, name, key, about, recipe, code)
+    Function.__init__(out, name, key, about, recipe, code, why)
     return out
