@@ -121,13 +121,18 @@ def _called_at(base: type, offset: int) -> tuple[type, tuple[object, ...]]:
     return kind, (name, members, slots, spec)
 
 
-_NOTHING = ctypes.c_char * 0
+_begin, _address = (ctypes.c_char * 0).from_buffer, ctypes.addressof
 
 
 def buffer_start(a: object) -> int:
     """Where the numbers of a contiguous array that may be written begin: by its buffer, far
     quicker than by a.ctypes. Of others an error."""
-    return ctypes.addressof(_NOTHING.from_buffer(a))  # type: ignore[arg-type]
+    return _address(_begin(a))  # type: ignore[arg-type]
+
+
+def buffer_starts(*arrays: object) -> list[int]:
+    """The same of several."""
+    return [*map(_address, map(_begin, arrays))]  # type: ignore[arg-type]
 
 
 class WorkSpace:

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache as remember, cached_property
 from itertools import pairwise
+from struct import Struct
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from ..types import Floats
 from . import cache
 from .algebra import to_casadi, to_sympy
 from .c_text import c_source, cuda_source
-from .fast_call import WorkSpace, buffer_start, fast_callable
+from .fast_call import WorkSpace, buffer_starts, fast_callable
 from .machine import Code, host
 from .program import Program, dependence
 from .recipe import About, Recipe
@@ -162,15 +163,16 @@ class Function:
         """
         shape = self._signature
         count = shape.simple_rows(arrays) if out is None and arrays else None
-        if count and (most := workers(threads)):
+        if count:
+            most = 1 if threads is None and count < 2 * _ALONE else workers(threads)
+            one = shape.one_array
+            target = np.empty((count, *shape.first) if one else (count, shape.total))
             try:
-                starts = [buffer_start(a) for a in arrays]
+                *starts, end = buffer_starts(*arrays, target)
             except (TypeError, ValueError, BufferError):
                 pass  # with gaps, or not to be written
             else:
-                one = shape.one_array
-                target = np.empty((count, *shape.first) if one else (count, shape.total))
-                self._run(starts, buffer_start(target), count, most)
+                self._run(starts, end, count, most)
                 return target if one else shape.parts(target, (count,))
         return self._any_batch(arrays, out, threads)
 
@@ -193,19 +195,29 @@ class Function:
         return Signature(self.name, self.arguments, self.results)
 
     def _run(self, inputs: list[int], out: int, count: int, threads: int) -> None:
-        call, work = self._batch_call, self._about.work * host().lanes
-
-        def run(first: int, last: int) -> None:
-            space = WorkSpace(work) if work else None
-            pointers = _pointers(len(inputs) + 1)(*inputs, space.address if space else None)
-            call(ctypes.addressof(pointers), out, first, last)
-
-        most = min(threads, max(1, count // _ALONE))
-        if most == 1:
-            run(0, count)
+        most = min(threads, count // _ALONE)
+        if most < 2:
+            self._run_span(inputs, out, 0, count)
             return
         edges = [count * i // most for i in range(most + 1)]
-        list(_pool(os.getpid()).map(lambda span: run(*span), pairwise(edges)))
+        spans = pairwise(edges)
+        list(_pool(os.getpid()).map(lambda span: self._run_span(inputs, out, *span), spans))
+
+    def _run_span(self, inputs: list[int], out: int, first: int, last: int) -> None:
+        """States from `first` to before `last`, by this thread."""
+        work = self._batch_work
+        space = WorkSpace(work) if work else None
+        pointers = self._packed(*inputs, space.address if space else 0)
+        self._batch_call(pointers, out, first, last)
+
+    @cached_property
+    def _batch_work(self) -> int:
+        return self._about.work * host().lanes
+
+    @cached_property
+    def _packed(self) -> Callable[..., bytes]:
+        """Addresses one behind the other, as native code reads them."""
+        return Struct(f"{len(self._about.arguments) + 1}P").pack
 
     @cached_property
     def _batch_code(self) -> Code:

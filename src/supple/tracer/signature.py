@@ -14,6 +14,7 @@ from ..types import Floats
 from .trace import places
 
 FLOAT = np.dtype(np.float64)
+_ARRAY = np.ndarray
 
 
 class Signature:
@@ -86,7 +87,7 @@ class Signature:
             return None
         count = len(first)
         for a, size in zip(arrays, self.sizes, strict=True):
-            if type(a) is not np.ndarray or a.dtype != FLOAT or a.shape != (count, size):
+            if type(a) is not _ARRAY or a.dtype is not FLOAT or a.shape != (count, size):
                 return None
         return count
 
