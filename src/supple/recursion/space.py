@@ -110,7 +110,7 @@ class Plain(Space):
         six = Y.shifted(way.r).matrix()
         if len(way.S) == 0:
             return six
-        CN, CF, Md = _by_shape(way, Y) if way.bend.turns is not None else _by_axis(way, Y)
+        CN, CF, Md = _by_shape(way, Y) if way.bend.by_shape else _by_axis(way, Y)
         C = np.vstack([CN, CF])
         return np.block([[six, C], [C.T, Md]])
 
