@@ -129,12 +129,15 @@ def _joint(kind: str, rng: np.random.Generator) -> dict[str, Any]:
     return joint
 
 
-def words(index: int, joints: tuple[str, ...], bodies: tuple[str, ...]) -> dict[str, Any]:
-    """Words of tree number `index`: one to five links, more of them as the number grows."""
+def words(
+    index: int, joints: tuple[str, ...], bodies: tuple[str, ...], count: int | None = None
+) -> dict[str, Any]:
+    """Words of tree number `index`: so many links, or one to five, more of them as the number
+    grows."""
     rng = np.random.default_rng(index)
     links: dict[str, Any] = {}
     listed = []
-    for i in range(1 + index * 5 // TREES):
+    for i in range(count or 1 + index * 5 // TREES):
         links[f"link{i}"] = _link(str(rng.choice(bodies)), rng)
         floating = i == 0 and "spherical" in joints and rng.random() < 0.4
         kind = "floating" if floating else str(rng.choice(joints))

@@ -145,7 +145,7 @@ def inverse_mass_matrix(robot: Robot, q: ArrayLike) -> Floats:
 @sound("factors")
 def udu_factors(robot: Robot, q: ArrayLike) -> tuple[Floats, Floats]:
     """U (unit upper triangular, (nv, nv)) and D (nv,) with M = U diag(D) U^T."""
-    return recursion.udu_factors(robot, movable(robot, q))
+    return recursion.udu_factors(robot, definite(robot, movable(robot, q)))
 
 
 @sound("inertia")

@@ -79,7 +79,6 @@ def test_batches_equal_single_calls(name: str) -> None:
         ("stanford", "forward_dynamics"),
         ("canadarm", "forward_dynamics"),
         ("canadarm", "inverse_dynamics"),
-        ("canadarm-spatial", "forward_dynamics"),
     ],
 )
 def test_jacobians_are_difference_quotients(name: str, what: str) -> None:

@@ -20,6 +20,7 @@ from supple.engine import traced
 from supple.engine.quantities import CUTS, QUANTITIES
 from supple.formulations import kane
 from supple.screws.dual import dual_part, seed
+from supple.tracer.machine import quickly
 from trees import TREES, states, usually_or_quickly
 
 SOME = TREES // 3
@@ -286,6 +287,53 @@ def test_an_indefinite_mass_matrix_is_named() -> None:
         supple.simulate(falling, duration=1.0)
 
 
+@pytest.mark.parametrize(
+    ("what", "unroll", "parameters"),
+    [
+        ("forward_dynamics", True, ()),
+        ("forward_dynamics", False, ()),
+        ("forward_dynamics", True, ("gravity.2",)),
+        ("inverse_mass_matrix", True, ()),
+        ("inverse_mass_matrix", False, ()),
+        ("udu_factors", None, ()),
+    ],
+)
+def test_native_code_refuses_where_an_eigenvalue_is_not_above_zero(
+    what: str, unroll: bool | None, parameters: tuple[str, ...]
+) -> None:
+    """A call says why, a derivative of accelerations too; in a batch the state has no number."""
+    robot = supple.load("piedboeuf-arm").replace(elastic_kinematics="linearized")
+    rng = np.random.default_rng(4)
+    q = rng.uniform(-1.0, 1.0, (40, 6)) * [1.0, *5 * [0.15]]
+    sound = np.array([np.linalg.eigvalsh(supple.mass_matrix(robot, x)).min() > 0.0 for x in q])
+    assert 10 < sound.sum() < 30
+    with quickly():
+        f = supple.compile(robot, what, unroll=unroll, parameters=parameters)
+        slopes = f.jacobian("q") if what == "forward_dynamics" else f
+        given = [q, *(rng.normal(size=(40, n)) for n in [*f.arguments.values()][1:])]
+        many = f.batch(*given)
+    last = many if isinstance(many, np.ndarray) else many[-1]
+    assert np.array_equal(np.isfinite(last).reshape(40, -1).all(axis=1), sound)
+    words = r"q of piedboeuf-arm: the linearised mass matrix.*positive definite.*first_order"
+    good, bad = ([x[i] for x in given] for i in (np.argmax(sound), np.argmin(sound)))
+    for call in (f, slopes):
+        call(*good)
+        with pytest.raises(supple.InputError, match=words):
+            call(*bad)
+        with pytest.raises(supple.InputError, match=words):
+            call(*map(list, bad))
+    assert np.isnan(slopes(np.full(6, np.nan), *good[1:])[-1]).any()  # and nothing is said of it
+    if isinstance(many, np.ndarray):
+        with pytest.raises(supple.InputError, match=words):
+            f(*bad, out=np.empty(many.shape[1:]))
+
+
+def test_steps_of_one_length_do_not_leap_over_an_indefinite_mass_matrix() -> None:
+    falling = supple.load("piedboeuf-arm").replace(elastic_kinematics="linearized")
+    with pytest.raises(supple.SimulationError, match=r"stopped at t = 0\.339.*positive definite"):
+        supple.simulate(falling, duration=1.0, method="rk4", step=1e-4)
+
+
 def test_a_motion_drives_it_with_either_columns() -> None:
     """The feed-forward torques are those of the rigid robot, which has no columns."""
     robot = supple.load("canadarm").replace(
@@ -304,7 +352,7 @@ def test_traced_code_of_both_ways_agrees() -> None:
     """The recursion's kernel and that of Kane's equations, on the paper's arm."""
     robot = supple.load("cibicik-arm").replace(elastic_kinematics="linearized")
     rng = np.random.default_rng(1)
-    q, u, tau = 0.3 * rng.normal(size=(3, 16))
+    q, u, tau = 0.1 * rng.normal(size=(3, 16))
     q = mild(robot, q)
     for columns, order in (("exponential", kane.TAYLOR), ("paper", kane.PAPER)):
         same = robot.replace(elastic_columns=columns)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -72,6 +73,16 @@ def test_symbols_give_the_value(name: str) -> None:
     assert put_in == [pytest.approx(by_floats(name, POINTS[0]), rel=1e-15)]
 
 
+def test_what_is_not_above_zero_is_no_number() -> None:
+    whole = trace("above zero")
+    native = make("f", cache.key(whole.program().digest), StraightLine(lambda: whole))
+    x = np.array([[1e-300, 0.0], [0.0, 1.0], [-0.0, 1.0], [-3.0, 2.0], [np.nan, 1.0]])
+    assert np.array_equal(native.batch(x), [1e-300, *4 * [np.nan]], equal_nan=True)
+    assert [by_floats("above zero", row) > 0.0 for row in x] == [True, *4 * [False]]
+    expression = algebra.to_sympy(whole)["y"]
+    assert expression.subs({"x0": -3}) is sympy.nan
+
+
 @pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler on this machine")
 def test_c_text_gives_the_value(tmp_path: Path) -> None:
     names = {f"f{k}": name for k, name in enumerate(OPERATIONS)}
@@ -91,8 +102,8 @@ def test_cuda_text_is_in_the_kind_of_number_asked_for() -> None:
     for name, row in OPERATIONS.items():
         text = cuda_source(trace(name).program(), "f", ["x"], "float")
         assert "double" not in text
-        if "(" in row.c:
-            assert "f(v0" in text
+        for word in re.findall(r"(\w+)\{f\}\(", row.c):
+            assert f"{word}f(" in text
 
 
 @pytest.mark.parametrize("name", [n for n, row in OPERATIONS.items() if row.minus])

@@ -96,6 +96,7 @@ class Bend:
     w: Array
     dw: Array
     turns: Array | None = None  # (3, m) J Theta^T, where shapes are few beside the axes
+    by_shape: bool = False  # whether a shape at a time is shorter for inertias at the node
 
 
 @dataclass(frozen=True)
@@ -163,10 +164,10 @@ def _bend(axes: tuple[int, ...], turned: Quadratic) -> Bend:
     if len(axes) == 1:
         (k,) = axes
         return Bend(Rotation((Turn.by(k, theta[k]),)), None, thetad, turned.bias)
-    return _exponential(turned, by_shape=2 * len(axes) > len(turned.slope))
+    return _exponential(turned, 2 * len(axes))
 
 
-def _exponential(turned: Quadratic, by_shape: bool) -> Bend:
+def _exponential(turned: Quadratic, few: int) -> Bend:
     """R = 1 + c1 t~ + c2 t~^2,  J = 1 + c2 t~ + c3 t~^2,  x = t x t_dot:
     J_dot t_dot = c2_dot x + c3_dot t x x + c3 t_dot x x.
 
@@ -183,5 +184,6 @@ def _exponential(turned: Quadratic, by_shape: bool) -> Bend:
     speed = theta @ thetad
     axis = (3.0 * c5 - c4) * speed * theta + c3 * thetad
     dw = (2.0 * c4 - c3) * speed * x + cross(axis, x) + J @ turned.bias
-    turns = J @ turned.slope.T if by_shape else None
-    return Bend(Rotation((Bent.of(R),)), J, J @ thetad, dw, turns)
+    m = len(turned.slope)
+    turns = J @ turned.slope.T if m < few else None
+    return Bend(Rotation((Bent.of(R),)), J, J @ thetad, dw, turns, by_shape=m <= few)

@@ -10,17 +10,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
-from ..checks import check_robot, names as checked_names
+from ..checks import WITH_INERTIA, check_robot, indefinite_words, names as checked_names
 from ..errors import InputError, brief
 from ..loops.rows import settled
 from ..model.build import build
 from ..model.parameters import parameter_value
 from ..robot import Robot
 from ..tracer import Function, cache, make
+from ..tracer.plain_call import Why
+from ..types import Floats
 from .choose import choose_recipe
 from .fingerprint import fingerprint, motion_fingerprint
 from .quantities import (
     BEAMS,
+    PARAMETERS,
     check_quantity,
     check_wrenches,
     example_station,
@@ -59,11 +62,15 @@ def compile(
 
     dtype="float32": all numbers have seven digits instead of sixteen, and a batch takes twice as
     many states at once; straight-line code only.
+
+    Accelerations and inverses of inertia of `linearized` kinematics are refused, as those in NumPy
+    are, where the mass matrix is not positive definite; in a batch such a state becomes NaN.
     """
     real = _real(dtype)
     names, loads = _checked(robot, what, station, parameters, wrenches, unroll)
     robot = settled(robot)
-    recipe = choose_recipe(Request(robot, what, station, names, loads), unroll, real)
+    request = Request(robot, what, station, names, loads)
+    recipe = choose_recipe(request, unroll, real)
     model = fingerprint((names, robot.spec)) if names else b""
     stations = (*([] if station is None else [station]), *loads)
     motion = motion_fingerprint(robot, stations, wrench_arguments(loads))
@@ -71,7 +78,7 @@ def compile(
     beam = recipe.trace().program().digest if what in BEAMS else ""
     key = cache.key(motion, what, type(recipe).__name__, model, beam, real)
     tail = "" if station is None else "_" + "".join(c if c.isalnum() else "_" for c in station)
-    out = make(what + tail, key, recipe)
+    out = make(what + tail, key, recipe, _why(request))
     out.parameters = {name: parameter_value(robot, name) for name in names}
     options = {"station": station, "parameters": names, "wrenches": loads, "unroll": unroll}
     options["dtype"] = real
@@ -106,6 +113,21 @@ class _Pickled:
     def __reduce__(self) -> tuple[type[_Pickled], tuple[Robot]]:
         links = (replace(x, body=replace(x.body, line=None)) for x in self.robot.links)
         return _Pickled, (replace(self.robot, links=tuple(links)),)
+
+
+def _why(request: Request) -> Why | None:
+    """What to say of a result that is none: where M, linearised, is not positive definite. It is
+    factored by other ways here and there, so what is nearly zero in one counts as zero."""
+    if not request.robot.kinematics.small or request.what not in WITH_INERTIA:
+        return None
+
+    def words(given: dict[str, Floats]) -> str:
+        values = given.get(PARAMETERS)
+        robot = request.robot if values is None else request.dependence.at(values)
+        found = indefinite_words(robot, given["q"], share=1e-9)
+        return f"q of {robot.name}: {found}" if found else ""
+
+    return words
 
 
 def _again(of: _Pickled, what: str, options: dict[str, Any]) -> Function:

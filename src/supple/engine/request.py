@@ -16,7 +16,7 @@ from . import shape_coordinates
 from .base_inertia import with_base_inertia
 from .dependence import Dependence, dependence
 from .quantities import PARAMETERS, QUANTITIES, Quantity, Values, wrench_arguments
-from .slopes import FEW_INVERSE, forward_slope, inverse_slope, inverted
+from .slopes import FEW_INVERSE, forward_slope, inverse_slope, inverted_mass
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ def trace_quantity(request: Request) -> Trace:
             return shape_coordinates.forward_dynamics(request.robot, q, qd, tau, external)
         robot = robot_of(inputs)
         if request.what == "inverse_mass_matrix" and robot.nv <= FEW_INVERSE:
-            return inverted(rec.mass_matrix(robot, *arrays[:1]))
+            return inverted_mass(robot, *arrays[:1])
         return request.run(robot, *arrays)
 
     def robot_of(inputs: dict[str, Array]) -> Robot:

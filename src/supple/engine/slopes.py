@@ -11,6 +11,7 @@ from .. import recursion as rec
 from ..loops.closure import closure, closure_jacobian
 from ..loops.definite import definite
 from ..loops.rows import kept_rows
+from ..recursion.space import space
 from ..robot import Robot
 from ..screws import mirror
 from ..tracer import Graph, Slope, jacobian, substitute
@@ -82,7 +83,7 @@ def _answer(
     if robot.nv > FEW:
         inverse = rec.inverse_mass_matrix(robot, q)
     else:
-        inverse = inverted(rec.mass_matrix(robot, q))
+        inverse = inverted_mass(robot, q)
         qdd = list(inverse @ (inputs["tau"] - rec.bias_force(robot, q, qd, external)))
     fixed = graph.vector("qdd", robot.nv)
     if robot.loops:
@@ -126,13 +127,13 @@ FEW = 9  # coordinates up to which a mass matrix is inverted with fewer operatio
 FEW_INVERSE = 12  # the same, where nothing but the inverse is wanted
 
 
-def inverted(M: Array) -> Array:
-    """The inverse of a symmetric positive definite matrix: every pivot swept in turn, the upper
-    half alone; from the tips, where a robot's inertias are the simplest."""
-    n = len(M)
+def inverted_mass(robot: Robot, q: Array) -> Array:
+    """The inverse of the mass matrix: every pivot swept in turn, the upper half alone; from the
+    tips, where a robot's inertias are the simplest. The pivots are those of the recursion."""
+    M, n, here = rec.mass_matrix(robot, q), robot.nv, space(robot)
     A = {(i, j): M[i, j] for i in range(n) for j in range(i, n)}
     for k in reversed(range(n)):
-        pivot = 1.0 / A[k, k]
+        pivot = 1.0 / here.pivot(A[k, k])
         row = [A[min(i, k), max(i, k)] for i in range(n)]
         share = [x * pivot for x in row]
         for i, j in A:

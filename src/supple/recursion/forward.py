@@ -21,7 +21,7 @@ from ..types import Array, Scalar
 from .inverse import LinkLoad, Wrenches, all_moments, net_loads, passive_force
 from .mass import spread_inward
 from .path import Path, paths
-from .space import space
+from .space import Space, space
 from .sweep import gather, inward, outward
 
 
@@ -78,12 +78,13 @@ def factor(
         joint, m = links[i].joint, links[i].body.m
         columns = []
         for k in range(here.size + m - 1, here.size - 1, -1):
-            column, X = _eliminate(X, k, 0.0)
+            column, X = _eliminate(here, X, k, 0.0)
             columns.append(column)
             X = X[:k, :k]
         for k in reversed(joint.axes if i not in held else ()):
             rotor: Scalar = links[i].drive.rotor_inertia
-            column, X = _eliminate(X, k, rotor if added is None else rotor + added(i)[1])
+            more = rotor if added is None else rotor + added(i)[1]
+            column, X = _eliminate(here, X, k, more)
             columns.append(column)
         return Factor(tuple(columns), whole, X)
 
@@ -95,11 +96,11 @@ def factor(
     )
 
 
-def _eliminate(X: Array, k: int, rotor: Scalar) -> tuple[Column, Array]:
+def _eliminate(here: Space, X: Array, k: int, rotor: Scalar) -> tuple[Column, Array]:
     """Take coordinate k out of the symmetric X; a rotor adds to its pivot only."""
     hat = X[:, k]
     D = hat[k] + rotor
-    inverse = 1.0 / D
+    inverse = 1.0 / here.pivot(D)
     psi = hat * inverse
     rest = mirror(X - np.outer(hat, psi))
     absorbed = isinstance(rotor, float) and rotor == 0.0
@@ -300,7 +301,7 @@ def udu_factors(robot: Robot, q: Array) -> tuple[Array, Array]:
         rows |= {here.size + k: link.e.start + k for k in range(link.body.m)}
         for column in parts.columns:
             k = rows[column.at]
-            D[k] = column.D
+            D[k] = here.pivot(column.D)
             for place, row in rows.items():
                 if row < k:
                     U[row][k] = column.psi[place]

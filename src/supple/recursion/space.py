@@ -24,9 +24,9 @@ import numpy as np
 from ..bodies import full_inertia
 from ..bodies.body import Moments
 from ..robot import Robot
-from ..screws import Articulated, cross, mirror
+from ..screws import Articulated, above_zero, cross, mirror
 from ..screws.dual import first_order, paired, parts, total
-from ..types import Array
+from ..types import Array, Scalar
 from .path import Path
 
 T = TypeVar("T")
@@ -66,6 +66,10 @@ class Space(ABC):
         """[A, S]^T w: a child's load (size,) in its parent's coordinates (size + m,)."""
 
     @abstractmethod
+    def pivot(self, D: Scalar) -> Scalar:
+        """A pivot of the mass matrix, to be divided by."""
+
+    @abstractmethod
     def carried(self, way: Path, X: Array) -> Array:
         """[A, S]^T X [A, S]: a child's inertia (size, size) in its parent's coordinates."""
 
@@ -96,13 +100,17 @@ class Plain(Space):
     def back(self, way: Path, w: Array) -> Array:
         return np.concatenate(way.back(w[:3], w[3:]))
 
+    def pivot(self, D: Scalar) -> Scalar:
+        """Of a real motion: above zero wherever the robot moves any inertia."""
+        return D
+
     def carried(self, way: Path, X: Array) -> Array:
         """At the node the shapes move it by J Theta^T d_dot (turn) and S^T d_dot (shift)."""
         Y = way.to_node(Articulated.of(X))
         six = Y.shifted(way.r).matrix()
         if len(way.S) == 0:
             return six
-        CN, CF, Md = _by_shape(way, Y) if way.bend.turns is not None else _by_axis(way, Y)
+        CN, CF, Md = _by_shape(way, Y) if way.bend.by_shape else _by_axis(way, Y)
         C = np.vstack([CN, CF])
         return np.block([[six, C], [C.T, Md]])
 
@@ -145,6 +153,11 @@ class Linearised(Space):
         six = paired(w[6:], w[:6])
         zero, one = parts(np.concatenate(way.back(six[:3], six[3:])))
         return np.concatenate([one[:6], zero[:6], one[6:]])
+
+    def pivot(self, D: Scalar) -> Scalar:
+        """M to first order need not be positive definite; where it is not, what it gives is no
+        number."""
+        return above_zero(D)
 
     def carried(self, way: Path, X: Array) -> Array:
         half = np.array([self.back(way, column) for column in X.T])

@@ -5,7 +5,7 @@ Everything here is generic in the scalar: floats, graph nodes, dual numbers.
 
 from .algebra import axial, cross, less, mirror, skew, square, weighted
 from .inertia import Articulated, Rigid
-from .kinks import larger, positive, smaller, step
+from .kinks import above_zero, larger, positive, smaller, step
 from .rotation import (
     Bent,
     Full,
@@ -24,6 +24,7 @@ __all__ = [
     "Rigid",
     "Rotation",
     "Turn",
+    "above_zero",
     "axial",
     "cross",
     "larger",

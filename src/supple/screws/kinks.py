@@ -5,6 +5,8 @@ At the kink itself the derivative is the one of the side that does not act.
 
 from __future__ import annotations
 
+import math
+
 from ..types import Scalar
 
 
@@ -30,3 +32,10 @@ def positive(x: Scalar) -> Scalar:
 def step(x: Scalar) -> Scalar:
     """1 where x is above zero, else 0: the derivative of `positive`."""
     return x.step() if hasattr(x, "step") else float(x > 0.0)
+
+
+def above_zero(x: Scalar) -> Scalar:
+    """x where it is above zero, else NaN: of numbers that mean nothing where they are not."""
+    if hasattr(x, "above_zero"):
+        return x.above_zero()
+    return x if x.real > 0.0 else math.nan

@@ -44,7 +44,8 @@ def failure_at(course: Course, t: float, y: Floats, message: str | None) -> Simu
     _ask_ahead(course, t, y)
     if course.rate.trouble is not None and course.rate.when >= t:
         return course.rate.trouble
-    return failure(course.drive, t, y, message)
+    ahead = y + (course.how.step or 0.0) * np.nan_to_num(course.rate(t, y))
+    return failure(course.drive, t, y, message, ahead)
 
 
 def rough(course: Course, a: float, b: float, gap: float) -> SimulationError:
@@ -84,8 +85,11 @@ def headway(course: Course, t: float, y: Floats) -> None:
     course.mark, course.marked = t, course.steps
 
 
-def failure(drive: Experiment, t: float, y: Floats, message: str | None) -> SimulationError:
-    """Why a run stopped, as well as can be told from where it did."""
+def failure(
+    drive: Experiment, t: float, y: Floats, message: str | None, ahead: Floats | None = None
+) -> SimulationError:
+    """Why a run stopped, as well as can be told from where it did, and from where a step of given
+    length would have led."""
     robot, held = drive.robot, drive.driven.held
     names = [*robot.coordinate_names, *(f"d/dt {n}" for n in robot.velocity_names)]
     finite = np.nan_to_num(np.abs(y[: len(names)]), nan=np.inf)
@@ -98,9 +102,10 @@ def failure(drive: Experiment, t: float, y: Floats, message: str | None) -> Simu
     singular = singular_here(robot, y[: robot.nq]) if robot.loops else ""
     if singular:
         return SimulationError(f"{where}: {singular}")
-    words = checks.indefinite_words(robot, y[: robot.nq], held, share=0.05)
-    if words:
-        return SimulationError(f"{where}: {words}")
+    for place in (y,) if ahead is None else (y, ahead):
+        words = checks.indefinite_words(robot, place[: robot.nq], held, share=0.05)
+        if words:
+            return SimulationError(f"{where}: {words}")
     return SimulationError(
         f"{where}: {reason}. The largest state is {worst}. Look at the torques, at the damping, "
         f"or try method='rosenbrock'."

@@ -93,16 +93,16 @@ class _Entry:
 
 
 @cache
-def _entry(base: type, dtype: np.dtype[Any]) -> _Entry | None:
+def _entry(base: type, dtype: np.dtype[Any], watched: bool) -> _Entry | None:
     """A subclass of `base` that is called the short way on arrays of this dtype; None: use the
-    plain way."""
+    plain way. Watched: the plain way explains a result that has a NaN in it."""
     new, final = array_new(), array_return()
     if new is None or final is None or not layout_holds():
         return None
     offset = base.__basicsize__
     kind, defined = _called_at(base, offset)
     offsets = {name: getattr(_Context, name).offset for name, *_ in _Context._fields_}
-    code = assemble(entry_code((new, final), offset + 8, offsets, dtype))
+    code = assemble(entry_code((new, final), offset + 8, offsets, dtype, watched))
     return _Entry(code, kind, offset, defined)
 
 
@@ -121,13 +121,18 @@ def _called_at(base: type, offset: int) -> tuple[type, tuple[object, ...]]:
     return kind, (name, members, slots, spec)
 
 
-_NOTHING = ctypes.c_char * 0
+_begin, _address = (ctypes.c_char * 0).from_buffer, ctypes.addressof
 
 
 def buffer_start(a: object) -> int:
     """Where the numbers of a contiguous array that may be written begin: by its buffer, far
     quicker than by a.ctypes. Of others an error."""
-    return ctypes.addressof(_NOTHING.from_buffer(a))  # type: ignore[arg-type]
+    return _address(_begin(a))  # type: ignore[arg-type]
+
+
+def buffer_starts(*arrays: object) -> list[int]:
+    """The same of several."""
+    return [*map(_address, map(_begin, arrays))]  # type: ignore[arg-type]
 
 
 class WorkSpace:
@@ -140,7 +145,12 @@ class WorkSpace:
 
 
 def fast_callable(
-    base: type[T], shape: Signature, plain: Callable[..., object], code: Code, work: int = 0
+    base: type[T],
+    shape: Signature,
+    plain: Callable[..., object],
+    code: Code,
+    work: int,
+    watched: bool,
 ) -> T | None:
     """A new instance of `base` (its __init__ not run yet) that is called as a kernel of `code`,
     with `work` numbers of work space: one for all calls, which hold the interpreter's lock.
@@ -148,7 +158,7 @@ def fast_callable(
     None where the short way is closed.
     """
     kind: type = base
-    entry = _entry(kind, shape.dtype)
+    entry = _entry(kind, shape.dtype, watched)
     dims = list(shape.results.values())
     many = len(shape.arguments) > MOST or len(dims) > MOST_RESULTS
     if entry is None or many or max(map(len, dims)) > 2:

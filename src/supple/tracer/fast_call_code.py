@@ -4,7 +4,8 @@
     PyObject *several(self, args, nargsf, kwnames)    several, in a tuple
     PyObject *number(self, args, nargsf, kwnames)     a number
 
-Whatever is not as simple as expected goes to `slow`: the plain call in Python.
+Whatever is not as simple as expected goes to `slow`: the plain call in Python. So does, of
+functions that are watched, a result with a NaN in it: the plain call says why.
 """
 
 from __future__ import annotations
@@ -34,7 +35,11 @@ def python_function(name: str) -> int:
 
 
 def entry_code(
-    api: tuple[int, int], context: int, offsets: Mapping[str, int], dtype: np.dtype[Any]
+    api: tuple[int, int],
+    context: int,
+    offsets: Mapping[str, int],
+    dtype: np.dtype[Any],
+    watched: bool,
 ) -> str:
     """Assembly of the entries. `api`: where PyArray_New and PyArray_Return are; `context`: the
     place, in the object that is called, of the pointer to its context; `offsets`: of the
@@ -46,7 +51,8 @@ def entry_code(
             inputs = b.room(POINTER, MOST + 1)
             count = b.bits("and", flagged, _COUNT_MASK)
             held = b.load(POINTER, b.at(me, context, "i8"))
-            call = _Call(b, args, count, names, inputs, _ContextFields(b, held, offsets), dtype)
+            fields = _ContextFields(b, held, offsets)
+            call = _Call(b, args, count, names, inputs, fields, dtype, watched)
             if name == "entry":
                 call.write(api[0])
             elif name == "several":
@@ -90,10 +96,11 @@ class _Call:
         inputs: Value,
         context: _ContextFields,
         dtype: np.dtype[Any],
+        watched: bool,
     ) -> None:
         self.dtype, self.real = dtype, SINGLE if dtype == np.float32 else REAL
         self.b, self.args, self.given, self.names = b, args, given, names
-        self.inputs, self.context = inputs, context
+        self.inputs, self.context, self.watched = inputs, context, watched
         self.count, self.slow = context("count"), b.label("slow")
         self.error, self.run = b.label("error"), b.label("run")
 
@@ -111,6 +118,7 @@ class _Call:
         result = b.phi(*((value, block) for value, _, block in (made, kept)), kind=POINTER)
         data = b.phi(*((at, block) for _, at, block in (made, kept)), kind=POINTER)
         self._kernel(data)
+        self._look(data, self.context("out_size"), result)
         b.give(result)
         self._ends()
 
@@ -130,6 +138,8 @@ class _Call:
             b.call_for("i32", _at("PyTuple_SetItem"), out, i, new)
         flat = context("flat", POINTER)
         self._kernel(flat)
+        size = b.load(INDEX, b.at(context.at("starts"), count, INDEX))
+        self._look(flat, size, out)
         with b.for_range(0, count) as loop:
             new = b.call_for(POINTER, _at("PyTuple_GetItem"), out, loop.index)
             data = b.load(POINTER, b.at(new, layout.DATA, "i8"))
@@ -152,7 +162,9 @@ class _Call:
         self._arguments()
         new = self._made(array_new, whole(0, "i32"), context.at("dims"))
         b.require(b.icmp("ne", new, NULL), self.error)
-        self._kernel(b.load(POINTER, b.at(new, layout.DATA, "i8")))
+        data = b.load(POINTER, b.at(new, layout.DATA, "i8"))
+        self._kernel(data)
+        self._look(data, whole(1), new)
         b.give(b.call_for(POINTER, address(array_return).name, new))
         self._ends()
 
@@ -262,6 +274,21 @@ class _Call:
         b, context = self.b, self.context
         b.store(context("work", POINTER), b.at(self.inputs, self.count, POINTER))
         b.call(context("kernel", POINTER).name, self.inputs, data)
+
+    def _look(self, data: Value, size: Value, result: Value) -> None:
+        """Of a watched function: drop a result with a NaN in it, and go the slow way."""
+        if not self.watched:
+            return
+        b = self.b
+        spoilt, sound = b.label("spoilt"), b.label("sound")
+        with b.for_range(0, size) as loop:
+            x = b.load(REAL, b.at(data, loop.index))
+            b.require(b.fcmp("ord", x, x), spoilt)
+        b.go(sound)
+        b.begin(spoilt)
+        b.call(_at("Py_DecRef"), result)
+        b.go(self.slow)
+        b.begin(sound)
 
     def _ends(self) -> None:
         b = self.b

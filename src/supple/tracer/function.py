@@ -7,6 +7,7 @@ import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from struct import Struct
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,12 +18,12 @@ from ..types import Floats
 from . import cache
 from .algebra import to_casadi, to_sympy
 from .c_text import c_source, cuda_source
-from .fast_call import WorkSpace, buffer_start, fast_callable
+from .fast_call import WorkSpace, buffer_starts, fast_callable
 from .machine import Code, host
-from .plain_call import plain_call, pointers
+from .plain_call import Why, plain_call
 from .program import Program, dependence
 from .recipe import About, Recipe
-from .shares import run_shared, workers
+from .shares import ALONE, run_shared, workers
 from .signature import Signature
 from .trace import Trace
 
@@ -50,8 +51,11 @@ class Function:
     array to write to, and nothing is allocated.
     """
 
-    def __init__(self, name: str, key: str, about: About, recipe: Recipe, code: Code) -> None:
+    def __init__(
+        self, name: str, key: str, about: About, recipe: Recipe, code: Code, why: Why | None
+    ) -> None:
         self.name = name
+        self._why = why
         self._key = key
         self._code = code
         self._wide: dict[int, KernelEntry] = {}
@@ -123,20 +127,22 @@ class Function:
     ) -> Any:
         """Many states at once: leading axes are broadcast, all cores work.
 
-        A NaN touches its own state only: what depends on it becomes NaN there.
+        A NaN touches its own state only: what depends on it becomes NaN there. So does what a
+        call would refuse: accelerations where a linearised mass matrix is not positive definite.
         """
         shape = self._signature
         count = shape.simple_rows(arrays) if out is None and arrays else None
-        if count and (most := workers(threads)):
+        if count:
+            most = 1 if threads is None and count < 2 * ALONE else workers(threads)
+            one = shape.one_array
+            lead = (count, *shape.first) if one else (count, shape.total)
+            target = np.empty(lead, shape.dtype)
             try:
-                starts = [buffer_start(a) for a in arrays]
+                *starts, end = buffer_starts(*arrays, target)
             except (TypeError, ValueError, BufferError):
                 pass  # with gaps, or not to be written
             else:
-                one = shape.one_array
-                lead = (count, *shape.first) if one else (count, shape.total)
-                target = np.empty(lead, shape.dtype)
-                self._run(starts, buffer_start(target), count, most)
+                self._run(starts, end, count, most)
                 return target if one else shape.parts(target, (count,))
         return self._any_batch(arrays, out, threads)
 
@@ -159,14 +165,23 @@ class Function:
         return Signature(self.name, self.arguments, self.results, self.dtype)
 
     def _run(self, inputs: list[int], out: int, count: int, threads: int) -> None:
-        call, work = self._batch_call, self._about.work * host().lanes
+        run_shared(lambda first, last: self._run_span(inputs, out, first, last), count, threads)
 
-        def run(first: int, last: int) -> None:
-            space = WorkSpace(work) if work else None
-            given = pointers(len(inputs) + 1)(*inputs, space.address if space else None)
-            call(ctypes.addressof(given), out, first, last)
+    def _run_span(self, inputs: list[int], out: int, first: int, last: int) -> None:
+        """States from `first` to before `last`, by this thread."""
+        work = self._batch_work
+        space = WorkSpace(work) if work else None
+        pointers = self._packed(*inputs, space.address if space else 0)
+        self._batch_call(pointers, out, first, last)
 
-        run_shared(run, count, threads)
+    @cached_property
+    def _batch_work(self) -> int:
+        return self._about.work * host().lanes
+
+    @cached_property
+    def _packed(self) -> Callable[..., bytes]:
+        """Addresses one behind the other, as native code reads them."""
+        return Struct(f"{len(self._about.arguments) + 1}P").pack
 
     @cached_property
     def _batch_code(self) -> Code:
@@ -257,7 +272,7 @@ class Function:
         wrt: tuple[str, ...],
         options: dict[str, bool] | None = None,
     ) -> Function:
-        out = make(name, key, recipe)
+        out = make(name, key, recipe, self._why)
         out.parameters = dict(self.parameters)
         if self.made_by is not None:
             out.made_by = (_derivative, (self, how, wrt, options or {}))
@@ -311,10 +326,11 @@ def _derivative(of: Function, how: str, wrt: tuple[str, ...], options: dict[str,
     return getattr(of, how)(*wrt, **options)  # type: ignore[no-any-return]
 
 
-def make(name: str, key: str, recipe: Recipe) -> Function:
+def make(name: str, key: str, recipe: Recipe, why: Why | None = None) -> Function:
     """Compile a recipe, or take its code from the cache without tracing.
 
-    Calling it goes straight to its machine code, where that way is open.
+    Calling it goes straight to its machine code, where that way is open. Where it may have no
+    result, NaN, `why` says so in words, and a call is refused with them.
     """
 
     def assembly() -> tuple[str, cache.Words]:
@@ -325,13 +341,13 @@ def make(name: str, key: str, recipe: Recipe) -> Function:
     about, code = About.read(entry.about), entry.code
     shape = Signature(name, about.arguments, about.results, recipe.dtype)
     fast: list[Any] = []
-    plain = plain_call(shape, code, about.total, about.work, fast)
-    out = fast_callable(Function, shape, plain, code, about.work)
-    if out is not None:
+    plain = plain_call(shape, code, about, fast, why)
+    out = fast_callable(Function, shape, plain, code, about.work, watched=why is not None)
+    if out is not None and why is None:
         fast.append(weakref.ref(out))
-    else:
+    if out is None:
         words = {"__call__": staticmethod(plain), "__doc__": Function.__doc__}
         kind: type[Function] = type("Function", (Function,), words)
         out = kind.__new__(kind)
-    Function.__init__(out, name, key, about, recipe, code)
+    Function.__init__(out, name, key, about, recipe, code, why)
     return out

@@ -14,9 +14,16 @@ from typing import Any
 
 import numpy as np
 
-from ..screws import larger, step
+from ..screws import above_zero, larger, step
 from ..types import Scalar
-from .llvm.elementary import larger as emit_larger, reciprocal, sincos, step as emit_step, tanh
+from .llvm.elementary import (
+    above_zero as emit_above_zero,
+    larger as emit_larger,
+    reciprocal,
+    sincos,
+    step as emit_step,
+    tanh,
+)
 from .llvm.values import Value
 
 Key = tuple[str, float | int, int]
@@ -62,6 +69,12 @@ def _step(f: Any) -> Callable[..., Scalar]:
     if hasattr(f, "Heaviside"):
         return lambda x: f.Heaviside(x, 0)
     return (lambda x: f.if_else(x > 0, 1, 0)) if hasattr(f, "SX") else step
+
+
+def _above_zero(f: Any) -> Callable[..., Scalar]:
+    if hasattr(f, "Piecewise"):
+        return lambda x: f.Piecewise((x, x > 0), (f.nan, True))
+    return (lambda x: f.if_else(x > 0, x, math.nan)) if hasattr(f, "SX") else above_zero
 
 
 _ROWS = (
@@ -185,6 +198,15 @@ _ROWS = (
         c="{0} > 0.0{f} ? 1.0{f} : 0.0{f}",
         symbols=lambda f, x: _step(f)(x),
         method="step",
+    ),
+    Operation(
+        "above zero",
+        value=above_zero,
+        partials=lambda y, x: (1.0,),
+        emit=emit_above_zero,
+        c='{0} > 0.0{f} ? {0} : nan{f}("")',
+        symbols=lambda f, x: _above_zero(f)(x),
+        method="above_zero",
     ),
     Operation(  # the number itself, taken as fixed by who differentiates
         HELD,

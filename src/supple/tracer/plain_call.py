@@ -14,6 +14,7 @@ from ..errors import InputError
 from ..types import Floats
 from .fast_call import WorkSpace
 from .machine import Code
+from .recipe import About
 from .signature import Signature
 
 _KERNEL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
@@ -25,8 +26,13 @@ def pointers(count: int) -> Any:
     return ctypes.c_void_p * count
 
 
+Why = Callable[[dict[str, Floats]], str]
+"""Of arguments by name that gave a NaN: what is wrong with them; nothing, if they are to blame
+for no more than being NaN themselves."""
+
+
 def plain_call(
-    shape: Signature, code: Code, total: int, work: int, fast: list[Any]
+    shape: Signature, code: Code, about: About, fast: list[Any], why: Why | None
 ) -> Callable[..., Any]:
     """Refers to no Function but weakly: where `fast` has one, it takes arrays that were lists, or
     had gaps."""
@@ -46,10 +52,14 @@ def plain_call(
         given = shape.one(arrays)
         if out is not None:
             shape.check_out(out, ())
-        flat, space = np.empty(total, shape.dtype), WorkSpace(work)
+        flat, space = np.empty(about.total, shape.dtype), WorkSpace(about.work)
         addresses = [*(a.ctypes.data for a in given), space.address]
         given_at = pointers(len(addresses))(*addresses)
         call(ctypes.addressof(given_at), flat.ctypes.data)
+        if why is not None and np.isnan(flat).any():
+            words = why(dict(zip(shape.arguments, given, strict=True)))
+            if words:
+                raise InputError(words)
         if out is None:
             return shape.parts(flat, ())
         out[...] = flat.reshape(out.shape)

@@ -12,7 +12,8 @@ import numpy as np
 
 from ..errors import InputError, brief
 
-_ALONE = 256  # states below which threads cost more than they bring
+ALONE = 256
+"""States below which threads cost more than they bring."""
 
 
 @remember
@@ -40,7 +41,7 @@ def workers(threads: int | None) -> int:
 
 def run_shared(run: Callable[[int, int], None], count: int, threads: int) -> None:
     """run(first, last) over all states, by as many threads as it pays."""
-    most = min(threads, max(1, count // _ALONE))
+    most = min(threads, max(1, count // ALONE))
     if most == 1:
         run(0, count)
         return

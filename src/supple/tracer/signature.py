@@ -13,6 +13,8 @@ from ..errors import InputError
 from ..types import Floats
 from .trace import places
 
+_ARRAY = np.ndarray
+
 
 class Signature:
     """Checks and shapes arguments and results; knows nothing of machine code."""
@@ -89,7 +91,7 @@ class Signature:
             return None
         count = len(first)
         for a, size in zip(arrays, self.sizes, strict=True):
-            if type(a) is not np.ndarray or a.dtype != self.dtype or a.shape != (count, size):
+            if type(a) is not _ARRAY or a.dtype is not self.dtype or a.shape != (count, size):
                 return None
         return count
 

@@ -120,6 +120,7 @@ class _Planner:
         self.last = max(len(record.directions) - len(record.climbs) - 1, 0)
         self.item_at: dict[Slot, dict[int, int]] = {}
         self.owner = self._owners()
+        self.wanted: list[tuple[int, At]] = []  # nodes, and the blocks that need them
         self.done: dict[At, set[int]] = {}  # nodes computed there
         self.read: dict[At, set[int]] = {}  # nodes read there
         self.write: dict[At, list[tuple[Address, Scalar]]] = {}
@@ -135,6 +136,7 @@ class _Planner:
                 self._put(0, BEFORE, Address("changing", column, whose=row), value)
         for climb in self.climbs.values():
             self._put_cells(climb)
+        self._fill()
         places = self._save_places()
         return Plan(
             tuple(self.record.directions),
@@ -192,11 +194,11 @@ class _Planner:
         at = (scan if owner >= 0 else 0, owner)
         self.write.setdefault(at, []).append((address, value))
         if isinstance(value, Expression):
-            self._want(value.number, at)
+            self.wanted.append((value.number, at))
 
-    def _want(self, number: int, at: At) -> None:
-        """Node `number` is needed in the block `at`, and all that it needs."""
-        stack = [(number, at)]
+    def _fill(self) -> None:
+        """Put all that is wanted into its blocks, and all that it needs in turn."""
+        stack = self.wanted
         while stack:
             n, at = stack.pop()
             scan, owner = at

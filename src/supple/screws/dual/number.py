@@ -10,7 +10,7 @@ from typing import ClassVar, Self, TypeVar
 import numpy as np
 
 from ...types import Array, Scalar
-from ..kinks import larger, step
+from ..kinks import above_zero, larger, step
 
 T = TypeVar("T")
 
@@ -92,6 +92,9 @@ class Dual:
 
     def step(self) -> Self:
         return type(self)(step(self.a), 0.0 * self.b)
+
+    def above_zero(self) -> Self:
+        return type(self)(above_zero(self.a), self.b)
 
     def _below(self, x: Scalar) -> bool:
         """Whether x, not of this kind, must know what to do with this number; else it is a

@@ -143,3 +143,8 @@ def step(b: Builder, x: Value) -> Value:
     """1 where x is above zero, else 0."""
     above = b.fcmp("ogt", x, constant(0.0, x.type))
     return b.select(above, constant(1.0, x.type), constant(0.0, x.type))
+
+
+def above_zero(b: Builder, x: Value) -> Value:
+    """x where it is above zero, else NaN."""
+    return b.select(b.fcmp("ogt", x, constant(0.0, x.type)), x, not_a_number(x.type))
