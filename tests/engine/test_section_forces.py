@@ -80,7 +80,9 @@ def test_wrong_places_are_told() -> None:
     ):
         with pytest.raises(supple.InputError, match=r"turret of .* is not on a beam.*barrel\.tip"):
             call("turret")
-    with pytest.raises(supple.InputError, match=r"e\.g\. station='barrel\.tip'"):
+    with pytest.raises(supple.InputError, match=r"e\.g\. station='barrel\.root'"):
         supple.compile(robot, "section_forces")
+    with pytest.raises(supple.InputError, match="is of beams; puma has none"):
+        supple.compile(supple.load("puma"), "section_forces", station="link6")
     with pytest.raises(supple.InputError, match="takes no parameters"):
         supple.compile(robot, "section_forces", station="barrel", parameters=["barrel.beam.EI"])

@@ -53,7 +53,8 @@ def costs(robot: Robot, quantities: Sequence[str] = MAIN, seconds: float = 0.5) 
     """Measure each quantity for about so many seconds, compiling apart.
 
     Each is a name that `compile` takes; with "_derivatives" after it, all its derivatives in
-    one call. What needs a station is taken at the end of the last link.
+    one call. What needs a station is taken at the end of the last link, section forces at the root
+    of the last beam.
     """
     for name in quantities:
         _check(name)
@@ -105,7 +106,7 @@ def _timed(robot: Robot, name: str) -> tuple[float, Function]:
 
 
 def _station(robot: Robot, name: str) -> str | None:
-    """The end of the last link, or beam, for what needs a station."""
+    """The end of the last link, or the root of the last beam, for what needs a station."""
     what = name.removesuffix(SLOPES)
     return example_station(robot, what) if QUANTITIES[what].station else None
 

@@ -94,7 +94,7 @@ def _notes(found: list[Cost]) -> list[str]:
     states = sorted({x.states for x in found})
     places = sorted({x.station for x in found if x.station})
     return [
-        *(f"stations: the end of the last link, {place}" for place in places),
+        *(f"station: {place}" for place in places),
         "mult, add, div, sin-cos (pairs), other: operations of one evaluation",
         "call: gives a new array; out=: writes to one at hand (of one result)",
         f"batch: a state among {' or '.join(map(str, states))} together, on one core",

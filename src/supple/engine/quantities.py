@@ -193,6 +193,8 @@ def check_quantity(robot: Robot, what: str, station: str | None) -> None:
     quantity = QUANTITIES[what]
     if what in CUTS and not robot.loops:
         raise InputError(f"{what!r} is of closed chains; {robot.name} has no loops")
+    if what in BEAMS and all(link.body.line is None for link in robot.links):
+        raise InputError(f"{what!r} is of beams; {robot.name} has none")
     if what.startswith("centre_of_mass"):
         massive(robot)
     if quantity.station and station is None:
@@ -231,8 +233,11 @@ def wrench_arguments(stations: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def example_station(robot: Robot, what: str = "") -> str:
-    """The end of the last link, or of the last beam, for what needs one."""
-    links = [x for x in robot.links if what not in BEAMS or x.body.line is not None]
+    """The end of the last link, or the root of the last beam, for what needs one."""
+    beams = [x for x in robot.links if x.body.line is not None]
+    if what in BEAMS and beams:
+        return f"{beams[-1].name}.root"
+    links = robot.links
     if not links:
         return "link.tip"
     return f"{links[-1].name}.{'tip' if 'tip' in links[-1].body.stations else 'origin'}"
