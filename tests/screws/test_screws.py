@@ -17,6 +17,7 @@ from supple.screws import (
     cross,
     quaternion_matrix,
     rotation_from_axes as frame_on,
+    rpy_matrix,
     skew,
 )
 from supple.screws.dual import Dual, dual_part, seed
@@ -105,9 +106,27 @@ def test_a_constant_rotation_keeps_its_smallest_angles(size: float) -> None:
         angles = size * np.array([1.0, -2.0, 3.0])
         angles[k] = 0.7
         R = expm(skew(angles))
-        assert np.array_equal(Rotation.constant(R).matrix(), R)
+        assert np.allclose(Rotation.constant(R).matrix(), R, rtol=1e-14 / size, atol=1e-28)
         tilted = expm(skew(angles - 0.7 * np.eye(3)[k]))  # small angles alone
         assert np.array_equal(Rotation.constant(tilted).matrix(), tilted)
+
+
+def test_a_constant_rotation_is_three_turns_and_the_last_joins_a_joint() -> None:
+    rng = np.random.default_rng(2)
+    joint = Turn.by(2, 0.4)
+    for angles in [*rng.uniform(-3.0, 3.0, (20, 3)), (0.3, np.pi / 2, 0.0), (np.pi / 2, 0.2, 0.0)]:
+        R = rpy_matrix(*angles)
+        turns = Rotation.constant(R)
+        assert 2 <= len(turns.factors) <= 3
+        assert np.abs(turns.matrix() - R).max() < 1e-15
+        both = turns.joined(joint)
+        if both is not None:
+            whole = both[0].matrix() @ both[1].matrix()
+            assert len(both[0].factors) == len(turns.factors) - 1
+            assert np.abs(whole - R @ joint.matrix()).max() < 1e-15
+    swapped = np.array([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
+    assert isinstance(Rotation.constant(swapped).factors[0], Full)
+    assert Rotation.constant(swapped).joined(joint) is None
 
 
 def test_a_constant_turn_about_a_coordinate_axis_stays_a_turn() -> None:

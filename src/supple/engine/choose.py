@@ -9,7 +9,7 @@ from functools import partial
 from ..errors import InputError
 from ..loops.rows import settled
 from ..robot import Robot
-from ..screws import Full
+from ..screws import Full, Rotation
 from ..tracer import Recipe, StraightLine
 from ..tracer.recipe import OtherJacobian
 from ..types import Array
@@ -92,7 +92,7 @@ def _in_world(request: Request) -> OtherJacobian:
         own = not (request.parameters or request.wrenches)
         if what not in WORLD or not own or bool(wrt) == ("mass" in what):
             return None
-        turned = sum(isinstance(f, Full) for x in robot.links for f in x.mount.fixed_turn.factors)
+        turned = sum(_turned(link.mount.fixed_turn) for link in robot.links)
         aligned, general, most = WORLD[what]
         least = aligned if 2 * turned < len(robot.links) else general
         if not least <= len(robot.links) <= most or PARAMETERS in wrt or not suits(robot):
@@ -100,6 +100,11 @@ def _in_world(request: Request) -> OtherJacobian:
         return World(robot, what, wrt, usual)
 
     return choose
+
+
+def _turned(R: Rotation) -> bool:
+    """Whether it is more than a turn about a coordinate axis."""
+    return len(R.factors) > 1 or any(isinstance(f, Full) for f in R.factors)
 
 
 def _scan(request: Request, other: OtherJacobian | None = None) -> Recipe:

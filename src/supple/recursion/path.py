@@ -170,7 +170,9 @@ def station_path(
     shifts = [Shift(None, at.bend.R), Shift(offset, R0)]
     if joint is not None:
         one = _joined(at.bend.R, offset, R0, joint)
-        shifts = [Shift(None, one)] if one is not None else [*shifts, joint]
+        shifts = (
+            [Shift(None, one)] if one is not None else [shifts[0], *_about_one(shifts[1], joint)]
+        )
     shifts = [shift for shift in shifts if shift.r is not None or shift.R.factors]
     return Path(r, at.rd, at.a, at.S, at.Theta, at.bend, tuple(shifts), slide)
 
@@ -178,6 +180,15 @@ def station_path(
 def _about_z(R: Rotation) -> bool:
     """Whether it turns about the joint's axis alone, or not at all."""
     return all(isinstance(f, Turn) and f.k == 2 for f in R.factors)
+
+
+def _about_one(mount: Shift, joint: Shift) -> tuple[Shift, Shift]:
+    """A last turn of the mount about the joint's axis becomes part of the joint's."""
+    if joint.r is None and len(joint.R.factors) == 1 and isinstance(joint.R.factors[0], Turn):
+        both = mount.R.joined(joint.R.factors[0])
+        if both is not None:
+            return Shift(mount.r, both[0]), Shift(None, Rotation((both[1],)))
+    return mount, joint
 
 
 def _joined(bend: Rotation, rho: Array | None, R0: Rotation, joint: Shift) -> Rotation | None:

@@ -16,6 +16,7 @@ from ..types import Array, Floats, Scalar
 from .algebra import mirror
 
 _CYCLE = ((1, 2), (2, 0), (0, 1))
+_TILT = 0.1  # sine
 
 
 @dataclass(frozen=True)
@@ -191,19 +192,43 @@ class Rotation:
 
     @classmethod
     def constant(cls, R: Array) -> Rotation:
-        """A fixed rotation: the identity has no factors, a coordinate-axis turn is a Turn."""
+        """A fixed rotation: the identity has no factors, a coordinate-axis turn is a Turn, any
+        other is Rz Rx Rz, of which the last joins a joint about z. Stay whole: axes that only
+        change places, which need no products; small tilts, whose turns about z cancel; symbols."""
         if all(R[i, j] == float(i == j) for i in range(3) for j in range(3)):
             return cls()
         for k, (i, j) in enumerate(_CYCLE):
             if _keeps_axis(R, k, i, j):
                 return cls((Turn(k, R[i, i], R[j, i]),))
-        return cls((Full(R),))
+        if not all(isinstance(x, float) for x in R.flat) or np.isin(R, (-1.0, 0.0, 1.0)).all():
+            return cls((Full(R),))
+        return _z_x_z(R)
+
+    def joined(self, joint: Turn) -> tuple[Rotation, Turn] | None:
+        """This rotation, then a turn about z, with a last turn of its own about z taken out of it
+        and put into the joint's; None where there is none."""
+        *rest, last = self.factors or (None,)
+        if not isinstance(last, Turn) or last.k != 2 or joint.k != 2:
+            return None
+        c = last.c * joint.c - last.s * joint.s
+        return Rotation(tuple(rest)), Turn(2, c, last.s * joint.c + last.c * joint.s)
 
 
 def _keeps_axis(R: Array, k: int, i: int, j: int) -> bool:
     """Whether axis k stays where it is; a symbol is never known to be zero."""
     around = (R[i, k], R[j, k], R[k, i], R[k, j])
     return isinstance(R[k, k], float) and R[k, k] > 0.0 and all(x == 0.0 for x in around)
+
+
+def _z_x_z(R: Array) -> Rotation:
+    """R = Rz Rx Rz: z goes to R[:, 2], and comes from R[2]."""
+    tilt = float(np.hypot(R[0, 2], R[1, 2]))
+    if tilt < _TILT:
+        return Rotation((Full(R),))
+    first, last = (-R[1, 2] / tilt, R[0, 2] / tilt), (R[2, 1] / tilt, R[2, 0] / tilt)
+    pairs = ((2, first), (0, (R[2, 2], tilt)), (2, last))
+    turns = [Turn(k, *snap(np.array(pair)).tolist()) for k, pair in pairs]
+    return Rotation(tuple(turn for turn in turns if (turn.c, turn.s) != (1.0, 0.0)))
 
 
 def snap(R: Floats, tolerance: float = 1e-15) -> Floats:
