@@ -18,7 +18,7 @@ j0 j1 jn y0 y1 yn
 RESERVED = frozenset(_WORDS.split())
 
 
-PIECE = 40_000  # letters: compilers need much longer for one function than for two halves
+PIECE = 4_000  # letters: compilers need much longer for one function than for two halves
 
 Statement = tuple[str, "sympy.Expr"]
 """What is assigned to, and the value."""
