@@ -63,8 +63,7 @@ def study(seconds: float) -> list[Table]:
         "Times are of the processor, the best of several runs, so that what else runs on the "
         "machine counts for nobody; those of simulate_many and of the shell are by the clock. x: "
         "how many times the fastest of ours the named program takes, in the same process. Errors "
-        "are those of the row's own run. Where Dask is installed (the extra sweep), xarray imports "
-        "it, and the shell's time holds that too.",
+        "are those of the row's own run.",
     )
     return [Table(COLUMNS, rows, notes), trust.stiffness(), trust.orders(), trust.published()]
 
