@@ -73,3 +73,13 @@ def test_no_room_reaches_for_anothers_private_names() -> None:
                 if private and private != ["__version__"] and node.module.split(".")[0] != room:
                     wrong.append((str(path), private))
     assert wrong == []
+
+
+def test_no_two_classes_share_a_name() -> None:
+    """Of the whole package: a name in a message or a traceback is one thing."""
+    seen: dict[str, str] = {}
+    for path in sorted(HOME.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                here = str(path.relative_to(HOME))
+                assert seen.setdefault(node.name, here) == here, node.name

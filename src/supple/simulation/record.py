@@ -21,7 +21,7 @@ Columns = Mapping[str, tuple[tuple[str, ...], ArrayLike]]
 
 
 @dataclass(frozen=True)
-class Column:
+class RecordColumn:
     """An array with the names of its dimensions."""
 
     dims: tuple[str, ...]
@@ -34,20 +34,20 @@ class Record:
     def __init__(
         self, columns: Columns, coordinates: Mapping[str, ArrayLike], attrs: dict[str, Any]
     ) -> None:
-        self.data_vars: dict[str, Column] = {}
-        self.coords: dict[str, Column] = {}
+        self.data_vars: dict[str, RecordColumn] = {}
+        self.coords: dict[str, RecordColumn] = {}
         self.attrs = attrs
         self.put(columns, coordinates)
 
     def put(self, columns: Columns, coordinates: Mapping[str, ArrayLike]) -> None:
         """Hold more."""
         for name, (dims, values) in columns.items():
-            self.data_vars[name] = Column(dims, np.asarray(values))
+            self.data_vars[name] = RecordColumn(dims, np.asarray(values))
         for name, along in coordinates.items():
-            self.coords[name] = Column((name,), np.asarray(along))
+            self.coords[name] = RecordColumn((name,), np.asarray(along))
 
     @property
-    def variables(self) -> dict[str, Column]:
+    def variables(self) -> dict[str, RecordColumn]:
         """All of them, coordinates last."""
         return self.data_vars | self.coords
 

@@ -46,7 +46,7 @@ class Ringing:
     amplitudes: Floats
 
 
-class Modes:
+class RingingModes:
     """Of a robot at its configurations, with some links' joints held; no rigid motion."""
 
     def __init__(self, robot: Robot, held: Collection[int]) -> None:
@@ -95,7 +95,7 @@ def ringing(robot: Robot, held: Collection[int], run: Result, qdd: Floats) -> li
     windows = max(1, min(WINDOWS, 60 // len(robot.links)))
     edges = np.unique(np.linspace(0, len(run.time), windows + 1).astype(int))
     fixed = [k for i in held for k in range(robot.links[i].u.start, robot.links[i].u.stop)]
-    modes, out = Modes(robot, held), []
+    modes, out = RingingModes(robot, held), []
     for a, b in pairwise(edges):
         at = int((a + b) // 2)
         rates, shapes, M = modes(run["q"][at])

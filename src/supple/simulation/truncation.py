@@ -32,7 +32,7 @@ from ..types import Array, Floats
 from .check import Check, at_most, not_found
 from .experiment import Experiment
 from .result import Result
-from .ringing import Modes, Ringing
+from .ringing import Ringing, RingingModes
 
 LIMIT = 0.1  # of the largest deflection
 STEP = 0.25  # the same for vibration that comes out of step: amplitudes are still right
@@ -193,7 +193,7 @@ def _late(
     of the mode that does most."""
     robot, held = drive.robot, drive.driven.held
     span = float(run.time[-1]) / len(run.time)
-    modes, slower = Modes(more.robot, held), []
+    modes, slower = RingingModes(more.robot, held), []
     for ring in rings:
         q = np.zeros(more.robot.nq)
         q[more.places] = run["q"][ring.at]

@@ -112,7 +112,7 @@ class Harness:
         log, y, samples = runner.log.copy(), self.y.copy(), np.full(1001 * size, np.nan)
         work = np.zeros(200 * size * size)
         march = bound(METHODS[self.method])["march"]
-        run = at.Run(ways, given, size, runner.pairs, drive.inputs, log)
+        run = at.Problem(ways, given, size, runner.pairs, drive.inputs, log)
         march(run, y, samples, np.zeros(size), work, 60)
         return y, samples.reshape(1001, size), log
 

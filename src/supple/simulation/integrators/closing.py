@@ -9,13 +9,13 @@ who called.
 from __future__ import annotations
 
 from ...tracer.python import Reals, all_of, any_of, least
-from .log import CLOSING, DRIFT, HOLD, ROWS, SHUT, SQUARE, Run
+from .log import CLOSING, DRIFT, HOLD, ROWS, SHUT, SQUARE, Problem
 
 NEWTON = 4  # steps at most
 NEAR = 0.0004  # of what a row holds elsewhere: (1/50)^2
 
 
-def close(run: Run, y: Reals) -> None:
+def close(run: Problem, y: Reals) -> None:
     """y, with its loops closed."""
     asked, size, log = run.given[CLOSING], run.size, run.log
     moved, count = asked[1], least(asked[2][0])
@@ -33,7 +33,7 @@ def close(run: Run, y: Reals) -> None:
             break
 
 
-def noticed(run: Run, y: Reals) -> int:
+def noticed(run: Problem, y: Reals) -> int:
     """1 where y is near a singular place, or beyond one (a pivot has changed its sign), else 0."""
     held, rows = run.given[HOLD], least(run.log[ROWS])
     best, signs, order, found = held[1], held[2], held[3], held[4]

@@ -14,7 +14,7 @@ import numpy as np
 from ...tracer.python import Reals, any_of, unrolled, where
 from ...types import Floats
 from .coefficients import DOP_A, DOP_B, DOP_C, DOP_D, DOP_E3, DOP_E5
-from .log import ATOL, BEGUN, CALLS, ORDER, RTOL, Run, Step, T, ask
+from .log import ATOL, BEGUN, CALLS, ORDER, RTOL, Problem, Stride, T, ask
 
 NAME = "explicit"
 RATES = 12  # evaluations of a step
@@ -34,7 +34,7 @@ def WORK(size: int, pairs: int, inputs: int) -> int:
     return (ALL + 7 + 1) * size
 
 
-def begin(run: Run, y: Reals, work: Reals) -> None:
+def begin(run: Problem, y: Reals, work: Reals) -> None:
     log = run.log
     if any_of(log[BEGUN] == 0.0):
         ask(run, log[T], y, work)
@@ -42,7 +42,7 @@ def begin(run: Run, y: Reals, work: Reals) -> None:
         log[ORDER] = 8.0
 
 
-def attempt(run: Run, step: Step) -> float:
+def attempt(run: Problem, step: Stride) -> float:
     """k_s = f(t + c_s h, y + h sum_j a_sj k_j), new = y + h sum_s b_s k_s."""
     size, log = run.size, run.log
     t, h, y, new, work = step.t, step.h, step.y, step.new, step.work
@@ -77,7 +77,7 @@ def attempt(run: Run, step: Step) -> float:
     return h * fifth / sqrt(where(below == 0.0, 1.0, below))
 
 
-def prepare(run: Run, step: Step) -> None:
+def prepare(run: Problem, step: Stride) -> None:
     size, log = run.size, run.log
     t, h, y, new, work = step.t, step.h, step.y, step.new, step.work
     ask(run, t + h, new, work[STAGES * size :])
@@ -117,11 +117,11 @@ def curve(size: int, theta: float, h: float, y: Reals, new: Reals, work: Reals, 
         out[i] = y[i] + total
 
 
-def soften(run: Run, step: Step, gap: Reals) -> None:
+def soften(run: Problem, step: Stride, gap: Reals) -> None:
     pass
 
 
-def accept(run: Run, step: Step, good: float) -> None:
+def accept(run: Problem, step: Stride, good: float) -> None:
     size = run.size
     t, h, new, work = step.t, step.h, step.new, step.work
     if any_of(good > 0.0):

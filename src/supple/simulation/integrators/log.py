@@ -44,7 +44,7 @@ SIGHT       (t, y) -> functions of events; behind its arguments and work space: 
 """
 
 
-class Run(NamedTuple):
+class Problem(NamedTuple):
     """What a run is made of: its equations, its size, its log. The first 2 x `pairs` numbers of a
     state are places and their rates (0 where places and rates are not of one kind)."""
 
@@ -56,7 +56,7 @@ class Run(NamedTuple):
     log: Reals
 
 
-class Step(NamedTuple):
+class Stride(NamedTuple):
     """A step of length h from (t, y), which ends at `new`; `work` is the method's own memory."""
 
     t: float
@@ -66,7 +66,7 @@ class Step(NamedTuple):
     work: Reals
 
 
-def ask(run: Run, t: float, y: Reals, out: Reals) -> None:
+def ask(run: Problem, t: float, y: Reals, out: Reals) -> None:
     """out = d(state)/dt at (t, y)."""
     law, dynamics = run.given[LAW], run.given[RATE]
     clock = law[0]

@@ -54,8 +54,8 @@ from .log import (
     STUCK,
     UNTIL,
     H,
-    Run,
-    Step,
+    Problem,
+    Stride,
     T,
     ask,
 )
@@ -70,7 +70,7 @@ _X = (-0.8611363115940526, -0.33998104358485626, 0.33998104358485626, 0.86113631
 _W = (0.34785484513745385, 0.6521451548625461, 0.6521451548625461, 0.34785484513745385)
 
 
-def gap_of(run: Run, step: Step, room: Reals) -> float:
+def gap_of(run: Problem, step: Stride, room: Reals) -> float:
     """How far the curve of a step is from the equations, in tolerances: the largest over panels
     and states of |y(b) - y(a) - int f dt|. Its sum over the panels goes to the first `size` places
     of `room`."""
@@ -105,7 +105,7 @@ def gap_of(run: Run, step: Step, room: Reals) -> float:
     return worst
 
 
-def sighted(run: Run, step: Step, at: Reals) -> int:
+def sighted(run: Problem, step: Stride, at: Reals) -> int:
     """1 where a function of an event does not keep its sign along the step, else 0."""
     asked, count, log = run.given[SIGHT], least(run.log[SIGHTS]), run.log
     clock, signs, low, high = asked[0], asked[3], asked[4], asked[5]
@@ -131,7 +131,7 @@ def sighted(run: Run, step: Step, at: Reals) -> int:
     return seen
 
 
-def first_step(run: Run, y: Reals, room: Reals) -> float:
+def first_step(run: Problem, y: Reals, room: Reals) -> float:
     """A first step that is neither much too long nor much too short.
 
     Reference: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.4.
@@ -217,7 +217,7 @@ def sampled(t: float, after: float, good: bool, log: Reals) -> int:
     return due
 
 
-def keep(run: Run, step: Step, after: float, good: bool, samples: Reals, at: Reals) -> None:
+def keep(run: Problem, step: Stride, after: float, good: bool, samples: Reals, at: Reals) -> None:
     """The samples of the step, its loops closed."""
     size, log, t, h = run.size, run.log, step.t, step.h
     for s in range(first_sample(t, log), last_sample(after, log)):
@@ -232,7 +232,7 @@ def keep(run: Run, step: Step, after: float, good: bool, samples: Reals, at: Rea
                 samples[place] = where(here, at[i], samples[place])
 
 
-def stands(run: Run, step: Step, after: float, good: bool, sums: Reals, room: Reals) -> bool:
+def stands(run: Problem, step: Stride, after: float, good: bool, sums: Reals, room: Reals) -> bool:
     """Whether the step satisfies the equations where it did not ask them; if not, shorter ones
     are to be made until its end."""
     log = run.log
@@ -252,7 +252,7 @@ def stands(run: Run, step: Step, after: float, good: bool, sums: Reals, room: Re
     return good
 
 
-def near_singular(run: Run, new: Reals, room: Reals) -> int:
+def near_singular(run: Problem, new: Reals, room: Reals) -> int:
     """1 where the closed chain comes near a singular place, else 0; `new` stays as it is."""
     for i in range(run.size):
         room[i] = new[i]
@@ -260,7 +260,7 @@ def near_singular(run: Run, new: Reals, room: Reals) -> int:
     return noticed(run, room)
 
 
-def conclude(step: Step, error: float, active: bool, good: bool, log: Reals) -> None:
+def conclude(step: Stride, error: float, active: bool, good: bool, log: Reals) -> None:
     """Count the step, and say how long the next one is."""
     log[STEPS] = log[STEPS] + where(good, 1.0, 0.0)
     log[REFUSED] = log[REFUSED] + where(active and not good, 1.0, 0.0)
@@ -274,7 +274,7 @@ def conclude(step: Step, error: float, active: bool, good: bool, log: Reals) -> 
     log[STATUS] = where(lost, STUCK, log[STATUS])
 
 
-def march(run: Run, y: Reals, samples: Reals, sums: Reals, work: Reals, most: int) -> None:
+def march(run: Problem, y: Reals, samples: Reals, sums: Reals, work: Reals, most: int) -> None:
     """Up to `most` steps towards log[END], samples on the way kept in `samples`."""
     log, new, room, own = run.log, work, work[run.size :], work[8 * run.size :]
     begin(run, y, own)
@@ -284,7 +284,7 @@ def march(run: Run, y: Reals, samples: Reals, sums: Reals, work: Reals, most: in
         active = (log[T] < log[END]) and (log[STATUS] == GOING)
         if not any_of(active):
             break
-        step = Step(log[T], where(active, length(log), 0.0), y, new, own)
+        step = Stride(log[T], where(active, length(log), 0.0), y, new, own)
         error = attempt(run, step)
         good = active and ((error <= 1.0) or ((log[FIXED] > 0.0) and (error == error)))
         after = where(step.h >= log[END] - step.t, log[END], step.t + step.h)

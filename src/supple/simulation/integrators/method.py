@@ -9,21 +9,21 @@ written in the small language of `tracer.python`.
 from __future__ import annotations
 
 from ...tracer.python import Reals
-from .log import Run, Step
+from .log import Problem, Stride
 
 
-def begin(run: Run, y: Reals, work: Reals) -> None:
+def begin(run: Problem, y: Reals, work: Reals) -> None:
     """What is needed before a step that does not follow another one: log[BEGUN] is 0 then."""
     raise NotImplementedError
 
 
-def attempt(run: Run, step: Step) -> float:
+def attempt(run: Problem, step: Stride) -> float:
     """Try a step of length h from (t, y): `new` is where it ends. Gives its error, in
     tolerances; NaN where there is none."""
     raise NotImplementedError
 
 
-def prepare(run: Run, step: Step) -> None:
+def prepare(run: Problem, step: Stride) -> None:
     """The curve of the step from y to `new`."""
     raise NotImplementedError
 
@@ -33,11 +33,11 @@ def curve(size: int, theta: float, h: float, y: Reals, new: Reals, work: Reals, 
     raise NotImplementedError
 
 
-def soften(run: Run, step: Step, gap: Reals) -> None:
+def soften(run: Problem, step: Stride, gap: Reals) -> None:
     """(1 - h gamma df/dy)^-1 gap, where the method knows df/dy: stiff parts magnify gaps."""
     raise NotImplementedError
 
 
-def accept(run: Run, step: Step, good: float) -> None:
+def accept(run: Problem, step: Stride, good: float) -> None:
     """What the next step takes over, in lanes whose step stood (good is 1 there, else 0)."""
     raise NotImplementedError

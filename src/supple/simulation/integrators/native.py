@@ -16,7 +16,7 @@ from . import log as log_module, march as march_module
 from .register import METHODS
 
 PARTS = ("begin", "attempt", "prepare", "curve", "soften", "accept")
-_RUN = (*[ctypes.c_void_p] * 2, *[ctypes.c_int64] * 3, ctypes.c_void_p)  # as `log.Run` says
+_RUN = (*[ctypes.c_void_p] * 2, *[ctypes.c_int64] * 3, ctypes.c_void_p)  # as `log.Problem` says
 _MARCH = ctypes.CFUNCTYPE(None, *_RUN, *[ctypes.c_void_p] * 4, ctypes.c_int64)
 _CURVE = ctypes.CFUNCTYPE(
     None, ctypes.c_int64, ctypes.c_double, ctypes.c_double, *[ctypes.c_void_p] * 4

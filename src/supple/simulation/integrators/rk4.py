@@ -12,7 +12,7 @@ import numpy as np
 from ...tracer.python import Reals, any_of, unrolled, where
 from ...types import Floats
 from .cubic import bends, cubic
-from .log import BEGUN, CALLS, ORDER, Run, Step, T, ask
+from .log import BEGUN, CALLS, ORDER, Problem, Stride, T, ask
 
 NAME = "rk4"
 RATES = 4  # evaluations of a step
@@ -30,7 +30,7 @@ def WORK(size: int, pairs: int, inputs: int) -> int:
     return 8 * size
 
 
-def begin(run: Run, y: Reals, work: Reals) -> None:
+def begin(run: Problem, y: Reals, work: Reals) -> None:
     log = run.log
     if any_of(log[BEGUN] == 0.0):
         ask(run, log[T], y, work)
@@ -38,7 +38,7 @@ def begin(run: Run, y: Reals, work: Reals) -> None:
         log[ORDER] = 4.0
 
 
-def attempt(run: Run, step: Step) -> float:
+def attempt(run: Problem, step: Stride) -> float:
     size, log = run.size, run.log
     t, h, y, new, work = step.t, step.h, step.y, step.new, step.work
     at = work[5 * size :]
@@ -57,7 +57,7 @@ def attempt(run: Run, step: Step) -> float:
     return lost
 
 
-def prepare(run: Run, step: Step) -> None:
+def prepare(run: Problem, step: Stride) -> None:
     size = run.size
     t, h, y, new, work = step.t, step.h, step.y, step.new, step.work
     ask(run, t + h, new, work[4 * size :])
@@ -68,11 +68,11 @@ def curve(size: int, theta: float, h: float, y: Reals, new: Reals, work: Reals, 
     cubic(size, theta, y, new, work[6 * size :], out)
 
 
-def soften(run: Run, step: Step, gap: Reals) -> None:
+def soften(run: Problem, step: Stride, gap: Reals) -> None:
     pass
 
 
-def accept(run: Run, step: Step, good: float) -> None:
+def accept(run: Problem, step: Stride, good: float) -> None:
     size = run.size
     t, h, new, work = step.t, step.h, step.new, step.work
     end = work[4 * size :]

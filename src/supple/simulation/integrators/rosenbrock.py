@@ -20,7 +20,7 @@ from math import sqrt
 
 from ...tracer.python import Reals, any_of, unrolled, where
 from .coefficients import RODAS_A, RODAS_C, RODAS_D, RODAS_G, RODAS_GAMMA, RODAS_H
-from .log import ATOL, BEGUN, CALLS, ORDER, RTOL, Run, Step, ask
+from .log import ATOL, BEGUN, CALLS, ORDER, RTOL, Problem, Stride, ask
 from .lu import factor, solve
 from .slopes import slopes
 
@@ -35,7 +35,7 @@ def WORK(size: int, pairs: int, inputs: int) -> int:
     return 16 * size + size * size + 2 * n * n + inputs * (size + 2)
 
 
-def begin(run: Run, y: Reals, work: Reals) -> None:
+def begin(run: Problem, y: Reals, work: Reals) -> None:
     log = run.log
     log[ORDER] = 5.0
 
@@ -79,7 +79,7 @@ def resolve(size: int, pairs: int, s: float, work: Reals, r: Reals) -> None:
             r[i] = total / s
 
 
-def attempt(run: Run, step: Step) -> float:
+def attempt(run: Problem, step: Stride) -> float:
     size, pairs, log = run.size, run.pairs, run.log
     t, h, y, new, work = step.t, step.h, step.y, step.new, step.work
     at, f, slow = work[8 * size :], work[9 * size :], work[11 * size :]
@@ -119,7 +119,7 @@ def attempt(run: Run, step: Step) -> float:
     return sqrt(off / size)
 
 
-def prepare(run: Run, step: Step) -> None:
+def prepare(run: Problem, step: Stride) -> None:
     size = run.size
     h, work = step.h, step.work
     F = work[12 * size :]
@@ -139,7 +139,7 @@ def curve(size: int, theta: float, h: float, y: Reals, new: Reals, work: Reals, 
         out[i] = rest * y[i] + theta * (new[i] + rest * inner)
 
 
-def soften(run: Run, step: Step, gap: Reals) -> None:
+def soften(run: Problem, step: Stride, gap: Reals) -> None:
     size, pairs = run.size, run.pairs
     h, work = step.h, step.work
     s = 1.0 / (h * RODAS_GAMMA)
@@ -148,6 +148,6 @@ def soften(run: Run, step: Step, gap: Reals) -> None:
         gap[i] *= s
 
 
-def accept(run: Run, step: Step, good: float) -> None:
+def accept(run: Problem, step: Stride, good: float) -> None:
     log = run.log
     log[BEGUN] = where(good > 0.0, 0.0, log[BEGUN])

@@ -9,12 +9,12 @@ length; only the motion of prescribed joints, which depends on time alone, needs
 from __future__ import annotations
 
 from ...tracer.python import Reals, any_of, least
-from .log import FED, LAW, LAW_SLOPE, RATE, SLOPE, Run
+from .log import FED, LAW, LAW_SLOPE, RATE, SLOPE, Problem
 
 SHORT = 1e-6
 
 
-def slopes(run: Run, f: Reals, slow: Reals, J: Reals, moved: Reals, room: Reals) -> None:
+def slopes(run: Problem, f: Reals, slow: Reals, J: Reals, moved: Reals, room: Reals) -> None:
     """slow = df/dt and J = df/dy (size, size), where f = f(t, y) was asked for last; `moved` and
     `room` are there to be used."""
     size, inputs, kernels, dynamics = run.size, run.inputs, run.kernels, run.given[RATE]

@@ -17,7 +17,7 @@ import numpy as np
 from ...tracer.python import Reals, any_of, unrolled, where
 from .coefficients import SWEEP_A, SWEEP_B, SWEEP_E, SWEEP_G, SWEEP_GAMMA
 from .cubic import bends, cubic
-from .log import ATOL, BEGUN, CALLS, ORDER, PIVOTS, RTOL, Run, Step, T, ask
+from .log import ATOL, BEGUN, CALLS, ORDER, PIVOTS, RTOL, Problem, Stride, T, ask
 
 NAME = "sweep"
 RATES = 8  # evaluations of a step
@@ -45,7 +45,7 @@ def WORK(size: int, pairs: int, inputs: int) -> int:
     return 11 * size
 
 
-def begin(run: Run, y: Reals, work: Reals) -> None:
+def begin(run: Problem, y: Reals, work: Reals) -> None:
     size, log = run.size, run.log
     if any_of(log[BEGUN] == 0.0):
         ask(run, log[T], y, work[7 * size :])
@@ -53,7 +53,7 @@ def begin(run: Run, y: Reals, work: Reals) -> None:
         log[ORDER] = 3.0
 
 
-def attempt(run: Run, step: Step) -> float:
+def attempt(run: Problem, step: Stride) -> float:
     size, log, kernels, given = run.size, run.log, run.kernels, run.given
     t, h, y, new, work = step.t, step.h, step.y, step.new, step.work
     at, f, r = work[4 * size :], work[5 * size :], work[6 * size :]
@@ -90,7 +90,7 @@ def attempt(run: Run, step: Step) -> float:
     return sqrt(off / size)
 
 
-def prepare(run: Run, step: Step) -> None:
+def prepare(run: Problem, step: Stride) -> None:
     size = run.size
     t, h, y, new, work = step.t, step.h, step.y, step.new, step.work
     ask(run, t + h, new, work[8 * size :])
@@ -101,7 +101,7 @@ def curve(size: int, theta: float, h: float, y: Reals, new: Reals, work: Reals, 
     cubic(size, theta, y, new, work[9 * size :], out)
 
 
-def soften(run: Run, step: Step, gap: Reals) -> None:
+def soften(run: Problem, step: Stride, gap: Reals) -> None:
     size, kernels, given = run.size, run.kernels, run.given
     h, work = step.h, step.work
     pivots, r = given[PIVOTS], work[6 * size :]
@@ -113,7 +113,7 @@ def soften(run: Run, step: Step, gap: Reals) -> None:
         gap[i] = r[i] / (h * SWEEP_GAMMA)
 
 
-def accept(run: Run, step: Step, good: float) -> None:
+def accept(run: Problem, step: Stride, good: float) -> None:
     size = run.size
     t, h, new, work = step.t, step.h, step.new, step.work
     first, end = work[7 * size :], work[8 * size :]

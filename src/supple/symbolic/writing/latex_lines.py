@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from itertools import accumulate
 
-from .latex_pieces import Piece
+from .latex_pieces import LatexPiece
 from .tex_width import width
 
 QUAD = 10.0  # pt of \quad
@@ -17,7 +17,7 @@ DEEPEST = 4  # quads that a line can begin with
 LINE, BRACKET, OVERFULL = 0.2, 0.25, 1000.0  # prices of a line, of a bracket, of what juts out
 
 
-def lines(found: list[Piece], room: float) -> list[str]:
+def lines(found: list[LatexPiece], room: float) -> list[str]:
     """The pieces on lines of at most `room` pt, those after the first indented."""
     if not found:
         return []
@@ -47,22 +47,24 @@ def _price(taken: float, room: float, last: bool) -> float:
     return LINE + (0.0 if last else (1.0 - taken / room) ** 2)
 
 
-def _break(piece: Piece) -> float:
+def _break(piece: LatexPiece) -> float:
     assert piece.price is not None
     return piece.price + BRACKET * piece.depth
 
 
-def _lead(piece: Piece, start: int) -> float:
+def _lead(piece: LatexPiece, start: int) -> float:
     """What stands before a line that begins with this piece."""
     return width(_indent(piece)) if start else 0.0
 
 
-def _indent(piece: Piece) -> str:
+def _indent(piece: LatexPiece) -> str:
     quads = r"\quad" * min(1 + piece.depth, DEEPEST)
     return quads + (r" {}\cdot " if piece.point else " {}")
 
 
-def _written(found: list[Piece], starts: list[int], ends: list[int], back: list[int]) -> list[str]:
+def _written(
+    found: list[LatexPiece], starts: list[int], ends: list[int], back: list[int]
+) -> list[str]:
     out, j = [], len(ends) - 1
     while j >= 0:
         start = starts[back[j]]

@@ -22,7 +22,7 @@ WIDE = 150.0  # pt of a bracket or a fraction that is not taken apart
 
 
 @dataclass(frozen=True)
-class Piece:
+class LatexPiece:
     """Text with the number of brackets around it; price: of a line that begins here (None: none
     may); point: the piece is a factor, with a point before it where a line begins."""
 
@@ -32,10 +32,10 @@ class Piece:
     point: bool = False
 
 
-def pieces(e: sympy.Expr, names: Names, depth: int = 0) -> list[Piece]:
+def pieces(e: sympy.Expr, names: Names, depth: int = 0) -> list[LatexPiece]:
     """Of a sum, a product or anything else."""
     terms = e.as_ordered_terms() if e.is_Add else [e]
-    out: list[Piece] = []
+    out: list[LatexPiece] = []
     for k, term in enumerate(terms):
         minus = _is_negative(term)
         found = _product(-term if minus else term, names, depth)
@@ -45,7 +45,7 @@ def pieces(e: sympy.Expr, names: Names, depth: int = 0) -> list[Piece]:
     return out
 
 
-def joined(found: list[Piece]) -> str:
+def joined(found: list[LatexPiece]) -> str:
     """All on one line."""
     return " ".join(piece.text for piece in found)
 
@@ -54,7 +54,7 @@ def _is_negative(term: sympy.Expr) -> bool:
     return bool(term.as_coeff_Mul()[0].is_extended_negative)
 
 
-def _product(e: sympy.Expr, names: Names, depth: int) -> list[Piece]:
+def _product(e: sympy.Expr, names: Names, depth: int) -> list[LatexPiece]:
     """Factors side by side; those with negative exponents below a bar, sums and functions
     behind it."""
     above, below = _halves(e)
@@ -66,7 +66,7 @@ def _product(e: sympy.Expr, names: Names, depth: int) -> list[Piece]:
         return _factors([*above, *inverse], names, depth)
     over = [x for x in above if x.as_base_exp()[0].is_Atom] or [x for x in above if x.is_Add][:1]
     over = over if width(_row(over, names)) <= WIDE else []
-    bar = Piece(rf"\frac{{{_row(over, names) or 1}}}{{{under}}}", depth)
+    bar = LatexPiece(rf"\frac{{{_row(over, names) or 1}}}{{{under}}}", depth)
     return [bar, *_factors([x for x in above if x not in over], names, depth, start=1)]
 
 
@@ -93,10 +93,12 @@ def _halves(e: sympy.Expr) -> tuple[list[sympy.Expr], list[sympy.Expr]]:
     return above or [sympy.S.One], below
 
 
-def _factors(factors: list[sympy.Expr], names: Names, depth: int, start: int = 0) -> list[Piece]:
+def _factors(
+    factors: list[sympy.Expr], names: Names, depth: int, start: int = 0
+) -> list[LatexPiece]:
     """Side by side: each may begin a line but for the first of the product; start: how many there
     are already."""
-    out: list[Piece] = []
+    out: list[LatexPiece] = []
     for k, factor in enumerate(factors, start):
         found = _factor(factor, names, depth)
         dot = r"\cdot " if k and found[0].text[0].isdigit() else ""
@@ -108,36 +110,36 @@ def _factors(factors: list[sympy.Expr], names: Names, depth: int, start: int = 0
     return out
 
 
-def _factor(e: sympy.Expr, names: Names, depth: int) -> list[Piece]:
+def _factor(e: sympy.Expr, names: Names, depth: int) -> list[LatexPiece]:
     """As it stands between other factors."""
     if e.is_Symbol:
-        return [Piece(names.get(e, e.name), depth)]
+        return [LatexPiece(names.get(e, e.name), depth)]
     if e.is_Add or e.is_Mul or (e.is_number and _is_negative(e)):
         return _bracketed(pieces(e, names, depth + 1), "", "")
     if e.is_Pow:
         return _power(e, names, depth)
     if e.is_Function or isinstance(e, sympy.Max):
         return _called(e, "", names, depth)
-    return [Piece(str(sympy.latex(e, symbol_names=dict(names))), depth)]
+    return [LatexPiece(str(sympy.latex(e, symbol_names=dict(names))), depth)]
 
 
-def _power(e: sympy.Pow, names: Names, depth: int) -> list[Piece]:
+def _power(e: sympy.Pow, names: Names, depth: int) -> list[LatexPiece]:
     base, exponent = e.args
     above = f"^{{{joined(pieces(exponent, names))}}}"
     if base.is_Function and exponent.is_Integer and exponent > 0:
         return _called(base, above, names, depth)
     name = names.get(base, base.name) if base.is_Symbol else ""
     if name and not set(name) & set("^'"):
-        return [Piece(name + above, depth)]
+        return [LatexPiece(name + above, depth)]
     return _bracketed(pieces(base, names, depth + 1), "", above)
 
 
-def _called(e: sympy.Expr, power: str, names: Names, depth: int) -> list[Piece]:
+def _called(e: sympy.Expr, power: str, names: Names, depth: int) -> list[LatexPiece]:
     """A function with its power, and its arguments in brackets."""
     head = f"c_{{{e.k}}}" if isinstance(e, Stumpff) else _HEADS.get(type(e).__name__)
     if head is None:
         head = rf"\mathrm{{{type(e).__name__}}}"
-    inside: list[Piece] = []
+    inside: list[LatexPiece] = []
     for k, argument in enumerate(sorted(e.args, key=lambda x: not x.is_number)):
         if k:
             inside[-1] = replace(inside[-1], text=inside[-1].text + ",")
@@ -149,14 +151,14 @@ def _called(e: sympy.Expr, power: str, names: Names, depth: int) -> list[Piece]:
 _HEADS = {name: f"\\{name.lower()}" for name in ("sin", "cos", "tan", "tanh", "Max")}
 
 
-def _bracketed(inside: list[Piece], before: str, after: str) -> list[Piece]:
+def _bracketed(inside: list[LatexPiece], before: str, after: str) -> list[LatexPiece]:
     """In brackets larger than those within."""
     text = joined(inside)
     held = [k for k, (left, _) in enumerate(BRACKETS) if left in text]
     size = min(max([*(k + 1 for k in held), 2 * (r"\frac" in text)]), len(BRACKETS) - 1)
     left, right = BRACKETS[size]
     if width(text) <= WIDE:
-        return [Piece(before + left + text + right + after, inside[0].depth - 1)]
+        return [LatexPiece(before + left + text + right + after, inside[0].depth - 1)]
     out = [replace(inside[0], text=before + left + inside[0].text), *inside[1:]]
     return [*out[:-1], replace(out[-1], text=out[-1].text + right + after)]
 
