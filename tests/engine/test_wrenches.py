@@ -140,3 +140,19 @@ def test_each_station_has_its_own_code_and_name() -> None:
 def test_wrong_wrenches_are_told(what: str, wrenches: Any, words: str) -> None:
     with pytest.raises(supple.InputError, match=words):
         supple.compile(supple.load("puma"), what, wrenches=wrenches)
+
+
+@pytest.mark.parametrize(("name", "unroll"), [("five-bar", None), ("lin-lewis-rf", False)])
+def test_slopes_in_q_know_the_wrench(name: str, unroll: bool | None) -> None:
+    """Of closed chains, and of chains as scans: against difference quotients."""
+    robot, h = supple.load(name), 1e-6
+    q = robot.home() if robot.loops else np.linspace(0.1, 0.3, robot.nq)
+    rest = [np.zeros(robot.nv), np.linspace(-1, 1, robot.nv), np.array([0.1, 0.2, 0.3, 4, 5, -6])]
+    with quickly():
+        f = supple.compile(
+            robot, "forward_dynamics", wrenches=[robot.links[-1].name], unroll=unroll
+        )
+        slope = f.jacobian("q")(q, *rest)
+    ways = h * np.eye(robot.nq)
+    found = np.transpose([(f(q + e, *rest) - f(q - e, *rest)) / (2 * h) for e in ways])
+    assert_near(slope, found, 1e-7)

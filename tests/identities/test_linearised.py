@@ -323,6 +323,12 @@ def test_native_code_refuses_where_an_eigenvalue_is_not_above_zero(
         with pytest.raises(supple.InputError, match=words):
             call(*map(list, bad))
     assert np.isnan(slopes(np.full(6, np.nan), *good[1:])[-1]).any()  # and nothing is said of it
+    if unroll is not False and not parameters:
+        with quickly():
+            single = supple.compile(robot, what, dtype="float32")
+        with pytest.raises(supple.InputError, match=words):
+            single(*(x.astype(np.float32) for x in bad))
+        single(*(x.astype(np.float32) for x in good))
     if isinstance(many, np.ndarray):
         with pytest.raises(supple.InputError, match=words):
             f(*bad, out=np.empty(many.shape[1:]))

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import supple
+from agree import assert_near
 from sliders import pinned_beam
 from supple.errors import InputError
 
@@ -133,3 +134,25 @@ def test_numbers_beyond_those_that_were_looked_at_are_looked_at_again() -> None:
             supple.simulate_many(robot, {name: wrong}, **how)
     with pytest.raises(InputError, match=r"no variable named 'qdd'.*there are: time"):
         runs["qdd"]
+
+
+def test_motors_of_elastic_gears_start_where_the_ratio_of_their_own_run_puts_them() -> None:
+    robot, name = supple.load("flexible-joint-arm"), "shoulder.drive.gear_ratio"
+    varied = {name: [50.0, 120.0], "q0": {"shoulder": [0.5, 0.5]}}
+    runs = supple.simulate_many(robot, varied, None, 0.02, samples=3)
+    for k, ratio in enumerate(varied[name]):
+        other = robot.with_parameters({name: ratio})
+        alone = supple.simulate(other, None, 0.02, q0={"shoulder": 0.5}, samples=3)
+        assert_near(runs["q"][k], alone["q"], 1e-6)
+
+
+def test_what_is_put_into_the_dataset_belongs_to_the_runs_and_their_times_stay() -> None:
+    runs = supple.simulate_many(supple.load("lin-lewis-f"), {"q0": [[0.1] * 3] * 2}, None, 0.01)
+    with pytest.raises(ValueError, match="read-only"):
+        runs.run(0).time[:] = 0.0
+    runs.data["mine"] = ("run", [1.0, 2.0])
+    assert list(runs["mine"]) == [1.0, 2.0]
+    with pytest.raises(supple.InputError, match="no variable named"):
+        runs[["q"]]  # type: ignore[index]
+    with pytest.raises(supple.InputError, match="asked by its number"):
+        runs.run("a")  # type: ignore[arg-type]

@@ -227,3 +227,21 @@ def test_an_interrupted_run_keeps_what_was_reached(arm, tmp_path):
     again = supple.load_result(caught.value.partial.save(tmp_path / "part.nc"))
     assert again.interrupted
     assert 0.1 < again.time[-1] < 9.0
+
+
+def test_times_and_names_of_a_run_are_not_written_to() -> None:
+    run = supple.simulate(supple.load("lin-lewis-f"), [0.1], 0.01, samples=3)
+    for values in (run.time, run["coordinate"]):
+        with pytest.raises(ValueError, match="read-only"):
+            values[0] = values[-1]
+    with pytest.raises(supple.InputError, match="no dimension named 'nonsense'"):
+        run.names("nonsense")
+
+
+def test_a_run_that_stops_keeps_its_events() -> None:
+    robot, event = supple.load("lin-lewis-rfr"), supple.Event("t - 0.02", name="early")
+    with pytest.raises(supple.SimulationError) as stopped:
+        supple.simulate(robot, [50.0, 0.0, 0.0], 0.2, samples=21, events=[event])
+    partial = stopped.value.partial
+    assert partial is not None
+    assert [(x.name, round(x.t, 9)) for x in partial.events] == [("early", 0.02)]

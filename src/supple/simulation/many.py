@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike
 from .. import checks
 from ..analyse import validity
 from ..engine import compile
-from ..errors import InputError, SuppleError, unknown_name
+from ..errors import InputError, SuppleError, brief, unknown_name
 from ..robot import Robot
 from ..tracer.function import Function
 from ..tracer.machine import host
@@ -34,6 +34,7 @@ from .integrators import METHODS as NATIVE
 from .law import Law, Written
 from .native_inputs import Answers, NativeInputs
 from .observe import make_result
+from .record import read_only
 from .result import Result
 from .run import prepared, tell, times_of, tolerances, wanted_motion
 from .side_by_side import SideBySide
@@ -72,9 +73,13 @@ class Runs:
 
     def __getitem__(self, name: str) -> Floats:
         """A variable of all runs, e.g. runs["q"]: (runs, times, coordinates)."""
-        known = {**self.axes, **{n: values for n, (_, values) in self.variables.items()}}
-        if name not in known:
-            raise unknown_name("variable", name, known, where=f"runs of {self.drive.robot.name}")
+        known = {n: read_only(values) for n, values in self.axes.items()}
+        known |= {n: np.asarray(values) for n, (_, values) in self.variables.items()}
+        if "data" in vars(self):  # what was put into it belongs to the runs
+            known |= {str(n): x.values for n, x in self.data.variables.items()}
+        if not isinstance(name, str) or name not in known:
+            where = f"runs of {self.drive.robot.name}"
+            raise unknown_name("variable", str(name), known, where=where)
         return np.asarray(known[name])
 
     @property
@@ -85,6 +90,8 @@ class Runs:
     def run(self, k: int) -> Result:
         """All that is worth looking at of one run, looked at as `simulate` does; how its steps
         satisfied the equations was seen when they were made."""
+        if isinstance(k, bool) or not isinstance(k, int | np.integer):
+            raise InputError(f"a run is asked by its number, e.g. runs.run(0), got {brief(k)}")
         if not -len(self) <= k < len(self):
             raise InputError(f"there are {len(self)} runs, 0 to {len(self) - 1}; {k} was asked for")
         if self["trouble"][k]:

@@ -28,6 +28,13 @@ class RecordColumn:
     values: np.ndarray[Any, Any]
 
 
+def read_only(values: ArrayLike) -> np.ndarray[Any, Any]:
+    """The same array, not to be written to: what runs along a dimension names its places."""
+    out = np.asarray(values).view()
+    out.flags.writeable = False
+    return out
+
+
 class Record:
     """Arrays of a run, the names along their dimensions (`coordinates`), and words about it."""
 
@@ -44,7 +51,7 @@ class Record:
         for name, (dims, values) in columns.items():
             self.data_vars[name] = RecordColumn(dims, np.asarray(values))
         for name, along in coordinates.items():
-            self.coords[name] = RecordColumn((name,), np.asarray(along))
+            self.coords[name] = RecordColumn((name,), read_only(along))
 
     @property
     def variables(self) -> dict[str, RecordColumn]:

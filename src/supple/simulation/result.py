@@ -87,6 +87,9 @@ class Result:
 
     def names(self, dimension: str) -> list[str]:
         """Of what runs along a dimension: "coordinate", "velocity", "mode", "link", ..."""
+        if not isinstance(dimension, str) or dimension not in self._held.variables:
+            known = [str(name) for name in self._held.coords]
+            raise unknown_name("dimension", str(dimension), known, where="the result")
         return [str(name) for name in self._held.variables[dimension].values]
 
     @property

@@ -249,6 +249,7 @@ def _reached(course: Course, guard: Guard, why: str = "") -> Result | None:
         run = make_result(drive, course.times[:sound], rows[:sound], drive.wanted)
     except SuppleError:  # laws may have no value there: then they cannot be shown
         return None
+    note_events(run, course.lookout.found)
     run.held.attrs |= making(course) | {"interrupted": 1, "stopped": why}
     return run
 

@@ -74,7 +74,8 @@ def truncation(drive: Experiment, run: Result, qdd: Floats, rings: list[Ringing]
 
 def _largest(parts: Mapping[str, Floats], scale: Floats) -> tuple[str, float]:
     """The link that moves or turns most, beside what it does in the run."""
-    shares = {name: float((x / np.maximum(scale, 1e-300)).max()) for name, x in parts.items()}
+    least = 1e-12  # [m], [rad]: less is no deflection
+    shares = {name: float((x / np.maximum(scale, least)).max()) for name, x in parts.items()}
     return max(shares.items(), key=lambda item: item[1])
 
 

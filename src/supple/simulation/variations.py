@@ -88,9 +88,11 @@ def _column(name: str, given: object) -> Floats:
 def _starts(
     drive: Experiment, given: Mapping[str, object], model: Mapping[str, Floats], count: int
 ) -> tuple[Floats, Floats]:
-    """Where each run starts, and how fast; loops are closed as the run's own model has them. Where
-    nothing of it varies there is one start for all."""
-    alike = not drive.robot.loops and "q0" not in given and "qd0" not in given
+    """Where each run starts, and how fast; loops are closed, and motors of elastic gears stand, as
+    the run's own model has them. Where nothing of it varies there is one start for all."""
+    geared = bool(drive.robot.gears) and any(".drive." in name for name in model)
+    own = geared or bool(drive.robot.loops)
+    alike = not own and "q0" not in given and "qd0" not in given
     if alike and count > 1:
         q, qd = _starts(drive, given, model, 1)
         return np.repeat(q, count, axis=0), np.repeat(qd, count, axis=0)
@@ -98,7 +100,7 @@ def _starts(
     made = []
     for k, (q0, qd0) in enumerate(zip(rows_q, rows_qd, strict=True)):
         try:
-            robot = model_of(drive.robot, model, k) if drive.robot.loops else drive.robot
+            robot = model_of(drive.robot, model, k) if own else drive.robot
             q, qd = start(robot, q0, qd0, drive.wanted, drive.driven)
             made.append((ready(robot, q, drive.driven), qd))
         except InputError as error:

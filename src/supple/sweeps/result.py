@@ -63,10 +63,12 @@ class Sweep:
 
     def __getitem__(self, name: str) -> Floats:
         """A number that varied, or an outcome, of all points."""
-        known = (*self.varied, *self.outcomes)
-        if name not in known:
-            raise unknown_name("outcome", name, known, where=str(self.folder))
-        return np.asarray(self.columns[name], dtype=float)
+        known = {n: self.columns[n] for n in (*self.varied, *self.outcomes)}
+        if "data" in vars(self):  # what was put into it belongs to the study
+            known |= {str(n): x.values for n, x in self.data.data_vars.items() if n not in KEPT}
+        if not isinstance(name, str) or name not in known:
+            raise unknown_name("outcome", str(name), known, where=str(self.folder))
+        return np.asarray(known[name], dtype=float)
 
     @cached_property
     def sound(self) -> Any:

@@ -282,7 +282,7 @@ class _Call:
         b = self.b
         spoilt, sound = b.label("spoilt"), b.label("sound")
         with b.for_range(0, size) as loop:
-            x = b.load(REAL, b.at(data, loop.index))
+            x = b.load(self.real, b.at(data, loop.index, self.real))
             b.require(b.fcmp("ord", x, x), spoilt)
         b.go(sound)
         b.begin(spoilt)
