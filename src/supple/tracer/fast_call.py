@@ -22,9 +22,9 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from .fast_call_code import MOST, MOST_RESULTS, entry_code, python_function
+from .fast_call_code import KEPT_BYTES, MOST, MOST_RESULTS, entry_code, python_function
 from .machine import Code, assemble
-from .numpy_layout import array_new, array_return, layout_holds
+from .numpy_layout import array_new, array_return, flags, layout_holds
 from .signature import Signature
 
 _HAVE_VECTORCALL = 1 << 11
@@ -45,6 +45,11 @@ class _Context(ctypes.Structure):
         ("out_nd", ctypes.c_int64),
         ("out_size", ctypes.c_int64),
         ("out_dims", ctypes.c_int64 * 2),
+        # results that may be used again: a list of two, whose turn it was last, how they are made
+        ("kept", ctypes.c_void_p),
+        ("turn", ctypes.c_int64),
+        ("out_flags", ctypes.c_int64),
+        ("out_strides", ctypes.c_int64 * 2),
         ("sizes", ctypes.c_int64 * MOST),
         # of several results, which the kernel leaves one behind the other at `flat`
         ("results", ctypes.c_int64),
@@ -169,8 +174,13 @@ def fast_callable(
     context = _context(shape, dims, code.address("kernel"), space.address)
     context.flat = space.address + 8 * work  # float32 takes half of it
     context.plain, context.out_word = id(plain), id(word)
+    kept = [None, None]
+    if name == "entry" and total * shape.dtype.itemsize <= KEPT_BYTES:
+        made = np.empty(dims[0], dtype=shape.dtype)
+        context.kept, context.out_flags = id(kept), flags(made)
+        context.out_strides[: made.ndim] = made.strides
     out = cast("T", object.__new__(entry.kind))
-    out.__dict__["_alive"] = (context, plain, code, word, space)  # what its calls need
+    out.__dict__["_alive"] = (context, plain, code, word, space, kept)  # what its calls need
     place = (ctypes.c_void_p * 2).from_address(id(out) + entry.offset)
     place[0], place[1] = entry.code.address(name), ctypes.addressof(context)
     return out

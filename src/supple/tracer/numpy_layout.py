@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import re
 import sys
+import weakref
 from importlib import import_module
 from pathlib import Path
 
@@ -20,7 +21,8 @@ CONTIGUOUS, ALIGNED, WRITEABLE = 0x1, 0x100, 0x400
 READ = CONTIGUOUS | ALIGNED
 WRITE = READ | WRITEABLE
 OBJECT_HEAD = 16  # PyObject: reference count, type
-TYPE, DATA, ND, DIMS, DESCR, FLAGS = 8, 16, 24, 32, 56, 64  # bytes from the object's beginning
+COUNT, TYPE = 0, 8  # bytes from the object's beginning
+DATA, ND, DIMS, STRIDES, BASE, DESCR, FLAGS, WEAK = 16, 24, 32, 40, 48, 56, 64, 72
 
 
 def layout_holds() -> bool:
@@ -35,27 +37,50 @@ def layout_holds() -> bool:
         fixed.flags.writeable = False
         if not (_fields_match(a, WRITE) and _fields_match(fixed, READ)):
             return False
-        if len(shape) == 2 and _flags(a.T) & CONTIGUOUS:
+        if len(shape) == 2 and flags(a.T) & CONTIGUOUS:
             return False
-    return True
+    return _references_match()
 
 
-def _flags(a: Floats) -> int:
+def _references_match() -> bool:
+    """Whether it shows who else has an array: references, views, weak references."""
+
+    def word(a: Floats, offset: int) -> int:
+        return ctypes.c_int64.from_address(id(a) + offset).value
+
+    def count(a: Floats) -> int:
+        return ctypes.c_uint32.from_address(id(a) + COUNT).value
+
+    a = np.zeros(3)
+    before, others = count(a), [a, a]
+    view, alone = a[1:], word(a, BASE) == 0 == word(a, WEAK)
+    weak = weakref.ref(a)
+    return (
+        alone
+        and count(a) == before + len(others) + 1
+        and word(view, BASE) == id(a)
+        and word(a, WEAK) == id(weak)
+    )
+
+
+def flags(a: Floats) -> int:
+    """All flags of an array, NumPy's own ones too."""
     return ctypes.c_int.from_address(id(a) + FLAGS).value
 
 
-def _fields_match(a: Floats, flags: int) -> bool:
+def _fields_match(a: Floats, wanted: int) -> bool:
     at = id(a)
-    dims = ctypes.c_void_p.from_address(at + DIMS).value
+    dims, strides = (ctypes.c_void_p.from_address(at + k).value for k in (DIMS, STRIDES))
     return (
         ctypes.c_void_p.from_address(at + TYPE).value == id(np.ndarray)
         and ctypes.c_void_p.from_address(at + DATA).value == a.ctypes.data
         and ctypes.c_int.from_address(at + ND).value == a.ndim
         and dims is not None
-        and [ctypes.c_int64.from_address(dims + 8 * i).value for i in range(a.ndim)]
-        == list(a.shape)
+        and strides is not None
+        and [*(ctypes.c_int64 * a.ndim).from_address(dims)] == [*a.shape]
+        and [*(ctypes.c_int64 * a.ndim).from_address(strides)] == [*a.strides]
         and ctypes.c_void_p.from_address(at + DESCR).value == id(np.dtype(np.float64))
-        and _flags(a) & WRITE == flags
+        and flags(a) & WRITE == wanted
     )
 
 
