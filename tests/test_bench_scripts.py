@@ -17,6 +17,7 @@ from studies import (
     STUDIES,
     dual_screws,
     equations,
+    forms,
     growth,
     instructions,
     kinematics,
@@ -218,6 +219,18 @@ def test_both_sides_of_the_sizes_compute_the_same():
             inverse = np.linalg.inv(pinocchio_mass(peer, x[0]))
             other = np.hstack([data.ddq_dq, data.ddq_dv, inverse])
         assert_near(function(*given), other, 1e-10)
+
+
+def test_calls_are_all_measured():
+    rows = records("calls")
+    assert len(rows) == 9
+    assert all(0.0 < r["us"] < 1e4 for r in rows if not r["a call of puma"].startswith("batch:"))
+
+
+def test_both_forms_are_measured_and_the_taken_one_is_named():
+    (table,) = forms.study(0.0, ("forward_dynamics",), most=4)
+    taken = [r["taken"] for r in table.records()]
+    assert taken == ["straight-line"] * 2
 
 
 def pinocchio_mass(peer, q):

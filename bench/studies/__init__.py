@@ -14,6 +14,8 @@ STUDIES = (
     "ratios",
     "growth",
     "sizes",
+    "forms",
+    "calls",
     "operations",
     "papers",
     "instructions",

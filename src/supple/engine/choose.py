@@ -19,7 +19,28 @@ from .request import Request, trace_quantity
 from .scan import Scan, Task
 from .world import World, suits
 
-LONG = 5000  # operations beyond which a scan is at least as fast as straight-line code
+LONG = {
+    "forward_dynamics": (8_000, 13_000),
+    "inverse_dynamics": (15_000, 7_000),
+    "mass_matrix": (15_000, 36_000),
+    "inverse_mass_matrix": (5_000, 12_000),
+    "bias_force": (15_000, 8_000),
+    "coriolis_force": (15_000, 8_000),
+    "gravity_force": (20_000, 20_000),
+    "potential_energy": (20_000, 20_000),
+    "kinetic_energy": (10_000, 17_000),
+    "momentum": (6_000, 9_000),
+    "centre_of_mass": (10_000, 17_000),
+    "centre_of_mass_motion": (8_000, 17_000),
+    "pose": (14_000, 17_000),
+    "twist": (10_000, 17_000),
+    "acceleration": (8_000, 17_000),
+    "jacobian": (15_000, 15_000),
+}
+"""Rough sizes beyond which a scan is as fast as straight-line code, or nearly so and compiled far
+sooner: of rigid robots, and of those that bend. Measured: `python bench/run.py --only forms`."""
+USUAL = (8_000, 8_000)  # of the others
+TURNED = 300  # more operations of a link whose axes are not at right angles to its parent's
 LONGEST = 60_000  # operations times columns beyond which a Jacobian is too long to be one piece
 
 
@@ -39,7 +60,7 @@ def choose_recipe(request: Request, unroll: bool | None, dtype: str = "float64")
         raise InputError(f"{request.what!r} has no scan, only unrolled code; these have: {able}")
     if unroll is not None:
         return _straight(request) if unroll else _scan(request)
-    long = scans and _rough_size(request) > LONG
+    long = scans and _is_long(request)
     usual = (
         _scan(request, other=_in_world(request))
         if long
@@ -92,14 +113,17 @@ def _in_world(request: Request) -> OtherJacobian:
         own = not (request.parameters or request.wrenches)
         if what not in WORLD or not own or bool(wrt) == ("mass" in what):
             return None
-        turned = sum(_turned(link.mount.fixed_turn) for link in robot.links)
         aligned, general, most = WORLD[what]
-        least = aligned if 2 * turned < len(robot.links) else general
+        least = aligned if 2 * _turned_links(robot) < len(robot.links) else general
         if not least <= len(robot.links) <= most or PARAMETERS in wrt or not suits(robot):
             return None
         return World(robot, what, wrt, usual)
 
     return choose
+
+
+def _turned_links(robot: Robot) -> int:
+    return sum(_turned(link.mount.fixed_turn) for link in robot.links)
 
 
 def _turned(R: Rotation) -> bool:
@@ -147,6 +171,16 @@ def _is_chain(robot: Robot) -> bool:
 
 def _columns(columns: Columns, extra: tuple[str, ...], robot: Robot, *arrays: Array) -> Values:
     return columns.run(robot, *arrays, *extra)
+
+
+def _is_long(request: Request) -> bool:
+    """Whether a scan is the better form."""
+    robot, size = request.robot, _rough_size(request)
+    if request.quantity.columns is None:
+        size += TURNED * _turned_links(robot)
+        more = robot.modes > 0 and (robot.kinematics.second or robot.kinematics.small)
+        size = size * 3 // 2 if more else size
+    return size > LONG.get(request.what, USUAL)[robot.modes > 0]
 
 
 def _rough_size(request: Request) -> int:

@@ -134,6 +134,7 @@ class Function:
         count = shape.simple_rows(arrays) if out is None and arrays else None
         if count:
             most = 1 if threads is None and count < 2 * ALONE else workers(threads)
+            alone = most == 1 or count < 2 * ALONE
             one = shape.one_array
             lead = (count, *shape.first) if one else (count, shape.total)
             target = np.empty(lead, shape.dtype)
@@ -142,7 +143,10 @@ class Function:
             except (TypeError, ValueError, BufferError):
                 pass  # with gaps, or not to be written
             else:
-                self._run(starts, end, count, most)
+                if alone:
+                    self._run_span(starts, end, 0, count)
+                else:
+                    self._run(starts, end, count, most)
                 return target if one else shape.parts(target, (count,))
         return self._any_batch(arrays, out, threads)
 
