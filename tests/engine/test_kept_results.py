@@ -86,6 +86,8 @@ def _set(name: str, value: object) -> Callable[[Any], None]:
         lambda a: a.setflags(write=False),
         lambda a: a.resize((2, 3), refcheck=False),
         lambda a: a.resize((9, 9), refcheck=False),
+        lambda a: a.resize((5, 6), refcheck=False),
+        _set("shape", (6, 6, 1)),
         _set("shape", (36,)),
         _set("strides", (8, 48)),
         _set("dtype", np.int64),

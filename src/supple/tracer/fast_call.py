@@ -49,7 +49,6 @@ class _Context(ctypes.Structure):
         ("kept", ctypes.c_void_p),
         ("turn", ctypes.c_int64),
         ("out_flags", ctypes.c_int64),
-        ("out_strides", ctypes.c_int64 * 2),
         ("sizes", ctypes.c_int64 * MOST),
         # of several results, which the kernel leaves one behind the other at `flat`
         ("results", ctypes.c_int64),
@@ -178,7 +177,6 @@ def fast_callable(
     if name == "entry" and total * shape.dtype.itemsize <= KEPT_BYTES:
         made = np.empty(dims[0], dtype=shape.dtype)
         context.kept, context.out_flags = id(kept), flags(made)
-        context.out_strides[: made.ndim] = made.strides
     out = cast("T", object.__new__(entry.kind))
     out.__dict__["_alive"] = (context, plain, code, word, space, kept)  # what its calls need
     place = (ctypes.c_void_p * 2).from_address(id(out) + entry.offset)

@@ -266,7 +266,8 @@ class _Call:
 
     def _as_made(self, x: Value, otherwise: str) -> None:
         """Elsewhere, unless this array is as it was made and only the list of kept ones has it:
-        no other reference, weak reference or view; neither shape nor flags changed in place."""
+        no other reference, weak reference or view; neither shape nor flags (which know of gaps)
+        changed in place."""
         b, context = self.b, self.context
 
         def alike(kind: str, offset: int, wanted: Value | int) -> Value:
@@ -283,12 +284,11 @@ class _Call:
             alike("i32", layout.ND, b.convert("trunc", context("out_nd"), "i32")),
         )
         b.require(reduce(lambda a, c: b.bits("and", a, c), fields), otherwise)
-        for at, name in ((layout.DIMS, "out_dims"), (layout.STRIDES, "out_strides")):
-            place = b.load(POINTER, b.at(x, at, "i8"))
-            with b.for_range(0, context("out_nd")) as loop:
-                have = b.load(INDEX, b.at(place, loop.index, INDEX))
-                want = b.load(INDEX, b.at(context.at(name), loop.index, INDEX))
-                b.require(b.icmp("eq", have, want), otherwise)
+        dims = b.load(POINTER, b.at(x, layout.DIMS, "i8"))
+        with b.for_range(0, context("out_nd")) as loop:
+            have = b.load(INDEX, b.at(dims, loop.index, INDEX))
+            want = b.load(INDEX, b.at(context.at("out_dims"), loop.index, INDEX))
+            b.require(b.icmp("eq", have, want), otherwise)
 
     def _given_array(self) -> _Way:
         """`out`, its data, this block; slow where it has another shape, or shares memory with

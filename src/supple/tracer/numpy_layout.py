@@ -22,7 +22,7 @@ READ = CONTIGUOUS | ALIGNED
 WRITE = READ | WRITEABLE
 OBJECT_HEAD = 16  # PyObject: reference count, type
 COUNT, TYPE = 0, 8  # bytes from the object's beginning
-DATA, ND, DIMS, STRIDES, BASE, DESCR, FLAGS, WEAK = 16, 24, 32, 40, 48, 56, 64, 72
+DATA, ND, DIMS, BASE, DESCR, FLAGS, WEAK = 16, 24, 32, 48, 56, 64, 72
 
 
 def layout_holds() -> bool:
@@ -70,15 +70,13 @@ def flags(a: Floats) -> int:
 
 def _fields_match(a: Floats, wanted: int) -> bool:
     at = id(a)
-    dims, strides = (ctypes.c_void_p.from_address(at + k).value for k in (DIMS, STRIDES))
+    dims = ctypes.c_void_p.from_address(at + DIMS).value
     return (
         ctypes.c_void_p.from_address(at + TYPE).value == id(np.ndarray)
         and ctypes.c_void_p.from_address(at + DATA).value == a.ctypes.data
         and ctypes.c_int.from_address(at + ND).value == a.ndim
         and dims is not None
-        and strides is not None
         and [*(ctypes.c_int64 * a.ndim).from_address(dims)] == [*a.shape]
-        and [*(ctypes.c_int64 * a.ndim).from_address(strides)] == [*a.strides]
         and ctypes.c_void_p.from_address(at + DESCR).value == id(np.dtype(np.float64))
         and flags(a) & WRITE == wanted
     )
