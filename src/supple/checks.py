@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from functools import wraps
+from math import isfinite
 from numbers import Real
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
@@ -305,12 +306,19 @@ def wrenches(robot: Robot, external: External) -> dict[str, Floats]:
 
 def numbers(value: object) -> Floats:
     """Real numbers as an array of floats; complex numbers and texts are none (ValueError)."""
-    array = np.asarray(value)
+    array = np.array(value)
     kind = array.dtype.kind
-    plain = all(not isinstance(x, str | bytes | complex | None) for x in array.flat if kind == "O")
-    if kind not in "biufO" or not plain:
+    if kind == "f":
+        return array.astype(float, copy=False)
+    plain = kind != "O" or not any(isinstance(x, str | bytes | complex | None) for x in array.flat)
+    if kind not in "biuO" or not plain:
         raise ValueError(f"expected real numbers, got {brief(value)}")
     return np.array(array, dtype=float)
+
+
+def all_finite(a: Floats) -> bool:
+    """Whether all numbers of (n,) are finite: of a few, Python tells sooner than NumPy."""
+    return all(map(isfinite, a.tolist())) if len(a) < 64 else bool(np.isfinite(a).all())
 
 
 def shape(value: object) -> tuple[int, ...]:

@@ -20,6 +20,7 @@ from functools import cached_property
 import numpy as np
 
 from .. import recursion
+from ..checks import all_finite
 from ..engine import Kernel, traced
 from ..engine.dependence import dependence
 from ..loops import dynamics as closed
@@ -76,7 +77,7 @@ class Experiment:
         """Numbers in a state."""
         return self.robot.nq + self.robot.nv + 2 + self.own
 
-    @property
+    @cached_property
     def own(self) -> int:
         """States that the law has of its own: the last ones."""
         return len(self.law.states)
@@ -154,9 +155,9 @@ class Motor:
 
     def inputs(self, t: float, y: Floats) -> Floats | None:
         """What drives the robot at (t, y); None where a law has no value."""
-        y = np.array(y)
-        if not np.isfinite(y).all():
+        if not all_finite(y):
             return None
+        y = y.copy() if self.drive.driven.names else y  # prescribed joints are put to their places
         t = min(max(t, self.stretch[0]), self.stretch[1])
         try:
             return self.drive.inputs_at(t, *self.drive.parts(y))

@@ -12,11 +12,12 @@ from pathlib import Path
 import numpy as np
 
 from .. import recursion
-from ..checks import check_robot, force, input_columns, numbers, shape
+from ..checks import all_finite, check_robot, force, input_columns, numbers, shape
 from ..csv_columns import read_columns
 from ..errors import FileError, InputError, brief, unknown_name
 from ..recursion.gears import rigid_gears
 from ..robot import Robot, remembered, without_shapes
+from ..tracer.machine import quickly
 from ..types import Array, Floats, Scalar
 from .bent_feedforward import bent_feedforward
 from .breaks import TooRoughError, find_breaks
@@ -110,8 +111,8 @@ class _UsersFunction:
     spread: Floats | None
 
     def __call__(self, t: float, q: Floats, qd: Floats) -> Floats:
-        value = asked(self.called, t, lambda: self._given(t, q, qd))
-        if value.shape != self.shape or not np.isfinite(value).all():
+        value = asked(self.called, t, self._given, t, q, qd)
+        if value.shape != self.shape or not all_finite(value.reshape(-1)):
             raise LawError(
                 f"{self.called} gave {value} at t = {t:.6g} s; it must give {prod(self.shape)} "
                 f"finite numbers",
@@ -123,7 +124,9 @@ class _UsersFunction:
         """The same at many instants, checked together, NaN where it has no value; None where
         it fails at one of them, or gives anything but so many numbers."""
         try:
-            rows = np.array([self._given(t, q, qd) for t in times.tolist()])
+            given = times.tolist()
+            ask = partial(self._given, q=q, qd=qd) if self.of_state else self.function
+            rows = np.array([*map(ask, given)])
         except Exception:
             return None
         right = rows.ndim == 2 and rows.shape == (len(times), *self.shape)
@@ -172,10 +175,12 @@ class _AtStart:
         def many(t: Floats) -> Floats:
             return np.asarray(kernel.batch(t[:, None], self._q, self._qd))
 
+        some = duration * np.modf(np.arange(1.0, LOOKS) * 0.6180339887)[0]
         try:
-            kernel = traced(law, (1, len(self._q), len(self._qd)))
-            some = duration * np.modf(np.arange(1.0, LOOKS) * 0.6180339887)[0]
-            same = np.allclose(many(some), [self(t) for t in some], rtol=1e-9, atol=1e-12)
+            with quickly():  # asked a few times
+                kernel = traced(law, (1, len(self._q), len(self._qd)))
+                found = many(some)
+            same = np.allclose(found, [self(t) for t in some], rtol=1e-9, atol=1e-12)
         except Exception:  # it decides, looks up, rounds: it is asked one by one
             return None
         return many if same else None
@@ -212,11 +217,11 @@ def check_memory(called: str, ask: Callable[[float, float], Floats], duration: f
         raise InputError(f"{called} {MEMORY}")
 
 
-def asked(called: str, t: float, ask: Callable[[], object]) -> Floats:
+def asked(called: str, t: float, ask: Callable[..., object], *given: object) -> Floats:
     """What a user's function gives. Arithmetic that fails may do so at a state that was only
     tried: then a shorter step may help. Anything else is a slip."""
     try:
-        return numbers(ask())
+        return numbers(ask(*given))
     except Exception as error:
         reason = f"{type(error).__name__}: {error}"
         raise LawError(

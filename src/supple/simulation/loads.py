@@ -89,7 +89,7 @@ def _wrench(where: str, given: object) -> Callable[[float], Floats]:
     called = f"external load at {where}"
 
     def wrench(t: float) -> Floats:
-        value = asked(called, t, lambda: given(t))
+        value = asked(called, t, given, t)
         if not np.all(np.isfinite(value)):
             raise LawError(f"{called} is {value} at t = {t:.6g} s; it must be finite")
         return _six(where, value, value)

@@ -17,6 +17,7 @@ import numpy as np
 
 from ..engine import traced
 from ..tracer.function import Function
+from ..tracer.machine import quickly
 from ..types import Array, Floats
 from .experiment import Experiment, Motor
 from .law import Written, constant, together
@@ -77,6 +78,7 @@ class NativeInputs:
         self._size, self._inputs = drive.size, drive.inputs
         self._other = ""  # laws that give other values than what was traced of them
         self._looked, self._duration = False, 0.0
+        self._seen: dict[tuple[int, int, type], Any] = {}
 
     @property
     def traced(self) -> bool:
@@ -141,7 +143,8 @@ class NativeInputs:
         a, b = (min(max(t, 0.0), duration) for t in self.rate.stretch)
         times = np.linspace(a, b, FINE * COARSE + 1)
         numbers = self.numbers_between(*self.rate.stretch)
-        u = self.kernel.batch(times[:, None], y, numbers)
+        with quickly():  # asked once in a stretch
+            u = self.kernel.batch(times[:, None], y, numbers)
         off = np.abs(u[:-1] - _between(u[::FINE], FINE))
         return bool(np.all(off <= 1e-6 * np.abs(u).max(axis=0, initial=1e-300)))
 
@@ -160,9 +163,9 @@ class NativeInputs:
     def _answer(self, given: int, out: int) -> None:
         """u, called back from native code."""
         began = time.perf_counter()
-        target = _array(out, self._inputs)
+        target = self._memory(out, self._inputs)
         try:
-            t, y = _given(given, self._size)
+            t, y = self._given(given)
             u = self.rate.inputs(t, y)
             self._answers(t, y, u, self.rate.stretch)
             target[:] = np.nan if u is None else u
@@ -191,10 +194,10 @@ class NativeInputs:
         """du/d(t, y) by differences, called back from native code."""
         began = time.perf_counter()
         size, count = self._size, self._inputs
-        target = _array(out, count * (1 + size)).reshape(count, 1 + size)
+        target = self._memory(out, count * (1 + size)).reshape(count, 1 + size)
         target[:] = 0.0
         try:
-            t, y = _given(given, size)
+            t, y = self._given(given)
             target[:, 0] = _difference(lambda s: self._asked(t + s, y), self._moment(t))
             for k in range(size if self.fed else 0):
                 step = np.zeros(size)
@@ -207,6 +210,19 @@ class NativeInputs:
             self.error = self.error or error
             target[:] = np.nan
         self.spent += time.perf_counter() - began
+
+    def _given(self, given: int) -> tuple[float, Floats]:
+        """Time and state that a kernel was given."""
+        clock, state = self._memory(given, 2, np.int64).tolist()
+        return self._memory(clock, 1).item(), self._memory(state, self._size).copy()
+
+    def _memory(self, address: int, count: int, kind: type = np.float64) -> Any:
+        """Memory of native code as an array: it stands at a few places in all of a run."""
+        place = (address, count, kind)
+        if place not in self._seen:
+            memory = (ctypes.c_char * (8 * count)).from_address(address)
+            self._seen[place] = np.frombuffer(memory, kind)
+        return self._seen[place]
 
     def _moment(self, t: float) -> float:
         """A short time, towards the middle of the stretch."""
@@ -294,17 +310,6 @@ def _untraced(drive: Experiment) -> str:
 def _can_be_traced(drive: Experiment) -> bool:
     written = written_inputs(drive)
     return written is not None and _traced(drive, written) is not None
-
-
-def _given(given: int, size: int) -> tuple[float, Floats]:
-    """Time and state that a kernel was given."""
-    clock, state = (int(x or 0) for x in (ctypes.c_void_p * 2).from_address(given))
-    return float(_array(clock, 1)[0]), _array(state, size).copy()
-
-
-def _array(address: int, count: int) -> Floats:
-    """Memory of native code as an array."""
-    return np.ctypeslib.as_array((ctypes.c_double * count).from_address(address))
 
 
 def _difference(f: Callable[[float], Floats | None], step: float) -> Floats | float:

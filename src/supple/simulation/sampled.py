@@ -78,7 +78,7 @@ def _function(robot: Robot, given: Callable[..., object]) -> Ask:
     called = f"sampled torque(t{', q, qd' if of_state else ''})"
 
     def ask(t: float, q: Floats, qd: Floats) -> Floats:
-        value = asked(called, t, lambda: given(t, q, qd) if of_state else given(t))
+        value = asked(called, t, given, *((t, q, qd) if of_state else (t,)))
         if not np.all(np.isfinite(value)):
             raise InputError(f"{called} gave {value} at t = {t:.6g} s; it must be finite")
         return force(robot, value)

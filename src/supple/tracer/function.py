@@ -169,6 +169,7 @@ class Function:
         return Signature(self.name, self.arguments, self.results, self.dtype)
 
     def _run(self, inputs: list[int], out: int, count: int, threads: int) -> None:
+        _ = self._batch_call  # compiled here, not by every thread
         run_shared(lambda first, last: self._run_span(inputs, out, first, last), count, threads)
 
     def _run_span(self, inputs: list[int], out: int, first: int, last: int) -> None:
