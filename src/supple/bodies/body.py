@@ -30,15 +30,15 @@ Reference: [MohanSaha], eqs. (19)-(25), written with moments; erratum: (24b) lac
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..screws import axial, cross, less, mirror, skew, weighted
-from ..types import Array, Floats, Scalar
+from ..screws import axial, blocks, cross, crossed, less, mirror, outer, skew, weighted
+from ..types import Array, Floats
 from .mass_properties import MassProperties, RigidPart
 from .station import Station, quadratic_form
 
@@ -112,6 +112,11 @@ class Body:
         """The mass without it."""
         return less(self.mass, self.e @ self.e)
 
+    @cached_property
+    def without_shapes(self) -> Moments:
+        """The moments of a body that has no shapes: they never change."""
+        return _moments(self, np.zeros(0))
+
     def changed(self, **moments: Any) -> Body:
         """A body with other moments, fields or stations; what follows from them follows."""
         follow: dict[str, Any] = dict.fromkeys(_FOLLOW)
@@ -154,30 +159,42 @@ class Moments:
 
     body: Body
     mc: Array  # (3,)    int rho r
-    C: list[Array]  # m x (3,) d mc / d d_k
-    y: list[Array]  # a x (3,) x + 1/2 z d d
-    s: list[Array]  # a x (3,) s_k d_k
-    z: list[list[Array]]  # m x a x (3,) dy/dd_k
+    C: Array  # (m, 3)  d mc / d d_k
+    y: Array  # (a, 3)  x + 1/2 z d d
+    s: Array  # (a, 3)  s_k d_k
+    z: Array  # (m, a, 3)  dy/dd_k
     remainder: Array  # (3,)    int rho r without the fields
     W: Array  # (3, 3)  int rho r r^T without them
-    N: list[Array]  # m x (3, 3)  int rho r (dr/dd_k)^T without them
+    N: Array  # (m, 3, 3)  int rho r (dr/dd_k)^T without them
+
+    @cached_property
+    def blocks(self) -> tuple[Array, Array, Array, Array]:
+        """What `inertia_blocks` gives."""
+        return _inertia_blocks(self)
+
+    @cached_property
+    def inertia(self) -> Array:
+        """What `full_inertia` gives."""
+        (inertia, CN, CF, Md), H = self.blocks, skew(self.mc)
+        return blocks([inertia, H, CN], [H.T, self.body.mass * np.eye(3), CF], [CN.T, CF.T, Md])
 
 
 def moments(body: Body, d: Array) -> Moments:
     """Moments of `body` at shape d: (m,)."""
-    ks, fields = range(body.m), range(len(body.e))
-    z = [[weighted(d, body.z[k, :, a]) for a in fields] for k in ks]
-    y = [body.x[a] + 0.5 * _along(d, [z[k][a] for k in ks]) for a in fields]
-    s = [_along(d, body.s[:, a]) for a in fields]
-    C = [body.c1[k] + _along(body.e, z[k]) for k in ks]
-    remainder = body.remainder_c0 + _along(d, body.remainder_c1)
-    mc = remainder + _along(body.e, [y[a] + s[a] for a in fields])
-    linear = [body.remainder_N0[k] + weighted(d, body.P[:, k]) for k in ks]
-    second = [weighted(d, 0.5 * body.remainder_Q[k]) for k in ks]
-    W = body.remainder_W0
-    W = W + sum((d[k] * (body.remainder_N0[k].T + linear[k]) for k in ks), np.zeros((3, 3)))
-    W = W + sum((d[k] * (second[k] + second[k].T) for k in ks), np.zeros((3, 3)))
-    N = [linear[k] + second[k] + second[k] for k in ks]
+    return _moments(body, d) if len(d) else body.without_shapes
+
+
+def _moments(body: Body, d: Array) -> Moments:
+    z = weighted(d, body.z.swapaxes(0, 1))
+    y, s = body.x + 0.5 * weighted(d, z), weighted(d, body.s)
+    C = body.c1 + weighted(body.e, z.swapaxes(0, 1))
+    remainder = body.remainder_c0 + weighted(d, body.remainder_c1)
+    mc = remainder + weighted(body.e, y + s)
+    linear = body.remainder_N0 + weighted(d, body.P)
+    second = weighted(d, 0.5 * body.remainder_Q.swapaxes(0, 1))
+    W = body.remainder_W0 + weighted(d, body.remainder_N0.swapaxes(1, 2) + linear)
+    W = W + weighted(d, second + second.swapaxes(1, 2))
+    N = linear + second + second
     return Moments(body, mc, C, y, s, z, remainder, mirror(W), N)
 
 
@@ -186,34 +203,35 @@ def inertia_blocks(now: Moments) -> tuple[Array, Array, Array, Array]:
 
     That matrix has besides H = mc~ and the mass times the identity.
     """
-    pairs = list(zip(now.y, now.s, strict=True))
-    W = now.W + sum((np.outer(y, y + s) + np.outer(s, y) for y, s in pairs), np.zeros((3, 3)))
-    trace = np.array([W[1, 1] + W[2, 2], W[0, 0] + W[2, 2], W[0, 0] + W[1, 1]])
-    offdiagonal = np.where(np.eye(3, dtype=bool), 0.0, W)
-    inertia = np.diag(trace) - offdiagonal
-    m, both = now.body.m, [y + s for y, s in pairs]
+    return now.blocks
+
+
+def _inertia_blocks(now: Moments) -> tuple[Array, Array, Array, Array]:
+    both = now.y + now.s
+    W = np.zeros((3, 3))
+    for y, s, whole in zip(now.y, now.s, both, strict=True):
+        W = W + (outer(y, whole) + outer(s, y))
+    W = now.W + W
+    (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = W.tolist()
+    inertia = np.array([[yy + zz, -xy, -xz], [-yx, xx + zz, -yz], [-zx, -zy, xx + yy]])
+    m = now.body.m
     CN = [
         axial(now.N[k].T) + _turns(now.y, now.body.s[k]) + _turns(both, now.z[k]) for k in range(m)
     ]
-    CF = np.array(now.C).reshape(m, 3).T
-    return inertia, np.array(CN).reshape(m, 3).T, CF, modal_mass(now)
+    return inertia, np.array(CN).reshape(m, 3).T, now.C.T, modal_mass(now)
 
 
 def modal_mass(now: Moments) -> Array:
     """Md (m, m): int rho (dr/dd_k) . (dr/dd_l)."""
-    m, s, z = now.body.m, now.body.s, now.z
-    own = [
-        [_works(z[k], z[n]) + (_works(s[k], z[n]) + _works(z[k], s[n])) for n in range(m)]
-        for k in range(m)
-    ]
-    return mirror(now.body.Mdd + np.array(own).reshape(m, m))
+    s, z = now.body.s, now.z
+    if not s.size:
+        return mirror(now.body.Mdd)
+    return mirror(now.body.Mdd + (_works(z, z) + (_works(s, z) + _works(z, s))))
 
 
 def full_inertia(now: Moments) -> Array:
     """The (6+m, 6+m) matrix M(d) with T = 1/2 t^T M t, t = [w; v; d_dot]."""
-    inertia, CN, CF, Md = inertia_blocks(now)
-    H = skew(now.mc)
-    return np.block([[inertia, H, CN], [H.T, now.body.mass * np.eye(3), CF], [CN.T, CF.T, Md]])
+    return now.inertia
 
 
 @dataclass(frozen=True)
@@ -231,60 +249,56 @@ def inertia_wrench(now: Moments, x: Acceleration, dd: Array, ddd: Array) -> tupl
     With y = a + U r + 2 w x r_dot + r_ddot the acceleration of a material point:
         f = int rho y,   n = int rho r x y,   e_k = int rho (dr/dd_k) . y
     """
-    body, w2, ks = now.body, x.w + x.w, range(now.body.m)
+    body, w2 = now.body, x.w + x.w
     A, B = _field_accelerations(now, x, dd, ddd)
-    sv = _along(dd, body.remainder_c1)
-    L = sum((dd[k] * now.N[k].T for k in ks), np.zeros((3, 3)))
-    Y = sum((ddd[k] * now.N[k].T for k in ks), np.zeros((3, 3)))
-    Y = Y + sum((dd[k] * weighted(dd, body.remainder_Q[k]).T for k in ks), np.zeros((3, 3)))
-    f = (
-        body.remainder_mass * x.a + x.U @ now.remainder + cross(w2, sv)
-    )  # Coriolis: 2 w x int rho r_dot
-    f = f + _along(ddd, body.remainder_c1) + _along(body.e, A)
-    T = x.U @ now.W + np.array([cross(w2, column) for column in L.T]).T + Y
+    f, T, e = body.remainder_mass * x.a + x.U @ now.remainder, x.U @ now.W, np.zeros(0)
+    if body.m:
+        f = f + cross(w2, weighted(dd, body.remainder_c1))  # Coriolis: 2 w x int rho r_dot
+        f = f + weighted(ddd, body.remainder_c1)
+        N, V = now.N.swapaxes(1, 2), weighted(dd, body.remainder_Q.swapaxes(0, 1))
+        T = T + crossed(w2, weighted(dd, N)) + (weighted(ddd, N) + weighted(dd, V.swapaxes(1, 2)))
+        e = body.remainder_c1 @ x.a + _traces(x.U, now.N)
+        e = e + _gyration(weighted(dd, body.P)) @ w2  # gyroscopic: 2 w . int rho r_dot x S_k
+        if len(A):
+            e = e + (_works(now.z, A[None]) + _works(body.s, B[None]))[:, 0]
+        e = e + body.Mdd @ ddd
+    f = f + weighted(body.e, A)
     n = axial(T) + _turns(now.y, A) + _turns(now.s, B) + cross(now.remainder, x.a)
-    e = [
-        body.remainder_c1[k] @ x.a
-        + _trace(x.U, now.N[k])
-        + w2 @ axial(weighted(dd, body.P[:, k]).T)  # gyroscopic: 2 w . int rho r_dot x S_k
-        + (_works(now.z[k], A) + _works(body.s[k], B))
-        + body.Mdd[k] @ ddd
-        for k in ks
-    ]
-    return n, f, np.array(e)
+    return n, f, e
 
 
 def _field_accelerations(
     now: Moments, x: Acceleration, dd: Array, ddd: Array
-) -> tuple[list[Array], list[Array]]:
+) -> tuple[Array, Array]:
     """int rho g (a + U r + 2 w x r_dot + r_ddot) of the whole axis (A), and without S d (B)."""
-    w2, A, B = x.w + x.w, [], []
-    for a in range(len(now.y)):
-        z, s = [row[a] for row in now.z], now.body.s[:, a]
-        bias = quadratic_form(now.body.z[:, :, a], dd)
-        B.append(now.body.e[a] * x.a + x.U @ now.y[a] + cross(w2, _along(dd, z)))
-        B[-1] = B[-1] + bias + _along(ddd, z)
-        A.append(B[-1] + (x.U @ now.s[a] + cross(w2, _along(dd, s)) + _along(ddd, s)))
-    return A, B
+    body, w2 = now.body, x.w + x.w
+    if not len(body.e):
+        return now.y, now.y
+    B = outer(body.e, x.a) + now.y @ x.U.T
+    if not body.m:
+        return B, B
+    B = B + crossed(w2, weighted(dd, now.z).T).T
+    B = B + quadratic_form(body.z, dd) + weighted(ddd, now.z)
+    still = now.s @ x.U.T + crossed(w2, weighted(dd, body.s).T).T + weighted(ddd, body.s)
+    return B + still, B
 
 
-def _trace(U: Array, N: Array) -> Scalar:
-    """tr(U N) = sum_ij U_ij N_ji."""
-    return sum((U[i] @ N[:, i] for i in range(3)), 0.0)
+def _traces(U: Array, N: Array) -> Array:
+    """tr(U N_k) = sum_ij U_ij N_kji: (m,)."""
+    return sum((N[:, :, i] @ U[i] for i in range(3)), np.zeros(len(N)))
 
 
-def _along(weights: Array, vectors: Sequence[Array] | Array) -> Array:
-    """sum_k weights_k vectors_k, of (3,) vectors."""
-    if isinstance(vectors, np.ndarray):
-        return weighted(weights, vectors)
-    return sum((w * v for w, v in zip(weights, vectors, strict=True)), np.zeros(3))
+def _gyration(V: Array) -> Array:
+    """int rho r_dot x S_k from V_k = int rho r_dot S_k^T: (m, 3)."""
+    lower, upper = V[:, (1, 2, 0), (2, 0, 1)], V[:, (2, 0, 1), (1, 2, 0)]
+    return np.asarray(lower - upper)
 
 
-def _turns(places: list[Array], vectors: list[Array]) -> Array:
+def _turns(places: Array, vectors: Array) -> Array:
     """sum_a y_a x v_a."""
     return sum((cross(y, v) for y, v in zip(places, vectors, strict=True)), np.zeros(3))
 
 
-def _works(a: Sequence[Array] | Array, b: Sequence[Array] | Array) -> Scalar:
-    """sum_a u_a . v_a."""
-    return sum((u @ v for u, v in zip(a, b, strict=True)), 0.0)
+def _works(u: Array, v: Array) -> Array:
+    """sum_a u_ka . v_na: (m, n), of vectors u (m, a, 3) and v (n, a, 3)."""
+    return sum((u[:, a] @ v[:, a].T for a in range(u.shape[1])), np.zeros((len(u), len(v))))

@@ -58,6 +58,13 @@ class Station:
         return Offset.split(self.r0 + self.rho, self.fixed_turn)
 
     @cached_property
+    def without_shapes(self) -> Node:
+        """The node of a link that has no shapes."""
+        still = np.zeros(3)
+        bend = Bend(Rotation(), None, still, still)
+        return Node(self.r0, still, still, self.S, self.Theta, bend)
+
+    @cached_property
     def stands_still(self) -> bool:
         """Whether no shape moves the node."""
         parts = (self.S, self.Theta, self.S2, self.Theta2)
@@ -71,6 +78,21 @@ class Offset:
     whole: Array
     before: Array
     behind: Floats
+
+    @cached_property
+    def at_once(self) -> Array | None:
+        """The whole offset; None: there is none."""
+        return self.whole if np.any(self.whole != 0.0) else None
+
+    @cached_property
+    def in_front(self) -> Array | None:
+        """The part before the turn; None: there is none."""
+        return self.before if np.any(self.before != 0.0) else None
+
+    @cached_property
+    def slides(self) -> bool:
+        """Whether there is a part behind it."""
+        return bool(self.behind.any())
 
     @classmethod
     def split(cls, rho: Array, R0: Rotation) -> Offset:
@@ -121,9 +143,7 @@ def node(station: Station, d: Array, dd: Array) -> Node:
     Reference: [Piedboeuf], eqs. (18), (21), (60)-(66).
     """
     if len(d) == 0:
-        still = np.zeros(3)
-        bend = Bend(Rotation(), None, still, still)
-        return Node(station.r0, still, still, station.S, station.Theta, bend)
+        return station.without_shapes
     moved = _quadratic(station.S, station.S2, d, dd)
     turned = _quadratic(station.Theta, station.Theta2, d, dd)
     bend = _bend(station.turn_axes, turned)
@@ -150,6 +170,8 @@ def _quadratic(A: Array, B: Array, d: Array, dd: Array) -> Quadratic:
 
 def quadratic_form(B: Array, d: Array) -> Array:
     """sum_kl B_kl d_k d_l for symmetric B (m, m, ...): products of shapes are made once."""
+    if d.dtype != object:
+        return weighted(d, weighted(d, B))
     out = np.zeros(B.shape[2:])
     for k in range(len(d)):
         for n in range(k + 1):

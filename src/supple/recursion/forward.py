@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
 from ..bodies.body import Moments
 from ..robot import Robot
-from ..screws import mirror
+from ..screws import mirror, outer
 from ..types import Array, Scalar
 from .inverse import LinkLoad, Wrenches, all_moments, net_loads, passive_force
 from .mass import spread_inward
@@ -102,13 +103,20 @@ def _eliminate(here: Space, X: Array, k: int, rotor: Scalar) -> tuple[Column, Ar
     D = hat[k] + rotor
     inverse = 1.0 / here.pivot(D)
     psi = hat * inverse
-    rest = mirror(X - np.outer(hat, psi))
+    rest = mirror(X - outer(hat, psi))
     absorbed = isinstance(rotor, float) and rotor == 0.0
     if absorbed:  # exact: psi_k = 1 and nothing is left along k
-        keep = np.arange(len(X)) != k
-        psi = np.where(keep, psi, 1.0)
-        rest = np.where(np.outer(keep, keep), rest, 0.0)
+        own, cross = _along(k, len(X))
+        psi = np.where(own, 1.0, psi)
+        rest = np.where(cross, 0.0, rest)
     return Column(k, psi, D, inverse, absorbed), rest
+
+
+@cache
+def _along(k: int, n: int) -> tuple[Array, Array]:
+    """Which of n coordinates is k, and which entries of a matrix are in its row or column."""
+    own = np.arange(n) == k
+    return own, own | own[:, None]
 
 
 @dataclass(frozen=True)
@@ -151,7 +159,7 @@ def absorb(robot: Robot, factors: list[Factor], i: int, tau: Array, w: Array) ->
         phi = force[place] - w[column.at]
         whole = w[: len(column.psi)] + column.psi * phi
         if column.absorbed:
-            whole = np.where(np.arange(len(whole)) == column.at, force[place], whole)
+            whole = np.where(_along(column.at, len(whole))[0], force[place], whole)
         w = whole[: column.at] if column.at >= here.size else whole
         phis.append(phi)
     return Inflow(tuple(phis), w)

@@ -14,7 +14,7 @@ import numpy as np
 from ..bodies import inertia_blocks
 from ..bodies.body import Moments
 from ..robot import Robot
-from ..screws import Rigid, cross
+from ..screws import Rigid, blocks, cross
 from ..types import Array, Scalar
 from .inverse import all_moments
 from .path import Path, paths
@@ -40,8 +40,8 @@ class Composite:
     def matrix(self) -> Array:
         """The (6+m, 6+m) composite inertia M~_i."""
         six = self.rigid.matrix()
-        C = np.vstack([self.CN, self.CF])
-        return np.block([[six, C], [C.T, self.Md]])
+        C = np.concatenate([self.CN, self.CF])
+        return blocks([six, C], [C.T, self.Md])
 
 
 def composite_bodies(robot: Robot, q: Array) -> list[Composite]:
@@ -118,7 +118,7 @@ def mass_matrix(robot: Robot, q: Array) -> Array:
 
     for i, (link, body) in enumerate(zip(robot.links, bodies, strict=True)):
         six = body.rigid.matrix()
-        C = np.vstack([body.CN, body.CF])
+        C = np.concatenate([body.CN, body.CF])
         for a, axis in enumerate(link.joint.axes):
             row = link.u.start + a
             for b, other in enumerate(link.joint.axes[: a + 1]):

@@ -158,15 +158,14 @@ def station_path(
     at = node(station, d, dd)
     if robot.elastic_columns == "paper":  # [CibicikEgeland], eq. (71): nothing of first order
         at = replace(at, bend=replace(at.bend, J=None, turns=None))
-    r, offset_of = (at.r, station.offset) if len(d) else (np.zeros(3), station.offset_from_root)
-    rho, R0, slide = offset_of.whole, station.fixed_turn, None
+    r, rho = (at.r, station.offset) if len(d) else (np.zeros(3), station.offset_from_root)
+    offset, R0, slide = rho.at_once, station.fixed_turn, None
     if joint is not None and (joint.r is not None or _about_z(joint.R)):
-        rho, along = offset_of.before, offset_of.behind
+        offset = rho.in_front
         if joint.r is not None:
-            joint = Shift(joint.r + along, joint.R)
-        elif along.any():
-            slide = along
-    offset = rho if np.any(rho != 0.0) else None
+            joint = Shift(joint.r + rho.behind, joint.R)
+        elif rho.slides:
+            slide = rho.behind
     shifts = [Shift(None, at.bend.R), Shift(offset, R0)]
     if joint is not None:
         one = _joined(at.bend.R, offset, R0, joint)

@@ -24,7 +24,7 @@ import numpy as np
 from ..bodies import full_inertia
 from ..bodies.body import Moments
 from ..robot import Robot
-from ..screws import Articulated, above_zero, cross, mirror
+from ..screws import Articulated, above_zero, blocks, crossed, mirror
 from ..screws.dual import first_order, paired, parts, total
 from ..types import Array, Scalar
 from .path import Path
@@ -111,8 +111,8 @@ class Plain(Space):
         if len(way.S) == 0:
             return six
         CN, CF, Md = _by_shape(way, Y) if way.bend.by_shape else _by_axis(way, Y)
-        C = np.vstack([CN, CF])
-        return np.block([[six, C], [C.T, Md]])
+        C = np.concatenate([CN, CF])
+        return blocks([six, C], [C.T, Md])
 
 
 class Linearised(Space):
@@ -132,12 +132,10 @@ class Linearised(Space):
     def inertia(self, at: Moments) -> Array:
         X = full_inertia(at)
         (M0, _), M = parts(X), total(X)
-        return np.block(
-            [
-                [M[:6, :6], M0[:6, :6], M[:6, 6:]],
-                [M0[:6, :6], np.zeros((6, 6)), M0[:6, 6:]],
-                [M[6:, :6], M0[6:, :6], M[6:, 6:]],
-            ]
+        return blocks(
+            [M[:6, :6], M0[:6, :6], M[:6, 6:]],
+            [M0[:6, :6], np.zeros((6, 6)), M0[:6, 6:]],
+            [M[6:, :6], M0[6:, :6], M[6:, 6:]],
         )
 
     def load(self, n: Array, f: Array, e: Array) -> Array:
@@ -160,6 +158,10 @@ class Linearised(Space):
         return above_zero(D)
 
     def carried(self, way: Path, X: Array) -> Array:
+        if X.dtype != object:
+            B = _back(way)
+            if B.dtype != object:  # of numbers all columns at once
+                return mirror(B @ X @ B.T)
         half = np.array([self.back(way, column) for column in X.T])
         return mirror(np.array([self.back(way, column) for column in half.T]))
 
@@ -180,11 +182,18 @@ def _small(x: Array, elastic: list[slice]) -> Array:
     return out
 
 
+def _back(way: Path) -> Array:
+    """The matrix of `Linearised.back`, from A^T = A0 + e A1: (12 + m, 12)."""
+    pairs = [parts(np.concatenate(way.back(unit[:3], unit[3:]))) for unit in np.eye(6)]
+    A0, A1 = (np.array([pair[k] for pair in pairs]).T for k in (0, 1))
+    return blocks([A0[:6], A1[:6]], [np.zeros((6, 6)), A0[:6]], [A0[6:], A1[6:]])
+
+
 def _by_shape(way: Path, Y: Articulated) -> tuple[Array, Array, Array]:
     """Momentum (about O) and modal mass of the node for unit shape rates, shape by shape."""
     T, S = way.columns(), way.S.T
     GN, GF = Y.I @ T + Y.H @ S, Y.H.T @ T + Y.M @ S
-    CN = GN + np.array([cross(way.r, column) for column in GF.T]).T
+    CN = GN + crossed(way.r, GF)
     return CN, GF, mirror(T.T @ GN + S.T @ GF)
 
 
@@ -196,8 +205,8 @@ def _by_axis(way: Path, Y: Articulated) -> tuple[Array, Array, Array]:
     IJ = Y.I if J is None else Y.I @ J
     HJ = Y.H.T if J is None else Y.H.T @ J
     # momentum at the node for unit node rates, then moved to O: n + r x f
-    nt = IJ + np.array([cross(way.r, column) for column in HJ.T]).T
-    ns = Y.H + np.array([cross(way.r, column) for column in Y.M.T]).T
+    nt = IJ + crossed(way.r, HJ)
+    ns = Y.H + crossed(way.r, Y.M)
     CN, CF = nt @ Theta + ns @ S, HJ @ Theta + Y.M @ S
     GT, GS = turn.I @ Theta + turn.H @ S, turn.H.T @ Theta + turn.M @ S
     return CN, CF, mirror(Theta.T @ GT + S.T @ GS)

@@ -3,7 +3,18 @@
 Everything here is generic in the scalar: floats, graph nodes, dual numbers.
 """
 
-from .algebra import axial, cross, less, mirror, skew, square, weighted
+from .algebra import (
+    axial,
+    blocks,
+    cross,
+    crossed,
+    less,
+    mirror,
+    outer,
+    skew,
+    square,
+    weighted,
+)
 from .inertia import Articulated, Rigid
 from .kinks import above_zero, larger, positive, smaller, step
 from .rotation import (
@@ -26,10 +37,13 @@ __all__ = [
     "Turn",
     "above_zero",
     "axial",
+    "blocks",
     "cross",
+    "crossed",
     "larger",
     "less",
     "mirror",
+    "outer",
     "positive",
     "quaternion_matrix",
     "rotation_from_axes",

@@ -19,6 +19,23 @@ def cross(a: Array, b: Array) -> Array:
     return np.array([a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0])
 
 
+def crossed(a: Array, M: Array) -> Array:
+    """a~ M: a x each column of M (3, n)."""
+    if a.dtype == object or M.dtype == object:  # without products with the zeros of a~
+        return np.array([cross(a, column) for column in M.T]).reshape(M.shape[::-1]).T
+    return np.asarray(skew(a) @ M)
+
+
+def outer(a: Array, b: Array) -> Array:
+    """a b^T, as np.outer with less ado."""
+    return np.asarray(a[:, None] * b)
+
+
+def blocks(*rows: list[Array]) -> Array:
+    """A matrix of matrices, as np.block with less ado."""
+    return np.concatenate([np.concatenate(row, axis=1) for row in rows])
+
+
 def skew(a: Array) -> Array:
     """The matrix a~ with a~ b = a x b."""
     x, y, z = a.tolist()

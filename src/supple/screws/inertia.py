@@ -11,8 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..types import Array, Scalar
-from .algebra import cross, mirror, skew
+from .algebra import blocks, cross, crossed, mirror, outer, skew
 from .rotation import Rotation
+
+_DIAGONAL = np.eye(3, dtype=bool)
 
 
 @dataclass(frozen=True)
@@ -35,18 +37,14 @@ class Articulated:
 
         H' = H + r~ M,   I' = I + r~ H'^T + (r~ H^T)^T.
         """
-        rM = np.array([cross(r, column) for column in self.M.T]).T
-        H = self.H + rM
+        H = self.H + crossed(r, self.M)
         both = self.H + H
-        G = np.array([cross(r, row) for row in self.H]).T
-        G1 = np.array([cross(r, row) for row in H]).T
-        D = np.array([cross(r, row) for row in both]).T
-        diagonal = np.eye(3, dtype=bool)
-        return Articulated(self.I + mirror(np.where(diagonal, D, G1 + G.T)), H, self.M)
+        G, G1, D = crossed(r, self.H.T), crossed(r, H.T), crossed(r, both.T)
+        return Articulated(self.I + mirror(np.where(_DIAGONAL, D, G1 + G.T)), H, self.M)
 
     def matrix(self) -> Array:
         """The full (6, 6) matrix."""
-        return np.block([[self.I, self.H], [self.H.T, self.M]])
+        return blocks([self.I, self.H], [self.H.T, self.M])
 
     @classmethod
     def of(cls, X: Array) -> Articulated:
@@ -72,8 +70,8 @@ class Rigid:
         """I' = I + (2 h.r + m r.r) 1 - (h r^T + r h^T + m r r^T)."""
         g = self.h + self.m * r
         t = self.h @ r + g @ r
-        outer = np.outer(r, g) + np.outer(self.h, r)
-        return Rigid(self.I + mirror(t * np.eye(3) - outer), g, self.m)
+        both = outer(r, g) + outer(self.h, r)
+        return Rigid(self.I + mirror(t * np.eye(3) - both), g, self.m)
 
     def wrench(self, w: Array, v: Array) -> tuple[Array, Array]:
         """Momentum (n, f) of the twist (w, v)."""
@@ -81,4 +79,4 @@ class Rigid:
 
     def matrix(self) -> Array:
         H = skew(self.h)
-        return np.block([[self.I, H], [H.T, self.m * np.eye(3)]])
+        return blocks([self.I, H], [H.T, self.m * np.eye(3)])

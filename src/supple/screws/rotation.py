@@ -156,10 +156,14 @@ class Bent:
         return v @ self.R
 
     def symmetric(self, X: Array) -> Array:
-        return reduce(lambda x, turn: turn.symmetric(x), reversed(self.turns), X)
+        for turn in reversed(self.turns):
+            X = turn.symmetric(X)
+        return X
 
     def general(self, X: Array) -> Array:
-        return reduce(lambda x, turn: turn.general(x), reversed(self.turns), X)
+        for turn in reversed(self.turns):
+            X = turn.general(X)
+        return X
 
 
 @dataclass(frozen=True)
@@ -172,23 +176,32 @@ class Rotation:
         return Rotation(self.factors + other.factors)
 
     def matrix(self) -> Array:
-        return reduce(np.matmul, (f.matrix() for f in self.factors), np.eye(3))
+        R = [f.matrix() for f in self.factors] or [np.eye(3)]
+        return reduce(np.matmul, R)
 
     def forth(self, v: Array) -> Array:
         """R v: from the turned frame to the frame it was turned in."""
-        return reduce(lambda x, f: f.forth(x), reversed(self.factors), v)
+        for f in reversed(self.factors):
+            v = f.forth(v)
+        return v
 
     def back(self, v: Array) -> Array:
         """R^T v."""
-        return reduce(lambda x, f: f.back(x), self.factors, v)
+        for f in self.factors:
+            v = f.back(v)
+        return v
 
     def symmetric(self, X: Array) -> Array:
         """R X R^T for symmetric X."""
-        return reduce(lambda x, f: f.symmetric(x), reversed(self.factors), X)
+        for f in reversed(self.factors):
+            X = f.symmetric(X)
+        return X
 
     def general(self, X: Array) -> Array:
         """R X R^T for any X."""
-        return reduce(lambda x, f: f.general(x), reversed(self.factors), X)
+        for f in reversed(self.factors):
+            X = f.general(X)
+        return X
 
     @classmethod
     def constant(cls, R: Array) -> Rotation:

@@ -12,6 +12,7 @@ from math import factorial
 from ..types import Scalar
 
 TERMS = 7
+FACTORS = {k: [1.0 / factorial(k + 2 * i) for i in range(TERMS)] for k in (4, 5)}
 
 
 def stumpff(s: Scalar) -> tuple[Scalar, Scalar, Scalar, Scalar, Scalar]:
@@ -22,7 +23,7 @@ def stumpff(s: Scalar) -> tuple[Scalar, Scalar, Scalar, Scalar, Scalar]:
 
 
 def _series(k: int, s: Scalar) -> Scalar:
-    total: Scalar = 1.0 / factorial(k + 2 * (TERMS - 1))
-    for i in range(TERMS - 2, -1, -1):
-        total = 1.0 / factorial(k + 2 * i) - s * total
+    total: Scalar = FACTORS[k][-1]
+    for factor in FACTORS[k][-2::-1]:
+        total = factor - s * total
     return total

@@ -53,12 +53,13 @@ class Graph:
     def live(self, outputs: Sequence[Scalar]) -> list[bool]:
         """Which nodes the outputs need."""
         need = [False] * len(self.keys)
-        stack = [x.number for x in outputs if isinstance(x, Expression)]
-        while stack:
-            n = stack.pop()
-            if not need[n]:
-                need[n] = True
-                stack += operands(self.keys[n])
+        for x in outputs:
+            if isinstance(x, Expression):
+                need[x.number] = True
+        for n in range(len(need) - 1, -1, -1):  # operands come before what is made of them
+            if need[n]:
+                for k in operands(self.keys[n]):
+                    need[k] = True
         return need
 
     def operations(self, outputs: Sequence[Scalar]) -> dict[str, int]:
@@ -79,7 +80,7 @@ class Expression:
     def negated(self) -> int | None:
         """The node whose negative this is, if it is one."""
         op, a, _ = self.graph.keys[self.number]
-        return int(a) if op == "neg" else None
+        return a if op == "neg" else None
 
     def _value(self) -> float | None:
         op, a, _ = self.graph.keys[self.number]
@@ -103,9 +104,9 @@ class Expression:
     def __neg__(self) -> Scalar:
         op, a, b = self.graph.keys[self.number]
         if op == "neg":
-            return self._of(int(a))
+            return self._of(a)
         if op == "-":
-            return self._of(self.graph.node(("-", b, int(a))))
+            return self._of(self.graph.node(("-", b, a)))
         if op == "const":
             return -float(a)
         return self._of(self.graph.node(("neg", self.number, -1)))
@@ -119,13 +120,12 @@ class Expression:
             if other < 0.0:
                 return self - (-other)
             other = self._lift(other)
-        a, b = self.negated(), other.negated()
-        if b is not None:
-            return self - self._of(b)
-        if a is not None:
-            return other - self._of(a)
-        low, high = sorted((self.number, other.number))
-        return self._of(self.graph.node(("+", low, high)))
+        graph, a, b = self.graph, self.number, other.number
+        if graph.keys[b][0] == "neg":
+            return self - self._of(graph.keys[b][1])
+        if graph.keys[a][0] == "neg":
+            return other - self._of(graph.keys[a][1])
+        return Expression(graph, graph.node(("+", a, b) if a <= b else ("+", b, a)))
 
     __radd__ = __add__
 
@@ -138,17 +138,16 @@ class Expression:
             if other < 0.0:
                 return self + (-other)
             other = self._lift(other)
-        if other.number == self.number:
+        graph, a, b = self.graph, self.number, other.number
+        if a == b:
             return 0.0
-        a, b = self.negated(), other.negated()
-        if b is not None:
-            return self + self._of(b)
-        if a is not None:
-            return -(self._of(a) + other)
-        opposite = self.graph.has(("-", other.number, self.number))
-        if opposite is not None:
-            return self._of(self.graph.node(("neg", opposite, -1)))
-        return self._of(self.graph.node(("-", self.number, other.number)))
+        if graph.keys[b][0] == "neg":
+            return self + self._of(graph.keys[b][1])
+        if graph.keys[a][0] == "neg":
+            return -(self._of(graph.keys[a][1]) + other)
+        opposite = graph.has(("-", b, a))
+        key = ("-", a, b) if opposite is None else ("neg", opposite, -1)
+        return Expression(graph, graph.node(key))
 
     def __rsub__(self, other: Scalar) -> Scalar:
         return -(self - other) if isinstance(other, NUMBER) else NotImplemented
@@ -158,13 +157,12 @@ class Expression:
             if not isinstance(other, NUMBER):
                 return NotImplemented
             return self._scaled(float(other))
-        a, b = self.negated(), other.negated()
-        if a is not None:
-            return -(self._of(a) * other)
-        if b is not None:
-            return -(self * self._of(b))
-        low, high = sorted((self.number, other.number))
-        return self._of(self.graph.node(("*", low, high)))
+        graph, a, b = self.graph, self.number, other.number
+        if graph.keys[a][0] == "neg":
+            return -(self._of(graph.keys[a][1]) * other)
+        if graph.keys[b][0] == "neg":
+            return -(self * self._of(graph.keys[b][1]))
+        return Expression(graph, graph.node(("*", a, b) if a <= b else ("*", b, a)))
 
     __rmul__ = __mul__
 
@@ -175,21 +173,21 @@ class Expression:
             return self
         if factor < 0.0:
             return -(self._scaled(-factor))
-        op, a, b = self.graph.keys[self.number]
+        graph, keys = self.graph, self.graph.keys
+        op, a, b = keys[self.number]
         if op == "neg":
-            return -(self._of(int(a))._scaled(factor))
+            return -(self._of(a)._scaled(factor))
         if op == "*":
-            for first, second in ((int(a), b), (b, int(a))):
-                value = self._of(first)._value()
-                if value is not None:
-                    return self._of(second)._scaled(value * factor)
-        low, high = sorted((self.number, self.graph.constant(factor)))
-        return self._of(self.graph.node(("*", low, high)))
+            for first, second in ((a, b), (b, a)):
+                if keys[first][0] == "const":
+                    return self._of(second)._scaled(keys[first][1] * factor)
+        low, high = sorted((self.number, graph.constant(factor)))
+        return Expression(graph, graph.node(("*", low, high)))
 
     def _reciprocal(self) -> Scalar:
         op, a, _ = self.graph.keys[self.number]
         if op == "1/":
-            return self._of(int(a))
+            return self._of(a)
         inner = self.negated()
         if inner is not None:
             return -self._of(inner)._reciprocal()

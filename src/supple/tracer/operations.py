@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import operator
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +17,7 @@ import numpy as np
 
 from ..screws import above_zero, larger, step
 from ..types import Scalar
+from .llvm.builder import Builder
 from .llvm.elementary import (
     above_zero as emit_above_zero,
     larger as emit_larger,
@@ -26,7 +28,7 @@ from .llvm.elementary import (
 )
 from .llvm.values import Value
 
-Key = tuple[str, float | int, int]
+Key = tuple[str, Any, int]
 """(operation, operand, operand): node numbers (-1: none), or the value of a constant."""
 
 LEAVES = ("const", "input")
@@ -82,7 +84,7 @@ _ROWS = (
         "+",
         value=operator.add,
         partials=lambda y, a, b: (1.0, 1.0),
-        emit=lambda to, a, b: to.fadd(a, b),
+        emit=Builder.fadd,
         c="{0} + {1}",
         symbols=lambda f, a, b: a + b,
         cost="additions",
@@ -91,7 +93,7 @@ _ROWS = (
         "-",
         value=operator.sub,
         partials=lambda y, a, b: (1.0, -1.0),
-        emit=lambda to, a, b: to.fsub(a, b),
+        emit=Builder.fsub,
         c="{0} - {1}",
         symbols=lambda f, a, b: a - b,
         cost="additions",
@@ -100,7 +102,7 @@ _ROWS = (
         "*",
         value=operator.mul,
         partials=lambda y, a, b: (b, a),
-        emit=lambda to, a, b: to.fmul(a, b),
+        emit=Builder.fmul,
         c="{0} * {1}",
         symbols=lambda f, a, b: a * b,
         cost="multiplications",
@@ -109,7 +111,7 @@ _ROWS = (
         "neg",
         value=operator.neg,
         partials=lambda y, x: (-1.0,),
-        emit=lambda to, x: to.fneg(x),
+        emit=Builder.fneg,
         c="-{0}",
         symbols=lambda f, x: -x,
         cost="",
@@ -222,6 +224,7 @@ _ROWS = (
 )
 
 OPERATIONS = {row.name: row for row in _ROWS}
+WAVES = frozenset(row.name for row in _ROWS if row.cost == "sincos")
 
 
 def operands(key: Key) -> tuple[int, ...]:
@@ -229,27 +232,26 @@ def operands(key: Key) -> tuple[int, ...]:
     op, a, b = key
     if op in LEAVES:
         return ()
-    return (int(a),) if b < 0 else (int(a), b)
+    return (a,) if b < 0 else (a, b)
 
 
 def renumbered(key: Key, number: dict[int, int]) -> Key:
     """The same operation on nodes with other numbers."""
     op, a, b = key
-    return key if op in LEAVES else (op, number[int(a)], number[b] if b >= 0 else -1)
+    return key if op in LEAVES else (op, number[a], number[b] if b >= 0 else -1)
 
 
 def is_wave(key: Key) -> bool:
     """Whether it is a sine or a cosine: those of one angle are computed together."""
-    return key[0] not in LEAVES and OPERATIONS[key[0]].cost == "sincos"
+    return key[0] in WAVES
 
 
 def operation_counts(keys: Iterable[Key]) -> dict[str, int]:
     """How many of each cost; the sine and the cosine of one angle count once."""
-    out, angles = dict.fromkeys(COSTS, 0), set()
-    for op, a, _ in keys:
+    pairs = [(op, a) for op, a, _ in keys]
+    out = dict.fromkeys(COSTS, 0)
+    for op, count in Counter([op for op, _ in pairs]).items():
         cost = OPERATIONS[op].cost if op not in LEAVES else ""
-        if cost == "sincos":
-            angles.add(a)
-        elif cost:
-            out[cost] += 1
-    return out | {"sincos": len(angles)}
+        if cost:
+            out[cost] += count
+    return out | {"sincos": len({a for op, a in pairs if op in WAVES})}

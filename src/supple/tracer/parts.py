@@ -32,6 +32,9 @@ class ProgramPart:
 def in_parts(program: Program, most: int | None = None) -> tuple[list[ProgramPart], int]:
     """The program's parts in order, and how many numbers the work space holds."""
     count = max(1, -(-len(program.ops) // (most or MOST)))
+    if count == 1:
+        whole = Program(program.ops, program.outputs, (*program.sizes, 0))
+        return [ProgramPart(whole, tuple([("out", k) for k in range(len(program.outputs))]))], 0
     edges = [len(program.ops) * k // count for k in range(count + 1)]
     home = {n: k for k in range(count) for n in range(edges[k], edges[k + 1])}
     last = _last_use(program, home)

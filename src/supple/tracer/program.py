@@ -7,7 +7,7 @@ import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, compress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,7 +41,7 @@ class Program:
     @cached_property
     def angles(self) -> list[int]:
         """Inputs whose sine or cosine is taken, in order."""
-        taken = {k for key in self.ops if is_wave(key) for k in operands(key)}
+        taken = {key[1] for key in self.ops if is_wave(key)}
         return sorted(n for n in taken if self.ops[n][0] == "input")
 
     @cached_property
@@ -49,7 +49,7 @@ class Program:
         """A hash of what the program computes."""
         h = hashlib.sha256(repr(self.sizes).encode())
         for op, a, b in self.ops:
-            value = struct.pack("<d", a) if op == "const" else struct.pack("<q", int(a))
+            value = struct.pack("<d", a) if op == "const" else struct.pack("<q", a)
             h.update(op.encode() + value + struct.pack("<q", b))
         for x in self.outputs:
             h.update(struct.pack("<d", x) if isinstance(x, float) else struct.pack("<q", x))
@@ -83,9 +83,8 @@ def program(graph: Graph, outputs: Sequence[Scalar], inputs: Sequence[Array]) ->
     need = graph.live(outputs)
     number: dict[int, int] = {}
     ops: list[Key] = []
-    for n, key in enumerate(graph.keys):
-        if not need[n]:
-            continue
+    for n in compress(range(len(need)), need):
+        key = graph.keys[n]
         number[n] = len(ops)
         ops.append(("input", *where[n]) if key[0] == "input" else renumbered(key, number))
     ends: list[Output] = [

@@ -117,7 +117,7 @@ class StraightLine(Recipe):
     def _trace(self) -> Trace:
         return self._make()
 
-    @cached_property
+    @property
     def _program(self) -> Program:
         return self._trace.program()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import prod
 from types import MappingProxyType
 
@@ -51,6 +52,10 @@ class Trace:
         return {name: np.shape(v) for name, v in self.results.items()}
 
     def program(self) -> Program:
+        return self._program
+
+    @cached_property
+    def _program(self) -> Program:
         return program(self.graph, self.flat, list(self.inputs.values()))
 
     def jacobian(self, *wrt: str, tangents: Tangents = NO_TANGENTS) -> Trace:

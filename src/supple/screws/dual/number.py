@@ -15,7 +15,7 @@ from ..kinks import above_zero, larger, step
 T = TypeVar("T")
 
 
-@dataclass(unsafe_hash=True)
+@dataclass(unsafe_hash=True, slots=True)
 class Dual:
     """a + e b; never changed, yet not frozen, which would cost a third of every operation."""
 
@@ -109,6 +109,7 @@ class Elastic(Dual):
     dual numbers.
     """
 
+    __slots__ = ()
     level: ClassVar[int] = 1
 
 
@@ -132,8 +133,10 @@ def _scalars(x: Array) -> Sequence[Scalar]:
 
 def parts(x: Array) -> tuple[Array, Array]:
     """(a, b) of an array of quantities to first order."""
-    pairs = [(v.a, v.b) if isinstance(v, Elastic) else (v, 0.0) for v in np.ravel(x)]
-    a, b = (np.array([pair[k] for pair in pairs]).reshape(np.shape(x)) for k in (0, 1))
+    if x.dtype != object:
+        return x, np.zeros(x.shape)
+    pairs = [(v.a, v.b) if isinstance(v, Elastic) else (v, 0.0) for v in x.ravel().tolist()]
+    a, b = (np.array([pair[k] for pair in pairs]).reshape(x.shape) for k in (0, 1))
     return a, b
 
 
@@ -148,7 +151,9 @@ def _total(x: object) -> Scalar:
     if isinstance(x, Elastic):
         return x.a + x.b
     if isinstance(x, np.ndarray):
-        return np.array([_total(v) for v in x.ravel()]).reshape(x.shape)
+        if x.dtype != object:
+            return x
+        return np.array([_total(v) for v in x.ravel().tolist()]).reshape(x.shape)
     if isinstance(x, tuple | list):
         return type(x)(_total(v) for v in x)
     if is_dataclass(x) and not isinstance(x, type | Dual):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from ..operations import OPERATIONS, operands
+from ..operations import OPERATIONS
 from ..parts import ProgramPart, in_parts
 from ..program import Program
 from .builder import Builder
@@ -49,12 +49,13 @@ def write_program(
     at = _Values(program, load)
     if prepare is not None:
         prepare(at)
-    for n, key in enumerate(program.ops):
-        op = key[0]
+    emit = {name: row.emit for name, row in OPERATIONS.items()}
+    for n, (op, first, second) in enumerate(program.ops):
         if op == "const":
-            at[n] = constant(float(key[1]), kind)
+            at[n] = constant(float(first), kind)
         elif op != "input":
-            at[n] = OPERATIONS[op].emit(b, *[at[k] for k in operands(key)])
+            write = emit[op]
+            at[n] = write(b, at[first]) if second < 0 else write(b, at[first], at[second])
     return [constant(x, kind) if isinstance(x, float) else at[x] for x in program.outputs]
 
 
