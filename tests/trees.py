@@ -10,6 +10,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 import supple
+from supple.tracer import Function, StraightLine, Trace, cache_folder, make
 from supple.tracer.machine import quickly
 
 TREES = 220
@@ -172,9 +173,15 @@ def built(
 
 
 def usually_or_quickly(robot: supple.Robot) -> AbstractContextManager[None]:
-    """How native code is made: with up to four shapes as users get it, with more (LLVM takes
-    seconds then) quickly from the same assembly. `tests/engine/test_quick.py` compares the two."""
-    return quickly() if robot.modes > 4 else nullcontext()
+    """How native code is made: with up to two shapes as users get it, with more (LLVM takes
+    long then) quickly from the same assembly. `tests/engine/test_quick.py` compares the two."""
+    return quickly() if robot.modes > 2 else nullcontext()
+
+
+def native_code(trace: Trace) -> Function:
+    """A traced function as native code that is not kept: nobody asks for it again."""
+    with cache_folder.kept_in("off"):
+        return make("f", "not kept", StraightLine(lambda: trace))
 
 
 @st.composite
@@ -186,7 +193,16 @@ def states(
 ) -> tuple[supple.Robot, Any, Any, Any]:
     """A random robot with a random state: (robot, q, qd, qdd). Numbers run over all trees
     once, and a failure shrinks to a small one."""
-    index = draw(st.integers(0, TREES - 1))
+    return numbered_state(draw(st.integers(0, TREES - 1)), joints, bodies, kinematics)
+
+
+def numbered_state(
+    index: int,
+    joints: tuple[str, ...] = JOINTS,
+    bodies: tuple[str, ...] = BODIES,
+    kinematics: str | None = None,
+) -> tuple[supple.Robot, Any, Any, Any]:
+    """Tree number `index` in the random state of this number."""
     robot = tree(index, joints, bodies, kinematics)
     return (robot, *random_state(robot, np.random.default_rng(index + 10_000)))
 
