@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 from contextlib import AbstractContextManager, nullcontext
-from functools import cache
 from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
 
 import supple
-from supple.tracer import Function, StraightLine, Trace, cache_folder, make
+from supple.tracer import Function, Recipe, cache, make
 from supple.tracer.machine import quickly
 
 TREES = 220
@@ -165,7 +165,7 @@ def tree(
     return built(index, joints, bodies, kinematics or KINEMATICS[index % 2])
 
 
-@cache  # told or by turns, the same robot is built once
+@functools.cache  # told or by turns, the same robot is built once
 def built(
     index: int, joints: tuple[str, ...], bodies: tuple[str, ...], kinematics: str
 ) -> supple.Robot:
@@ -178,10 +178,10 @@ def usually_or_quickly(robot: supple.Robot) -> AbstractContextManager[None]:
     return quickly() if robot.modes > 2 else nullcontext()
 
 
-def native_code(trace: Trace) -> Function:
-    """A traced function as native code that is not kept: nobody asks for it again."""
-    with cache_folder.kept_in("off"):
-        return make("f", "not kept", StraightLine(lambda: trace))
+def native_code(recipe: Recipe) -> Function:
+    """Native code that is not kept in the cache: nobody asks for it again."""
+    with cache.kept_in("off"):
+        return make("f", "not kept", recipe)
 
 
 @st.composite

@@ -13,7 +13,7 @@ import supple
 from agree import assert_near
 from supple import recursion as rec
 from supple.screws.dual import Dual, dual_part, seed
-from supple.tracer import evaluate, traced_arrays
+from supple.tracer import StraightLine, evaluate, traced_arrays
 from trees import PLAIN, TREES, native_code, numbered_state, states, usually_or_quickly
 
 pytestmark = pytest.mark.slow
@@ -169,7 +169,7 @@ def test_traced_graph_and_native_code_equal_the_recursion(case: Case) -> None:
     scale = 1e-13 * max(1.0, case.condition)
     near(values, case.driven, scale)
     with usually_or_quickly(robot):
-        native = native_code(whole)
+        native = native_code(StraightLine(lambda: whole))
     near(native(*given), case.driven, scale)
 
 
