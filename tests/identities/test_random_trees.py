@@ -11,6 +11,7 @@ from hypothesis import given, settings, strategies as st
 
 import supple
 from agree import assert_near
+from expansion import along, stepped
 from supple import recursion as rec
 from supple.screws.dual import Dual, dual_part, seed
 from supple.tracer import StraightLine, evaluate, traced_arrays
@@ -176,10 +177,11 @@ def test_traced_graph_and_native_code_equal_the_recursion(case: Case) -> None:
 @settings(max_examples=TREES)
 @given(states(joints=PLAIN))
 def test_lagrange_gives_the_same_forces(case: Any) -> None:
-    """d/dt (dT/dqd) - dT/dq from the energy alone, differentiated by dual numbers."""
+    """d/dt (dT/dqd) - dT/dq from the energy alone, differentiated by complex steps and dual
+    numbers."""
     robot, q, qd, qdd = case
     M = rec.mass_matrix(robot, q)
-    M_dot = dual_part(rec.mass_matrix(robot, seed(q, qd)))
+    M_dot = along(rec.mass_matrix(robot, stepped(q, qd)))
     slope = gradient(lambda x: rec.kinetic_energy(robot, x, qd), q, np.eye(robot.nq))
     lagrange = M @ qdd + M_dot @ qd - slope
     plain = M @ qdd + supple.coriolis_force(robot, q, qd)
