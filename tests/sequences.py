@@ -93,13 +93,14 @@ def random_state(robot: supple.Robot, rng: np.random.Generator) -> tuple[Any, An
     return robot.normalized(q), rng.normal(size=robot.nv), rng.normal(size=robot.nv)
 
 
-def skew_defect(eq: supple.Equations, q: Any, qd: Any) -> float:
-    """|M_dot - 2 D + (.)'| over |D|, M_dot by a complex step of the symbolic M along qd."""
+def skew_defect(eq: supple.Equations, q: Any, qd: Any, D: Any = None) -> float:
+    """|M_dot - 2 D + (.)'| over |D|, M_dot by a complex step of the symbolic M along qd; D is
+    computed where it is not given."""
     values = {**eq.values, **dict(zip(eq.qd, qd, strict=True))}
     step = 1e-30
     moved = q + 1j * step * configuration_rate(eq.robot, q, qd)
     values |= dict(zip(eq.q, moved, strict=True))
     M = np.array(subexpressions.evaluate(list(eq.M), values)).reshape(eq.M.shape)
-    D = eq.at(q, qd)["D"]
+    D = eq.at(q, qd)["D"] if D is None else D
     W = np.imag(M) / step - 2.0 * D
     return float(np.abs(W + W.T).max() / max(1.0, np.abs(D).max()))

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
-from functools import cache
 from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
 
 import supple
+from supple.tracer import Function, Recipe, cache, make
 from supple.tracer.machine import quickly
 
 TREES = 220
+THIRD = range(0, TREES, 3)  # small and large ones, of either elastic kinematics
 PLAIN = (  # the rates are q's
     *("revolute", "revolute_axis", "prismatic", "zyx", "fixed"),
     *("cylindrical", "universal", "planar"),
@@ -164,7 +167,7 @@ def tree(
     return built(index, joints, bodies, kinematics or KINEMATICS[index % 2])
 
 
-@cache  # told or by turns, the same robot is built once
+@functools.cache  # told or by turns, the same robot is built once
 def built(
     index: int, joints: tuple[str, ...], bodies: tuple[str, ...], kinematics: str
 ) -> supple.Robot:
@@ -172,9 +175,15 @@ def built(
 
 
 def usually_or_quickly(robot: supple.Robot) -> AbstractContextManager[None]:
-    """How native code is made: with up to four shapes as users get it, with more (LLVM takes
-    seconds then) quickly from the same assembly. `tests/engine/test_quick.py` compares the two."""
-    return quickly() if robot.modes > 4 else nullcontext()
+    """How native code is made: with up to two shapes as users get it, with more (LLVM takes
+    long then) quickly from the same assembly. `tests/engine/test_quick.py` compares the two."""
+    return quickly() if robot.modes > 2 else nullcontext()
+
+
+def native_code(recipe: Recipe) -> Function:
+    """Native code that is not kept in the cache: nobody asks for it again."""
+    with cache.kept_in("off"):
+        return make("f", "not kept", recipe)
 
 
 @st.composite
@@ -183,10 +192,21 @@ def states(
     joints: tuple[str, ...] = JOINTS,
     bodies: tuple[str, ...] = BODIES,
     kinematics: str | None = None,
+    numbers: Sequence[int] = range(TREES),
 ) -> tuple[supple.Robot, Any, Any, Any]:
-    """A random robot with a random state: (robot, q, qd, qdd). Numbers run over all trees
-    once, and a failure shrinks to a small one."""
-    index = draw(st.integers(0, TREES - 1))
+    """A random robot with a random state: (robot, q, qd, qdd). Its number is one of these, all
+    of which come once before one comes again; a failure shrinks to a small one. Tests that
+    take the same numbers share the robots, which take longer to build than most tests."""
+    return numbered_state(draw(st.sampled_from(numbers)), joints, bodies, kinematics)
+
+
+def numbered_state(
+    index: int,
+    joints: tuple[str, ...] = JOINTS,
+    bodies: tuple[str, ...] = BODIES,
+    kinematics: str | None = None,
+) -> tuple[supple.Robot, Any, Any, Any]:
+    """Tree number `index` in the random state of this number."""
     robot = tree(index, joints, bodies, kinematics)
     return (robot, *random_state(robot, np.random.default_rng(index + 10_000)))
 

@@ -13,11 +13,12 @@ import supple
 from agree import assert_near
 from complex_steps import by_complex_steps
 from supple import recursion
+from supple.engine.choose import choose_recipe
 from supple.engine.request import Request, trace_quantity
 from supple.kinematics import KINEMATICS
-from supple.tracer import StraightLine, cache, evaluate, make
+from supple.tracer import StraightLine, evaluate
 from supple.tracer.machine import quickly
-from trees import BODIES, GEARED, JOINTS, random_state, words
+from trees import BODIES, GEARED, JOINTS, native_code, random_state, words
 
 DYNAMICS = {
     "forward_dynamics": recursion.forward_dynamics,
@@ -42,16 +43,15 @@ def state(robot: supple.Robot, seed: int) -> list[Any]:
 
 def straight_line(robot: supple.Robot, what: str, given: list[Any]) -> Any:
     slope = trace_quantity(Request(robot, what)).jacobian("q", "qd")
-    program = slope.program()
-    if len(program.ops) > SHORT:
+    if len(slope.program().ops) > SHORT:
         return np.reshape(evaluate(slope.graph, slope.flat, np.concatenate(given)), (robot.nv, -1))
     with quickly():
-        return make("slope", cache.key(program.digest), StraightLine(lambda: slope))(*given)
+        return native_code(StraightLine(lambda: slope))(*given)
 
 
 def scan(robot: supple.Robot, what: str, given: list[Any]) -> Any:
     with quickly():
-        return supple.compile(robot, what, unroll=False).jacobian("q", "qd")(*given)
+        return native_code(choose_recipe(Request(robot, what), False).jacobian("q", "qd"))(*given)
 
 
 def agree(robot: supple.Robot, way: Any, seed: int) -> None:

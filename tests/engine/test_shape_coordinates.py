@@ -26,8 +26,7 @@ def check(robot, q, qd, tau):
 @pytest.mark.parametrize("start", [0, 1])
 def test_random_trees(start):
     for seed in range(start, TREES, 2):
-        kinematics = ("first_order", "second_order")[(seed // 2) % 2]
-        robot = tree(seed, JOINTS, BODIES, kinematics)
+        robot = tree(seed, JOINTS, BODIES)
         q, qd, qdd = random_state(robot, np.random.default_rng(seed))
         check(robot, q, qd, qdd)
 

@@ -16,8 +16,8 @@ from complex_steps import by_complex_steps
 from studies.chains import general_chain, rigid_chain
 from supple import recursion
 from supple.engine.world import World, suits
-from supple.tracer import cache, make
-from supple.tracer.machine import host
+from supple.tracer.machine import quickly
+from trees import native_code
 
 LINKS = (1, 2, 3, 5, 7, 8, 9, 12, 16, 17, 20, 24)
 
@@ -51,8 +51,8 @@ def rigid_tree(seed: int) -> supple.Robot:
 
 def in_world(robot: supple.Robot, what: str, *wrt: str) -> Any:
     assert suits(robot)
-    recipe = World(robot, what, wrt, None)  # type: ignore[arg-type]
-    return make("f", cache.key(what, robot.name, str(wrt), host().lanes), recipe)
+    with quickly():
+        return native_code(World(robot, what, wrt, None))  # type: ignore[arg-type]
 
 
 def state(robot: supple.Robot, seed: int) -> list[Any]:

@@ -1,4 +1,4 @@
-"""Kane's equations with dual screws against the nonlinear recursion, expanded by dual numbers."""
+"""Kane's equations with dual screws against the nonlinear recursion, expanded by complex steps."""
 
 from __future__ import annotations
 
@@ -11,18 +11,17 @@ from hypothesis import given, settings
 
 import supple
 from agree import assert_near
-from expansion import expanded, split
+from expansion import along, expanded, split, stepped
 from supple import recursion as rec
 from supple.engine import traced
 from supple.formulations import kane
 from supple.formulations.projection import at_station, projections, station_rate
 from supple.screws import cross
-from supple.screws.dual import dual_part, seed
-from trees import BODIES, JOINTS, PLAIN, TREES, random_state, states, tree
+from trees import BODIES, JOINTS, PLAIN, THIRD, TREES, random_state, states, tree
 
 pytestmark = pytest.mark.slow
 
-SOME = TREES // 3
+SOME = len(THIRD)
 near = partial(assert_near, least=1.0)
 
 
@@ -49,7 +48,7 @@ def kanes_at(robot: supple.Robot, q: Any, u: Any, columns: Any) -> kane.KaneEqua
 
 
 @settings(max_examples=SOME)
-@given(states(joints=PLAIN))
+@given(states(joints=PLAIN, numbers=THIRD))
 def test_dual_screws_are_the_taylor_expansion_of_the_nonlinear_equations(case: Any) -> None:
     """With the true angular velocity of exp theta~ in the elastic columns, every term."""
     robot, q, u, _ = case
@@ -62,7 +61,7 @@ def test_dual_screws_are_the_taylor_expansion_of_the_nonlinear_equations(case: A
 
 
 @settings(max_examples=SOME)
-@given(states(joints=PLAIN))
+@given(states(joints=PLAIN, numbers=THIRD))
 def test_the_papers_columns_agree_wherever_no_node_turns_about_two_axes(case: Any) -> None:
     """Joint rows of C u and gravity and the joint block of M always; the rest where
     theta x Theta_k vanishes at every node that carries something."""
@@ -82,7 +81,7 @@ def test_the_papers_columns_agree_wherever_no_node_turns_about_two_axes(case: An
 
 
 @settings(max_examples=SOME)
-@given(states(joints=PLAIN))
+@given(states(joints=PLAIN, numbers=THIRD))
 def test_what_the_papers_columns_leave_out_is_half_theta_cross_Theta(case: Any) -> None:
     """The difference, term by term: what the wrench carried by a node would do on
     1/2 theta x Theta_k, with the wrench of the rigid robot."""
@@ -118,7 +117,7 @@ def left_out(robot: supple.Robot, q: Any, u: Any, u_dot: Any, g: Any) -> Any:
 
 
 @settings(max_examples=SOME)
-@given(states(joints=PLAIN))
+@given(states(joints=PLAIN, numbers=THIRD))
 def test_twists_are_linearised(case: Any) -> None:
     """P^ u = t^: against the recursion's twist, expanded; P~ is dual only in its choice."""
     robot, q, u, _ = case
@@ -136,25 +135,26 @@ def test_twists_are_linearised(case: Any) -> None:
 
 
 @settings(max_examples=SOME)
-@given(states(joints=PLAIN))
+@given(states(joints=PLAIN, numbers=THIRD))
 def test_the_geometric_operator_differentiates_projection_matrices(case: Any) -> None:
-    """P^_dot by [d] (eqs. 76-79) against P^ run on dual numbers along q_dot = u."""
+    """P^_dot by [d] (eqs. 76-79) against a complex step of P^ along q_dot = u."""
     robot, q, u, _ = case
-    still, moving = projections(robot, q), projections(robot, seed(q, u))
+    moved = stepped(q, u)
+    still, moving = projections(robot, q), projections(robot, moved)
     for i, link in enumerate(robot.links):
         rate = kane.jacobian_rate(robot, i, still[i].jacobian, u)
-        near(rate.r, dual_part(moving[i].jacobian.r[:6]))
-        near(rate.d, dual_part(moving[i].jacobian.d[:6]))
+        near(rate.r, along(moving[i].jacobian.r[:6]))
+        near(rate.d, along(moving[i].jacobian.d[:6]))
         for station in link.body.stations.values():
             P, _ = at_station(robot, i, station, still[i], q)
-            Q, _ = at_station(robot, i, station, moving[i], seed(q, u))
+            Q, _ = at_station(robot, i, station, moving[i], moved)
             rate = station_rate(robot, i, station, P, u)
-            near(rate.r, dual_part(Q.r))
-            near(rate.d, dual_part(Q.d))
+            near(rate.r, along(Q.r))
+            near(rate.d, along(Q.d))
 
 
 @settings(max_examples=SOME)
-@given(states(joints=PLAIN))
+@given(states(joints=PLAIN, numbers=THIRD))
 def test_wrenches_at_stations_are_linearised_too(case: Any) -> None:
     robot, q, _, _ = case
     at = split(robot, q, "d")
@@ -203,7 +203,7 @@ def test_a_floating_base_and_ball_joints_are_no_exception() -> None:
 
 
 @settings(max_examples=20)
-@given(states(joints=PLAIN))
+@given(states(joints=PLAIN, numbers=THIRD))
 def test_forward_dynamics_solves_the_linearised_equations(case: Any) -> None:
     robot, q, u, tau = case
     q[list(robot.mode_indices)] *= 0.1

@@ -21,9 +21,10 @@ from supple.engine.quantities import CUTS, QUANTITIES
 from supple.formulations import kane
 from supple.screws.dual import dual_part, seed
 from supple.tracer.machine import quickly
-from trees import TREES, states, usually_or_quickly
+from trees import THIRD, TREES, states
 
-SOME = TREES // 3
+SOME = len(THIRD)
+HALF = [i for i in range(TREES) if i % 4 < 2]  # of either elastic kinematics
 near = partial(assert_near, least=1.0)
 
 
@@ -44,8 +45,8 @@ def mild(robot: supple.Robot, q: Any) -> Any:
 
 
 @pytest.mark.slow
-@settings(max_examples=TREES // 2)
-@given(states())
+@settings(max_examples=len(HALF))
+@given(states(numbers=HALF))
 def test_it_is_the_taylor_expansion_of_the_nonlinear_equations(case: Any) -> None:
     """M, C u, gravity, all forces and wrenches at stations, every term; of bodies of first and
     of second order, by turns."""
@@ -66,7 +67,7 @@ def test_it_is_the_taylor_expansion_of_the_nonlinear_equations(case: Any) -> Non
 
 @pytest.mark.slow
 @settings(max_examples=SOME)
-@given(states(kinematics="linearized"))
+@given(states(kinematics="linearized", numbers=THIRD))
 def test_it_is_what_dual_screws_give(case: Any) -> None:
     """Kane's equations share the modal bodies alone with the recursion, with either choice of
     the elastic columns. The two choices agree in the joints' rows, and everywhere if no node
@@ -92,23 +93,23 @@ def test_it_is_what_dual_screws_give(case: Any) -> None:
 
 @pytest.mark.slow
 @settings(max_examples=SOME)
-@given(states(kinematics="linearized"))
+@given(states(kinematics="linearized", numbers=THIRD))
 def test_forward_dynamics_solves_the_linearised_equations(case: Any) -> None:
     """Not the expansion of a solution: M truncated, and accelerations that satisfy it."""
     robot, q, u, tau = case
     q = mild(robot, q)
     M = supple.mass_matrix(robot, q)
     condition = float(np.linalg.cond(M)) if robot.nv else 1.0
-    qdd = supple.forward_dynamics(robot, q, u, tau)
+    qdd = rec.forward_dynamics(robot, q, u, tau)
     left = supple.inverse_dynamics(robot, q, u, qdd)
     size = (np.abs(M) @ np.abs(qdd) + np.abs(tau) + 1.0).max(initial=0.0)
     assert np.abs(left - tau).max(initial=0.0) <= 1e-12 * size * max(1.0, np.sqrt(condition))
     near(qdd, kane.forward_dynamics(robot, q, u, tau, kane.TAYLOR), 1e-12 * condition)
     printed = rec.forward_dynamics(replace(robot, elastic_columns="paper"), q, u, tau)
     near(printed, kane.forward_dynamics(robot, q, u, tau), 1e-12 * condition)
-    U, D = supple.udu_factors(robot, q)
+    U, D = rec.udu_factors(robot, q)
     near(U @ np.diag(D) @ U.T, M, 1e-11)
-    assert np.abs(supple.inverse_mass_matrix(robot, q) @ M - np.eye(robot.nv)).max(initial=0.0) < (
+    assert np.abs(rec.inverse_mass_matrix(robot, q) @ M - np.eye(robot.nv)).max(initial=0.0) < (
         1e-11 * condition
     )
     near(supple.kinetic_energy(robot, q, u), 0.5 * u @ M @ u, 1e-11)
@@ -116,7 +117,7 @@ def test_forward_dynamics_solves_the_linearised_equations(case: Any) -> None:
 
 @pytest.mark.slow
 @settings(max_examples=SOME)
-@given(states())
+@given(states(numbers=HALF))
 def test_stations_move_to_first_order(case: Any) -> None:
     """Pose, twist and acceleration; the Jacobian maps wrenches, as the paper's projecting form,
     so it keeps what is of first order in its elastic columns."""
@@ -143,7 +144,7 @@ def test_stations_move_to_first_order(case: Any) -> None:
 
 @pytest.mark.slow
 @settings(max_examples=SOME // 2)
-@given(states(kinematics="linearized"))
+@given(states(kinematics="linearized", numbers=THIRD))
 def test_what_is_linearised_can_be_differentiated(case: Any) -> None:
     """dM/dt on dual numbers of dual numbers against a difference quotient."""
     robot, q, u, _ = case
@@ -154,6 +155,7 @@ def test_what_is_linearised_can_be_differentiated(case: Any) -> None:
     near(rate, quotient / (2.0 * step), 1e-7)
 
 
+@quickly()
 def test_every_quantity_as_native_code_and_in_scans() -> None:
     robot = supple.load("lin-lewis-rf").replace(elastic_kinematics="linearized")
     rng, where = np.random.default_rng(4), robot.links[-1].name
@@ -183,7 +185,7 @@ def test_native_code_scans_and_derivatives(what: str) -> None:
     x = x[:1] if what == "gravity_force" else x
     plain, slopes = getattr(supple, what)(robot, *x), []
     for unroll in (True, False):
-        with usually_or_quickly(robot):
+        with quickly():
             f = supple.compile(robot, what, unroll=unroll)
             near(f(*x), plain, 1e-11)
             slopes.append(f.jacobian("q")(*x))
@@ -193,6 +195,7 @@ def test_native_code_scans_and_derivatives(what: str) -> None:
     assert np.abs(slopes[1][:, 4] - quotient).max() < 1e-6 * np.abs(slopes[1]).max()
 
 
+@quickly()
 def test_numbers_of_the_model_may_be_arguments() -> None:
     """A constant that is a dual number itself is not taken for a shape."""
     robot = flexible_chain(3, modes=1).replace(elastic_kinematics="linearized")
@@ -208,6 +211,7 @@ def test_numbers_of_the_model_may_be_arguments() -> None:
     assert np.abs(slope).max() > 1e-6
 
 
+@quickly()
 def test_forward_dynamics_is_of_linear_cost() -> None:
     counts = []
     for n in (10, 20, 30):
@@ -217,6 +221,7 @@ def test_forward_dynamics_is_of_linear_cost() -> None:
     assert counts[2] - counts[1] == counts[1] - counts[0]
 
 
+@quickly()
 def test_on_the_papers_arm_it_costs_a_third_more_than_the_nonlinear_one() -> None:
     counts = []
     for kinematics in ("first_order", "linearized"):
@@ -354,6 +359,7 @@ def test_symbols_are_those_of_dual_screws() -> None:
         supple.equations(robot)
 
 
+@quickly()
 def test_traced_code_of_both_ways_agrees() -> None:
     """The recursion's kernel and that of Kane's equations, on the paper's arm."""
     robot = supple.load("cibicik-arm").replace(elastic_kinematics="linearized")

@@ -8,21 +8,23 @@ from typing import Any
 import numpy as np
 import pytest
 
-import sequences
 import supple
 import trees
 from agree import assert_near
-from sequences import of, random_state, skew_defect
+from sequences import of, random_state, sequence, skew_defect
 from shipped_robots import OPEN
 from supple.checks import input_columns
+from supple.tracer.machine import quickly
 
 near = partial(assert_near, tolerance=1e-10, least=1.0)
 SMALL = [name for name in OPEN if supple.load(name).nv <= 10]
 
 
-def agrees(eq: supple.Equations, seed: int = 0, states: int = 2) -> None:
-    """Every matrix against the recursion, the whole against inverse dynamics."""
+def agrees(eq: supple.Equations, seed: int = 0, states: int = 2, native: Any = None) -> Any:
+    """Every matrix against the recursion, the whole against inverse dynamics, and as native code
+    where it is given; all matrices at the last state."""
     rng, robot = np.random.default_rng(seed), eq.robot
+    x: dict[str, Any] = {}
     for _ in range(states):
         q, qd, qdd = random_state(robot, rng)
         x = eq.at(q, qd)
@@ -30,7 +32,11 @@ def agrees(eq: supple.Equations, seed: int = 0, states: int = 2) -> None:
         near(x["D"] @ qd, supple.coriolis_force(robot, q, qd))
         near(x["G"], supple.gravity_force(robot, q))
         near(x["B"], input_columns(robot, robot.motor_indices))
-        near(eq.inverse_dynamics(q, qd, qdd), supple.inverse_dynamics(robot, q, qd, qdd))
+        tau = eq.inverse_dynamics(q, qd, qdd)
+        near(tau, supple.inverse_dynamics(robot, q, qd, qdd))
+        if native is not None:
+            near(tau, native(q, qd, qdd))
+    return x
 
 
 @pytest.mark.parametrize("parameters", ["symbolic", "numeric"])
@@ -41,24 +47,22 @@ def test_shipped_robots_agree_with_the_recursion(name: str, parameters: str) -> 
 
 @pytest.mark.parametrize("name", SMALL)
 def test_shipped_robots_agree_with_native_code(name: str) -> None:
-    agrees_with_native_code(of(name))
-    assert not unnamed(of(name))
-
-
-def agrees_with_native_code(eq: supple.Equations, seed: int = 3) -> None:
+    eq = of(name)
     native = supple.compile(eq.robot, "inverse_dynamics")
-    q, qd, qdd = random_state(eq.robot, np.random.default_rng(seed))
+    q, qd, qdd = random_state(eq.robot, np.random.default_rng(3))
     near(eq.inverse_dynamics(q, qd, qdd), native(q, qd, qdd))
+    assert not unnamed(eq)
 
 
 @pytest.mark.parametrize("index", range(30))
 def test_random_sequences_agree_with_the_recursion_and_native_code(index: int) -> None:
-    eq = supple.equations(sequences.sequence(index))
-    agrees(eq, index, 1)
-    agrees_with_native_code(eq, index)
+    eq = supple.equations(sequence(index))
+    with quickly():
+        native = supple.compile(eq.robot, "inverse_dynamics")
+    D = agrees(eq, index, 1, native)["D"]
     assert not unnamed(eq)
     q, qd, _ = random_state(eq.robot, np.random.default_rng(index))
-    assert skew_defect(eq, q, qd) < 1e-12
+    assert skew_defect(eq, q, qd, D) < 1e-12
 
 
 def unnamed(eq: supple.Equations) -> list[str]:
@@ -70,9 +74,9 @@ def unnamed(eq: supple.Equations) -> list[str]:
 def test_trees_of_every_joint_agree(index: int) -> None:
     """Quaternions, floating bases, branches: the brackets of the rates join in."""
     eq = supple.equations(trees.tree(index, trees.JOINTS, trees.BODIES))
-    agrees(eq, index, 1)
+    D = agrees(eq, index, 1)["D"]
     q, qd, _ = random_state(eq.robot, np.random.default_rng(index))
-    assert skew_defect(eq, q, qd) < 1e-12
+    assert skew_defect(eq, q, qd, D) < 1e-12
 
 
 def test_a_floating_tree_has_a_skew_matrix_too() -> None:
@@ -96,10 +100,10 @@ def test_mass_is_definite_and_m_dot_less_2d_skew(name: str) -> None:
     rng = np.random.default_rng(7)
     for _ in range(3):
         q, qd, _ = random_state(eq.robot, rng)
-        M = eq.at(q, qd)["M"]
-        assert np.array_equal(M, M.T)
-        assert np.linalg.eigvalsh(M).min() > 0.0
-        assert skew_defect(eq, q, qd) < 1e-12
+        x = eq.at(q, qd)
+        assert np.array_equal(x["M"], x["M"].T)
+        assert np.linalg.eigvalsh(x["M"]).min() > 0.0
+        assert skew_defect(eq, q, qd, x["D"]) < 1e-12
 
 
 def test_other_parameter_values_give_the_other_robot() -> None:
