@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from math import cos, sin
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from scipy.integrate import solve_ivp
 
 OMEGA, L1, L2, SIDE, E, RHO = 150, sp.S("0.15"), sp.S("0.3"), sp.S("0.008"), sp.S("2e11"), 7870
 CRANK, SLIDER = sp.S("0.002727"), sp.S("0.075552")
+CRANK_LENGTH, ROD_LENGTH = float(L1), float(L2)
 MASS = RHO * SIDE**2 * L2
 START = np.array([0, 0, 0.450016933, 0, 0, 0.103339863e-4, 0.169327969e-4])
 RATES = np.array(
@@ -58,13 +60,19 @@ class Print:
 TEST_SET = Print(15, sp.S("0.0045339259"), sp.S("3.1415927"))
 
 
+@cache
+def _integral(f: Any) -> Any:
+    """Along the whole rod."""
+    return sp.integrate(f, (s, 0, 1))
+
+
 def _kinetic(given: Print) -> Any:
     """Kinetic energy: |v|^2 along the axes of the rod, integrated over it."""
     phi, (w1, w) = Q[0] - Q[1], QD[:2]
     a, b, da, db = (sp.Matrix(x) for x in (Q[5:], Q[3:5], QD[5:], QD[3:5]))
 
     def mean(f: Any) -> Any:
-        return sp.integrate(f, (s, 0, 1)).subs(sp.pi, given.pi)
+        return _integral(f).subs(sp.pi, given.pi)
 
     def pairs(f: Any, g: Any) -> Any:
         return sp.Matrix(2, 2, lambda i, j: mean(f[i] * g[j]))
@@ -84,8 +92,7 @@ def _kinetic(given: Print) -> Any:
 def _strain(given: Print) -> Any:
     u, v = Q[5] * U[0] + Q[6] * U[1], Q[3] * V[0] + Q[4] * V[1]
     density = sp.diff(u, s) ** 2 + SIDE**2 / (12 * L2**2) * sp.diff(v, s, 2) ** 2
-    whole = sp.integrate(sp.expand(density), (s, 0, 1)).subs(sp.pi, given.pi)
-    return E * SIDE**2 / (2 * L2) * whole
+    return E * SIDE**2 / (2 * L2) * _integral(sp.expand(density)).subs(sp.pi, given.pi)
 
 
 @cache
@@ -110,8 +117,8 @@ def equations(given: Print) -> Callable[..., Any]:
 
 def accelerations(given: Print, q: Any, qd: Any) -> Any:
     """The seven accelerations and the three multipliers."""
-    matrix, right = equations(given)(q, qd)
-    return np.linalg.solve(np.reshape(matrix, (10, 10)), right)
+    matrix, right = equations(given)(*(np.asarray(x).tolist() for x in (q, qd)))  # plain: faster
+    return np.linalg.solve(np.array(matrix).reshape(10, 10), right)
 
 
 def start(given: Print) -> tuple[Any, Any]:
@@ -122,13 +129,13 @@ def start(given: Print) -> tuple[Any, Any]:
     return START, RATES + np.linalg.solve(matrix, np.concatenate([np.zeros(7), -gap]))[:7]
 
 
-def whole(t: float, y: Any) -> tuple[Any, Any]:
+def whole(t: float, y: Any) -> tuple[list[float], list[float]]:
     """q and qd of y = (phi2, x3, q1..q4, rates of q1..q4): the rates keep the loop closed."""
-    q, shapes = np.concatenate([[OMEGA * t], y[:6]]), y[6:]
-    l1, rod = float(L1), float(L2) + q[6]
-    phi2 = -(l1 * np.cos(q[0]) * OMEGA + np.sin(q[1]) * shapes[3]) / (rod * np.cos(q[1]))
-    x3 = -l1 * np.sin(q[0]) * OMEGA - rod * np.sin(q[1]) * phi2 + np.cos(q[1]) * shapes[3]
-    return q, np.concatenate([[OMEGA, phi2, x3], shapes])
+    q, shapes = [OMEGA * t, *y[:6].tolist()], y[6:].tolist()
+    l1, rod = CRANK_LENGTH, ROD_LENGTH + q[6]
+    phi2 = -(l1 * cos(q[0]) * OMEGA + sin(q[1]) * shapes[3]) / (rod * cos(q[1]))
+    x3 = -l1 * sin(q[0]) * OMEGA - rod * sin(q[1]) * phi2 + cos(q[1]) * shapes[3]
+    return q, [OMEGA, phi2, x3, *shapes]
 
 
 def end(given: Print, first: tuple[Any, Any], duration: float, rtol: float) -> dict[str, float]:

@@ -40,7 +40,7 @@ def least_energy(robot: Robot, q: Floats, loads: dict[str, list[float]], held: l
     def gap(x: Floats) -> Floats:
         return 1e3 * supple.closure(robot, full(x))[2:4]  # in the plane
 
-    limit = {"maxiter": 500, "ftol": 1e-15}
+    limit = {"maxiter": 500, "ftol": 1e-12}  # less is rounding: it would never end
     closed = {"type": "eq", "fun": gap}
     return full(minimize(energy, q[free], constraints=closed, method="SLSQP", options=limit).x)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -19,26 +21,36 @@ from supple.simulation.joint_laws import check_laws
 from supple.simulation.jump import beyond_jump
 
 
-def wheel(**joint: Any) -> supple.Robot:
+@cache
+def wheel() -> supple.Robot:
     words = {"links": {"a": {"rigid": {"mass": 1.0, "inertia": 2.0}}}}
-    return supple.build(
-        words | {"joints": [{"name": "j", "type": "revolute", "child": "a"} | joint]}
-    )
+    return supple.build(words | {"joints": [{"name": "j", "type": "revolute", "child": "a"}]})
 
 
+@cache
 def boom() -> supple.Robot:
     beam = {"length": 1.0, "mass": 2.0, "EI": 60.0, "modes": {"bending_y": 1}}
     words = {"links": {"a": {"beam": beam, "hub": {"inertia": 0.5}}}, "gravity": [0, 0, 0]}
     return supple.build(words | {"joints": [{"name": "j", "type": "revolute", "child": "a"}]})
 
 
-def train(periods: int, share: float = 0.3) -> Callable[[float], Any]:
-    return lambda t: np.array([1.0 if (t * periods) % 1.0 < share else 0.0])
+@dataclass(frozen=True)
+class Train:
+    """Pulses of height 1; of many instants at once, as a run looks for its breaks."""
+
+    periods: float
+    share: float = 0.3
+
+    def __call__(self, t: float) -> list[float]:
+        return [1.0 if (t * self.periods) % 1.0 < self.share else 0.0]
+
+    def many(self, t: Any) -> Any:
+        return ((t * self.periods) % 1.0 < self.share).astype(float)[:, None]
 
 
 @pytest.mark.parametrize("periods", [3, 90, 1800])
 def test_trains_of_pulses_turn_a_wheel_by_their_mean(periods: int) -> None:
-    run = supple.simulate(wheel(), train(periods), 1.0, samples=3)
+    run = supple.simulate(wheel(), Train(periods), 1.0, samples=3)
     assert run["qd"][-1, 0] == pytest.approx(0.3 / 2.0, rel=1e-9)
 
 
@@ -46,7 +58,7 @@ def test_trains_of_pulses_turn_a_wheel_by_their_mean(periods: int) -> None:
     ("periods", "share"), [(1, 0.3), (40, 0.3), (250, 0.3), (400, 0.02), (1800, 0.3), (7000, 0.3)]
 )
 def test_all_jumps_of_a_train_are_found(periods: int, share: float) -> None:
-    found = np.array(find_breaks(train(periods, share), 1.0))
+    found = np.array(find_breaks(Train(periods, share), 1.0))
     edges = np.concatenate(
         [np.arange(1, periods) / periods, (np.arange(periods) + share) / periods]
     )
@@ -54,12 +66,17 @@ def test_all_jumps_of_a_train_are_found(periods: int, share: float) -> None:
     assert np.all(found[len(edges) :] > 1.0 - 1e-9)  # rounding of t * periods near the end
 
 
-@pytest.mark.parametrize("function", [train(30_000), train(5000, 0.02), train(400, 2e-3)])
-def test_pulses_that_are_too_short_to_see_are_refused(function: Callable[[float], Any]) -> None:
+@pytest.mark.parametrize(("periods", "share"), [(30_000, 0.3), (5000, 0.02), (400, 2e-3)])
+def test_pulses_that_are_too_short_to_see_are_refused(periods: int, share: float) -> None:
     """The last has pulses of a 200,000th of the run, of which a few are seen by luck."""
-    jitter = lambda t: function(t * 1.000123)  # noqa: E731
     with pytest.raises(TooRoughError, match=r"breaks=\[\.\.\.\]"):
-        find_breaks(jitter, 1.0)
+        find_breaks(Train(1.000123 * periods, share), 1.0)
+
+
+@pytest.mark.parametrize(("periods", "share"), [(40, 0.3), (400, 0.02)])
+def test_asked_one_by_one_and_together_breaks_are_the_same(periods: int, share: float) -> None:
+    pulses = Train(periods, share)
+    assert find_breaks(lambda t: np.array(pulses(t)), 1.0) == find_breaks(pulses, 1.0)
 
 
 def test_two_trains_that_meet_by_chance_are_followed() -> None:

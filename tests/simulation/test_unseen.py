@@ -118,21 +118,21 @@ Case = tuple[str, Callable[[float], float], list[float]]
 def drawn(rng: np.random.Generator) -> Case:
     """A law of time and the instants at which it is not smooth."""
     kind = rng.choice(["pulses", "steps", "chirp", "pole"])
-    size = 10.0 ** rng.uniform(-1, 1)
-    at = np.sort(rng.uniform(0.1, DURATION - 0.1, rng.integers(1, 5)))
+    size = float(10.0 ** rng.uniform(-1, 1))  # laws of plain numbers: they are asked often
+    at = np.sort(rng.uniform(0.1, DURATION - 0.1, rng.integers(1, 5))).tolist()
     if kind == "pulses":
-        width = DURATION * 10.0 ** rng.uniform(-2.7, -1)
-        edges = sorted(x for t in at for x in (t, t + 0.5 * width, t + width))
-        law = lambda t: size * sum(max(0.0, 1 - abs(t - a - width / 2) / (width / 2)) for a in at)  # noqa: E731
-        return kind, law, edges
+        half = float(0.5 * DURATION * 10.0 ** rng.uniform(-2.7, -1))
+        tops = [t + half for t in at]
+        edges = sorted(x for t in tops for x in (t - half, t, t + half))
+        return kind, lambda t: size * sum([max(0.0, 1 - abs(t - a) / half) for a in tops]), edges
     if kind == "steps":
         heights = size * rng.uniform(-1, 1, len(at))
-        steps = list(zip(at.tolist(), heights.tolist(), strict=True))
-        return kind, lambda t: sum(height for x, height in steps if x <= t), list(at)
+        steps = list(zip(at, heights.tolist(), strict=True))
+        return kind, lambda t: sum([height for x, height in steps if x <= t]), at
     if kind == "chirp":
-        a, b = rng.uniform(1, 20), rng.uniform(1, 10)
+        a, b = float(rng.uniform(1, 20)), float(rng.uniform(1, 10))
         return kind, lambda t: size * np.sin(a * t + b * t * t), []
-    where = float(at[0])
+    where = at[0]
     return kind, lambda t: size / (t - where) if t != where else 0.0, [where]
 
 

@@ -7,6 +7,7 @@ import pytest
 
 import supple
 from apart import overlaps
+from supple.tracer.machine import quickly
 from supple.view.style import COLOURS, PAGES, colours, looks
 from supple.view.turns import rotation_vectors
 
@@ -24,14 +25,13 @@ def run(name):
     robot = chain(int(name[5:])) if name.startswith("chain") else supple.load(name)
     driven = {"motor": "0.1*t**2"} if name == "piedboeuf-arm" else None
     push = None if driven else np.ones(len(robot.joint_indices))
-    return supple.simulate(robot, push, 0.05, prescribed=driven, samples=4, rtol=1e-4)
+    with quickly():
+        return supple.simulate(robot, push, 0.05, prescribed=driven, samples=4, rtol=1e-4)
 
 
 @cache
 def figure(name, width="screen"):
-    out = run(name).plot(width=width)
-    out.draw_without_rendering()
-    return out
+    return run(name).plot(width=width)
 
 
 NAMES = ["canadarm", "space-robot", "puma", "chain14", "chain40", "piedboeuf-arm"]
