@@ -8,15 +8,17 @@ import math
 import random
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from pathlib import Path
+from pathlib import Path as FilePath
 from typing import Any
 
 from supple.model.spec import Spec
-from supple.model.yaml import parse
+from supple.model.yaml import Document, parse
+from supple.model.yaml_nodes import Path, Places
 
-GUIDE = Path(__file__).parents[1] / "docs" / "guide.md"
+GUIDE = FilePath(__file__).parents[1] / "docs" / "guide.md"
 
 
 class Raw(str):
@@ -186,7 +188,7 @@ def _weights() -> list[float]:
 
 
 @cache
-def _data(index: int) -> dict[str, Any]:
+def source_data(index: int) -> dict[str, Any]:
     return parse(sources()[index][1]).data
 
 
@@ -198,8 +200,23 @@ def _keys() -> tuple[str, ...]:
     return tuple(sorted(below(Spec)))
 
 
-def mutant(seed: int) -> tuple[str, str]:
-    """What was mutated, and the text."""
+@dataclass(frozen=True)
+class Mutant:
+    """A model file gone wrong: from which one, its text, and its data where these were mutated."""
+
+    source: str
+    text: str
+    data: dict[str, Any] | None = None
+
+    def document(self) -> Document:
+        """What `parse` makes of it, or the error. Data that need no reading of YAML are taken as
+        they are: that is half of the time."""
+        if self.data and "" not in self.data and not has_raw(self.data):  # "" unquoted is null
+            return document(self.data, self.text)
+        return parse(self.text, "arm.yaml")
+
+
+def mutant(seed: int) -> Mutant:
     rng = random.Random(seed)
     index = rng.choices(range(len(sources())), _weights())[0]  # short ones more often
     name, text = sources()[index]
@@ -207,11 +224,11 @@ def mutant(seed: int) -> tuple[str, str]:
     if rng.random() < 0.25:
         for _ in range(many):
             text = rng.choice(TEXT)(rng, text)
-        return name, text
-    data = json.loads(json.dumps(_data(index)))
+        return Mutant(name, text)
+    data = json.loads(json.dumps(source_data(index)))
     for _ in range(many):
         rng.choice(DATA)(rng, *_place(rng, data))
-    return name, "".join(f"{k}: {written(v)}\n" for k, v in data.items())
+    return Mutant(name, in_lines(data), data)
 
 
 def _place(rng: random.Random, data: Any) -> tuple[Any, Any]:
@@ -317,6 +334,46 @@ def _number(rng: random.Random, text: str) -> str:
 
 
 TEXT: tuple[Callable[[random.Random, str], str], ...] = (_truncate, _flip, _flip, _lines, _number)
+
+
+def in_lines(data: dict[str, Any]) -> str:
+    """The data in YAML, a line for each key."""
+    return "".join(f"{key}: {written(value)}\n" for key, value in data.items())
+
+
+def document(data: dict[str, Any], text: str) -> Document:
+    """What `parse` makes of the text that `in_lines` gives, without reading it."""
+    places = Places()
+    for line, (key, value) in enumerate(data.items()):
+        places[(key,)] = (line, 0)
+        _note(places, (key,), value, line, len(f"{key}: "))
+    return Document(_plain(data), "arm.yaml", tuple(text.splitlines()), places)
+
+
+def _note(places: Places, path: Path, value: Any, line: int, column: int) -> int:
+    """Notes the places of what a value holds; where `written` ends that begins at a column."""
+    if not isinstance(value, dict | list) or not value:
+        return column + len(written(value))
+    keys = value if isinstance(value, dict) else range(len(value))
+    for key in keys:
+        name = str(key) if isinstance(value, dict) else key
+        places[(*path, name)] = (line, column + 1)
+        colon = len(f"{json.dumps(name)}: ") if isinstance(value, dict) else 0
+        column = _note(places, (*path, name), value[key], line, column + 1 + colon) + 1
+    return column
+
+
+def _plain(value: Any) -> Any:
+    """The value with keys that are texts, as a file has them."""
+    if isinstance(value, dict):
+        return {str(key): _plain(x) for key, x in value.items()}
+    return [_plain(x) for x in value] if isinstance(value, list) else value
+
+
+def has_raw(value: Any) -> bool:
+    if isinstance(value, dict | list):
+        return any(map(has_raw, value.values() if isinstance(value, dict) else value))
+    return isinstance(value, Raw)
 
 
 def written(value: Any) -> str:

@@ -55,7 +55,7 @@ def nasty() -> list[Any]:
         ),
         *((x for x in [1.0]), Path("x"), Path("/"), [1e308] * n, [10**400] * n, ["1"] * n),
         *(
-            supple.load("puma"),
+            puma(),
             robot(),
             slice(None),
             Ellipsis,
@@ -69,6 +69,16 @@ def nasty() -> list[Any]:
 @cache
 def robot() -> supple.Robot:
     return supple.load("lin-lewis-rfr")
+
+
+@cache
+def puma() -> supple.Robot:
+    return supple.load("puma")
+
+
+@cache
+def small() -> supple.Robot:
+    return supple.load("lin-lewis-rr")
 
 
 @cache
@@ -170,7 +180,7 @@ CALLS: dict[str, dict[str, Any]] = {
         "start": None,
     },
     "inverse_along": {
-        "robot": lambda: supple.load("puma"),
+        "robot": puma,
         "motion": None,
         "samples": 5,
         "bending": True,
@@ -188,7 +198,7 @@ CALLS: dict[str, dict[str, Any]] = {
         "free": False,
     },
     "equations": {
-        "robot": lambda: supple.load("lin-lewis-rr"),
+        "robot": small,
         "parameters": "symbolic",
         "tip_angle": None,
         "elastic_angle": "exact",
@@ -250,7 +260,7 @@ METHODS: dict[str, tuple[Any, dict[str, Any]]] = {
     "Result.save": (run, {"path": "none/run.nc"}),
     "Result.plot": (run, {"path": "none/run.png"}),
     "Result.view": (run, {0: run, "labels": ["a", "b"], "magnify": 2.0, "robot": None}),
-    "View.save": (lambda: run().view(), {"path": "none/run.glb"}),
+    "View.save": (lambda: view(), {"path": "none/run.glb"}),
     "Function.__call__": (lambda: function(), {0: np.array(Q)}),
     "Function.batch": (lambda: function(), {0: np.array([Q]), "out": None, "threads": None}),
     "Function.jacobian": (lambda: function(), {0: "q", "tangent": False}),
@@ -259,7 +269,7 @@ METHODS: dict[str, tuple[Any, dict[str, Any]]] = {
     "Function.hessian": (lambda: function(), {0: "q"}),
     "Function.hessian_vector": (lambda: function(), {"wrt": "q"}),
     "Function.cuda_source": (lambda: function(), {"dtype": "double"}),
-    "Statics.position": (lambda: supple.statics(robot()), {"station": LINK}),
+    "Statics.position": (lambda: statics(), {"station": LINK}),
     "LinearModel.zeros": (lambda: linear(), {"outputs": ["link2.tip.y"], "inputs": ["joint1"]}),
     "LinearModel.transfer_function": (
         lambda: linear(),
@@ -271,7 +281,7 @@ METHODS: dict[str, tuple[Any, dict[str, Any]]] = {
         {"path": "none/bode.png", "w": [1.0, 2.0], "outputs": None, "inputs": ["joint1"]},
     ),
     "WorkspaceMap.plot": (
-        lambda: supple.workspace_map(robot(), LINK, {"joint1": [0.0, 0.1]}),
+        lambda: workspace_map(),
         {"path": "none/map.png", "what": "sag"},
     ),
     "Equations.at": (lambda: equations(), {"q": [0.1] * 2, "qd": [0.1] * 2}),
@@ -303,8 +313,23 @@ def linear() -> supple.LinearModel:
 
 
 @cache
+def statics() -> supple.Statics:
+    return supple.statics(robot())
+
+
+@cache
+def workspace_map() -> supple.WorkspaceMap:
+    return supple.workspace_map(robot(), LINK, {"joint1": [0.0, 0.1]})
+
+
+@cache
+def view() -> Any:
+    return run().view()
+
+
+@cache
 def equations() -> supple.Equations:
-    return supple.equations(supple.load("lin-lewis-rr"))
+    return supple.equations(small())
 
 
 CASES = [(name, key) for name, given in CALLS.items() for key in given]

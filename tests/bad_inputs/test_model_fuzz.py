@@ -18,7 +18,16 @@ import numpy as np
 import pytest
 
 import supple
-from model_mutants import mutant
+from model_mutants import (
+    NASTY,
+    Mutant,
+    document,
+    has_raw,
+    in_lines,
+    mutant,
+    source_data,
+    sources,
+)
 from supple import ModelError
 from supple.model import plausibility
 from supple.model.yaml import parse
@@ -46,10 +55,10 @@ def seconds(limit: float) -> Iterator[None]:
         signal.signal(signal.SIGVTALRM, before)
 
 
-def judge(text: str) -> str:
+def judge(file: Mutant) -> str:
     """What came of a file; an AssertionError or any other exception is a defect."""
     try:
-        document = parse(text, "arm.yaml")
+        document = file.document()
         robot = supple.build(document)
     except ModelError as error:
         for fault in error.faults:
@@ -68,16 +77,26 @@ def test_a_file_gone_wrong_loads_or_says_where_it_is_wrong(part: int) -> None:
     found: Counter[str] = Counter()
     before = peak()
     for seed in range(part * MANY // PARTS, (part + 1) * MANY // PARTS):
-        name, text = mutant(seed)
+        file = mutant(seed)
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             try:
                 with seconds(5.0):
-                    found[judge(text)] += 1
+                    found[judge(file)] += 1
             except Exception as error:
-                pytest.fail(f"seed {seed}, from {name}: {error!r}\n{text}")
+                pytest.fail(f"seed {seed}, from {file.source}: {error!r}\n{file.text}")
     assert min(found["built"], found["refused"]) > 30  # both ends are seen
     assert peak() - before < 1e6
+
+
+def test_mutated_data_are_taken_as_they_would_be_read() -> None:
+    some = [mutant(seed).data for seed in range(0, MANY, PARTS)]
+    whole = [source_data(i) for i in range(len(sources()))]
+    nasty = [{"top": x, "in": {"key": x, "list": [x, [x, x]]}, "é" * 9: {}} for x in NASTY]
+    for data in (*filter(None, some), *whole, *nasty):
+        if "" not in data and not has_raw(data):
+            text = in_lines(data)
+            assert repr(document(data, text)) == repr(parse(text, "arm.yaml"))
 
 
 def peak() -> int:

@@ -12,6 +12,8 @@ import supple
 from shipped_robots import CLOSED, OPEN
 from supple.cli.commands import app
 from supple.model.explain import TOPICS, titles
+from supple.simulation.integrators.native import integrator
+from supple.tracer.machine import quickly
 
 ROBOTS = supple.shipped()
 QUICK = ("--duration", "0.02", "--samples", "3", "--rtol", "1e-5")
@@ -89,7 +91,9 @@ def test_joints_by_name_let_the_loops_put_the_others(tmp_path):
 @pytest.mark.parametrize("name", ROBOTS)
 def test_simulate(name, tmp_path):
     out = tmp_path / "run.nc"
-    report = json.loads(run("simulate", name, *QUICK, "--json", "--out", str(out)))
+    integrator("explicit")  # as usual: it stays in this process
+    with quickly():  # the command is what is tried here, on code that runs for a moment
+        report = json.loads(run("simulate", name, *QUICK, "--json", "--out", str(out)))
     keys = {"robot", "input", "duration", "wall_seconds", "energy_error", "coordinates", "saved"}
     keys |= {"method", "warnings", "checks"}
     assert set(report) == keys

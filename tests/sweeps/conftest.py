@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
 
 import pytest
 
@@ -39,42 +39,71 @@ def counted(tmp_path):
     return words
 
 
-@pytest.fixture
-def cluster():
-    """The address of a scheduler with two workers, each a process of its own, and all of them: a
-    cluster that a test may kill."""
-    with started() as processes:
-        yield processes
+QUIET = {  # workers only wait for their desks: nobody need look at them many times a second
+    "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False",
+    "DASK_DISTRIBUTED__ADMIN__TICK__INTERVAL": "1s",
+    "DASK_DISTRIBUTED__ADMIN__SYSTEM_MONITOR__INTERVAL": "10s",
+}
+
+
+class Cluster:
+    """A scheduler and workers, each a process of its own. Tests may kill them: what is gone is
+    started again for the next one."""
+
+    def __init__(self):
+        self.address, self.scheduler, self.workers = "", None, []
+
+    def started(self, workers):
+        """With so many workers at least."""
+        if self.scheduler is None or self.scheduler.poll() is not None:
+            self.close()
+            with socket.socket() as free:
+                free.bind(("127.0.0.1", 0))
+                port = free.getsockname()[1]
+            self.address = f"tcp://127.0.0.1:{port}"
+            self.scheduler = _dask("scheduler", "--port", str(port), "--no-jupyter")
+        self.workers = [worker for worker in self.workers if worker.poll() is None]
+        options = ("--nthreads", "1", "--nworkers", "1", "--death-timeout", "30", "--no-nanny")
+        while len(self.workers) < workers:
+            self.workers.append(_dask("worker", self.address, *options))
+        return self
+
+    def close(self):
+        for process in filter(None, (*self.workers, self.scheduler)):
+            process.kill()
+            process.wait()
+
+
+def _dask(kind, *options):
+    return subprocess.Popen(
+        [
+            *(sys.executable, "-m", f"distributed.cli.dask_{kind}", *options),
+            *("--host", "127.0.0.1", "--no-dashboard"),
+        ],
+        env=os.environ | QUIET,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
 
 
 @pytest.fixture(scope="session")
-def shared():
-    """The address of a cluster that tests leave alive."""
-    with started() as (address, _, _):
-        yield address
+def machines():
+    """The one cluster of all tests."""
+    made = Cluster()
+    yield made
+    made.close()
 
 
-@contextmanager
-def started():
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    address, quiet = f"tcp://127.0.0.1:{port}", {"stderr": subprocess.DEVNULL}
-    dask = [sys.executable, "-m", "distributed.cli.dask_scheduler"]
-    options = ["--host", "127.0.0.1", "--port", str(port), "--no-dashboard", "--no-jupyter"]
-    run = subprocess.Popen([*dask, *options], stdout=subprocess.DEVNULL, **quiet)
-    worker = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--no-dashboard"]
-    worker += ["--nthreads", "1", "--nworkers", "1", "--host", "127.0.0.1", "--death-timeout", "30"]
-    workers = [
-        subprocess.Popen([*worker, "--no-nanny"], stdout=subprocess.DEVNULL, **quiet)
-        for _ in range(2)
-    ]
-    try:
-        yield address, run, workers
-    finally:
-        for process in (*workers, run):
-            process.kill()
-            process.wait()
+@pytest.fixture
+def cluster(machines):
+    """Two workers."""
+    return machines.started(2)
+
+
+@pytest.fixture
+def shared(machines):
+    """The address of a cluster that a test leaves alive: one worker does, and opens one desk."""
+    return machines.started(1).address
 
 
 def until(what, seconds=60.0):

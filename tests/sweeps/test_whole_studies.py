@@ -47,9 +47,9 @@ def calls(counted):
 
 
 @pytest.mark.slow
-def test_all_clusters_give_the_same_bits(runs, tmp_path, shared):
+def test_all_clusters_give_the_same_bits(runs, tmp_path, cluster):
     local = sweep(runs, out=tmp_path / "a", workers=2)
-    far = sweep(runs, out=tmp_path / "c", scheduler=shared)
+    far = sweep(runs, out=tmp_path / "c", scheduler=cluster.address)
     here = read_study(runs)
     plain = [here.experiment.run(here.points.some(slice(r.start, r.stop))) for r in here.blocks]
     assert not local.failed
@@ -60,7 +60,7 @@ def test_all_clusters_give_the_same_bits(runs, tmp_path, shared):
 
 
 @pytest.mark.slow
-def test_points_that_hang_die_or_fail_are_listed_and_the_others_done(tmp_path, shared):
+def test_points_that_hang_die_or_fail_are_listed_and_the_others_done(tmp_path, cluster):
     def nasty(robot, point):
         import os
         import time
@@ -78,7 +78,7 @@ def test_points_that_hang_die_or_fail_are_listed_and_the_others_done(tmp_path, s
         vary={"x": list(range(10))},
         experiment=nasty,
         out=tmp_path / "s",
-        scheduler=shared,
+        scheduler=cluster.address,
         limit=1.0,
     )
     assert set(found.failed) == {2, 5, 7}
@@ -90,39 +90,15 @@ def test_points_that_hang_die_or_fail_are_listed_and_the_others_done(tmp_path, s
 
 @pytest.mark.slow
 def test_a_killed_worker_costs_nothing(counted, cluster, tmp_path):
-    address, _, workers = cluster
     study = counted(12, pause=0.15)
 
     def first(at):
         if at.new == 2:
-            workers[0].kill()
+            cluster.workers[0].kill()
 
-    found = sweep(study, out=tmp_path / "s", scheduler=address, progress=first)
+    found = sweep(study, out=tmp_path / "s", scheduler=cluster.address, progress=first)
     assert not found.failed
     assert found["square"].tolist() == [x**2 for x in range(12)]
-
-
-@pytest.mark.slow
-def test_a_killed_scheduler_loses_nothing_and_nothing_is_done_twice(counted, cluster, tmp_path):
-    address, scheduler, workers = cluster
-    study = counted(12, pause=0.1)
-
-    def first(at):
-        if at.new >= 4:
-            scheduler.kill()
-
-    with pytest.raises(SimulationError, match=r"scheduler is gone.*--resume"):
-        sweep(study, out=tmp_path / "s", scheduler=address, progress=first)
-    kept = load_sweep(tmp_path / "s").data["point"].values.tolist()
-    assert len(kept) >= 4
-    for worker in workers:
-        worker.kill()
-        worker.wait()
-    time.sleep(0.5)  # their desks see that they are gone
-    counted.log.write_text("")
-    found = sweep(study, out=tmp_path / "s", workers=1, resume=True)
-    assert found["square"].tolist() == [x**2 for x in range(12)]
-    assert calls(counted) == [x for x in range(12) if x not in kept]
 
 
 @pytest.mark.slow
@@ -245,3 +221,25 @@ def test_a_study_that_must_fail_is_refused_before_it_begins(tmp_path, shared):
     }
     with pytest.raises(InputError, match=r"torque\.joint9"):
         sweep(words, out=tmp_path / "s", scheduler=shared)
+
+
+@pytest.mark.slow
+def test_a_killed_scheduler_loses_nothing_and_nothing_is_done_twice(counted, cluster, tmp_path):
+    study = counted(12, pause=0.1)
+
+    def first(at):
+        if at.new >= 4:
+            cluster.scheduler.kill()
+
+    with pytest.raises(SimulationError, match=r"scheduler is gone.*--resume"):
+        sweep(study, out=tmp_path / "s", scheduler=cluster.address, progress=first)
+    kept = load_sweep(tmp_path / "s").data["point"].values.tolist()
+    assert len(kept) >= 4
+    for worker in cluster.workers:
+        worker.kill()
+        worker.wait()
+    time.sleep(0.5)  # their desks see that they are gone
+    counted.log.write_text("")
+    found = sweep(study, out=tmp_path / "s", workers=1, resume=True)
+    assert found["square"].tolist() == [x**2 for x in range(12)]
+    assert calls(counted) == [x for x in range(12) if x not in kept]
