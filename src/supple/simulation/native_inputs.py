@@ -78,7 +78,7 @@ class NativeInputs:
         self._size, self._inputs = drive.size, drive.inputs
         self._other = ""  # laws that give other values than what was traced of them
         self._looked, self._duration = False, 0.0
-        self._seen: dict[tuple[int, int, type], Any] = {}
+        self._seen: dict[tuple[int, int, Any], Any] = {}
 
     @property
     def traced(self) -> bool:
@@ -213,15 +213,14 @@ class NativeInputs:
 
     def _given(self, given: int) -> tuple[float, Floats]:
         """Time and state that a kernel was given."""
-        clock, state = self._memory(given, 2, np.int64).tolist()
+        clock, state = self._memory(given, 2, ctypes.c_int64).tolist()
         return self._memory(clock, 1).item(), self._memory(state, self._size).copy()
 
-    def _memory(self, address: int, count: int, kind: type = np.float64) -> Any:
+    def _memory(self, address: int, count: int, kind: Any = ctypes.c_double) -> Any:
         """Memory of native code as an array: it stands at a few places in all of a run."""
         place = (address, count, kind)
         if place not in self._seen:
-            memory = (ctypes.c_char * (8 * count)).from_address(address)
-            self._seen[place] = np.frombuffer(memory, kind)
+            self._seen[place] = np.ctypeslib.as_array((kind * count).from_address(address))
         return self._seen[place]
 
     def _moment(self, t: float) -> float:
