@@ -51,9 +51,8 @@ def section_force(P: Any, rate: Any, Dhat: Any, w: Any, u: Any, third: Any) -> A
     return force + twice(third(t[:6]), Z6) @ Dhat @ t
 
 
-def columns(robot: Any, i: int, at: Station, q: Any, u: Any) -> tuple[Any, Any, Any]:
-    """P^, P~ and P^_dot with twelve rows at a point of link i."""
-    p = projections(robot, q)[i]
+def columns(robot: Any, i: int, at: Station, p: Any, q: Any, u: Any) -> tuple[Any, Any, Any]:
+    """P^, P~ and P^_dot with twelve rows at a point of link i, of projections p."""
     P, Pu = at_station(robot, i, at, p, q)
     return stacked(P), stacked(Pu), stacked(station_rate(robot, i, at, P, u))
 
@@ -62,25 +61,27 @@ def printed_equations(given: Any, q: Any, u: Any, third: Any = down) -> tuple[An
     """M, C u and gravity summed over rigid links and integrated over elastic ones."""
     robot = supple.load("cibicik-arm")
     M, Cu, gravity = np.zeros((16, 16)), np.zeros(16), np.zeros(16)
+    ps = projections(robot, q)
     for i, c, mass, J in rigid(given):
-        P, Pu, rate = columns(robot, i, Station(c, np.zeros((0, 3)), np.zeros((0, 3))), q, u)
+        at = Station(c, np.zeros((0, 3)), np.zeros((0, 3)))
+        P, Pu, rate = columns(robot, i, at, ps[i], q, u)
         Dhat, t = D(J, mass), P @ u
         W = twice(down(t[:6]), down(t[:6]))
         M += Pu.T @ Dhat @ Pu
         Cu += Pu.T @ (Dhat @ rate @ u + W @ Dhat @ t)
-        gravity -= Pu.T @ weight(robot, i, q, mass)
+        gravity -= Pu.T @ weight(robot, ps[i], mass)
     for i in (1, 2):
         beam, base = paper_beam(given, i + 1)
         assert beam.turning is not None
+        w = stacked(ps[i].jacobian[:6])[:6] @ u
         for x, dx in zip(*quadrature(beam, 2), strict=True):
             at = beam_station(beam, base, float(x), np.zeros(3), np.eye(3))
-            P, Pu, rate = columns(robot, i, at, q, u)
+            P, Pu, rate = columns(robot, i, at, ps[i], q, u)
             J = np.diag([float(j(np.array([x]))[0]) for j in beam.turning])
             mass = float(beam.mass(np.array([x]))[0])
-            w = stacked(projections(robot, q)[i].jacobian[:6])[:6] @ u
             M = M + dx * (Pu.T @ D(J, mass) @ Pu)
             Cu = Cu + dx * (Pu.T @ section_force(P, rate, D(J, mass), w, u, third))
-            gravity = gravity - dx * (Pu.T @ weight(robot, i, q, mass))
+            gravity = gravity - dx * (Pu.T @ weight(robot, ps[i], mass))
     return M, Cu, gravity
 
 
@@ -93,9 +94,9 @@ def rigid(given: Any) -> list[tuple[int, Any, float, Any]]:
     ]
 
 
-def weight(robot: Any, i: int, q: Any, mass: float) -> Any:
+def weight(robot: Any, p: Any, mass: float) -> Any:
     """PI^ w^ of eqs. (102), (123)-(124): moments first, as the rows of P."""
-    f = mass * (projections(robot, q)[i].pose.X.inverse() @ robot.gravity)
+    f = mass * (p.pose.X.inverse() @ robot.gravity)
     return np.concatenate([np.zeros(6), IHAT @ f.matrix()])
 
 

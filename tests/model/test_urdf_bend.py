@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,11 @@ def bent(file: Path, links: Any, EI: float = 1e4, **more: Any) -> supple.Robot:
     return supple.build({"urdf": str(file), "bend": dict.fromkeys(links, words)})
 
 
+@cache
+def rigid_of(file: Path) -> supple.Robot:
+    return supple.load(file)
+
+
 def spread(robot: supple.Robot, rigid: supple.Robot) -> list[int]:
     """Places of the rigid robot's rates in the bending one."""
     return [robot.velocity_names.index(name) for name in rigid.velocity_names]
@@ -44,7 +50,7 @@ def spread(robot: supple.Robot, rigid: supple.Robot) -> list[int]:
 @pytest.mark.parametrize(("file", "link"), CASES, ids=lambda x: getattr(x, "stem", x))
 @pytest.mark.parametrize("rest", ["root", "centre", "tip"])
 def test_unbent_it_is_the_robot_of_the_file(file: Path, link: str, rest: str) -> None:
-    rigid, robot = supple.load(file), bent(file, [link], rest=rest)
+    rigid, robot = rigid_of(file), bent(file, [link], rest=rest)
     at, rng = spread(robot, rigid), np.random.default_rng(0)
     assert robot.modes == 2
     q, qd, qdd = rng.normal(size=(3, rigid.nv))

@@ -29,6 +29,7 @@ from supple.screws.dual import (
     wedge,
 )
 from supple.screws.dual.so3 import left_jacobian, left_jacobian_slope, rotation_exp, stumpff
+from supple.tracer.machine import quickly
 
 near = partial(assert_near, tolerance=1e-13, least=1.0)
 SEEDS = st.integers(0, 10_000)
@@ -231,7 +232,8 @@ def _run(factors: list[DualTransform], rounds: int) -> DualTransform:
     def flat(Y: DualTransform) -> Any:
         return np.concatenate([Y.X.A.ravel(), Y.X.theta, Y.v.r, Y.v.d])
 
-    code = traced(chain, (18,))
+    with quickly():
+        code = traced(chain, (18,))
     x = flat(DualTransform.identity())
     for _ in range(rounds):
         x = code(x)
