@@ -10,10 +10,10 @@ import pytest
 
 import supple
 from agree import assert_near
+from quick_runs import quick_run
 from supple import InputError, SuppleWarning
 from supple.loops.rows import kept_rows
 from supple.simulation.motion import Motion
-from supple.tracer.machine import quickly
 
 DEG = np.pi / 180
 
@@ -222,7 +222,7 @@ def test_a_stewart_platform_turned_by_a_right_angle_loses_its_motors() -> None:
     """Fichter's singular place; the time by the determinant's sign, sampled."""
     robot = supple.load("stewart").replace(gravity=(0, 0, 0))
     rates = {f"pose.{x}": 0.0 for x in ("wx", "wy", "vx", "vy", "vz")} | {"pose.wz": 3.0}
-    with warnings.catch_warnings(), quickly():
+    with warnings.catch_warnings(), quick_run():
         warnings.simplefilter("error", RuntimeWarning)
         warnings.simplefilter("ignore", SuppleWarning)
         run = supple.simulate(robot, None, 0.7, qd0=rates, samples=1401)

@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from reports import check_report
-from supple.reproduce import reproduce
+from reports import check_report, report_of
 from supple.reproduce.pages.cost import PageCost
 from supple.reproduce.pages.formulas import formula
 from supple.reproduce.pages.html import page
@@ -56,7 +55,7 @@ def nasty() -> PaperReport:
 @pytest.fixture(scope="module", params=["lin-lewis", "nasty"])
 def made(request: Any) -> tuple[PaperReport, str, str]:
     """A report, its page and its text."""
-    report = nasty() if request.param == "nasty" else reproduce(request.param)
+    report = nasty() if request.param == "nasty" else report_of(request.param)
     pictures = {f.name: picture(f) for f in report.figures}
     return report, page(report, pictures, COST), markdown(report, pictures, COST)
 
@@ -145,7 +144,7 @@ def test_drawings_take_the_colours_of_the_page() -> None:
 
 
 def test_lin_lewis_holds_what_it_lists() -> None:
-    check_report(reproduce("lin-lewis"))
+    check_report(report_of("lin-lewis"))
 
 
 @pytest.mark.parametrize(

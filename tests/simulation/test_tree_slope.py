@@ -37,7 +37,8 @@ def test_they_are_the_derivatives_of_the_rates() -> None:
     drive = drive_of(supple.build(words | {"joints": joints, "gravity": [0, -9.81, 0]}))
     rng = np.random.default_rng(3)
     y, u = 0.1 * rng.normal(size=drive.size), rng.normal(size=drive.inputs)
-    assert_near(natively(TreeSlope(drive), y, u), drive.kernel.jacobian("x0")(y, u), 1e-10)
+    with quickly():
+        assert_near(natively(TreeSlope(drive), y, u), drive.kernel.jacobian("x0")(y, u), 1e-10)
 
 
 def chain(n: int) -> supple.Robot:

@@ -7,7 +7,7 @@ import pytest
 
 import supple
 from apart import overlaps
-from supple.tracer.machine import quickly
+from quick_runs import quick_run
 from supple.view.style import COLOURS, PAGES, colours, looks
 from supple.view.turns import rotation_vectors
 
@@ -25,7 +25,7 @@ def run(name):
     robot = chain(int(name[5:])) if name.startswith("chain") else supple.load(name)
     driven = {"motor": "0.1*t**2"} if name == "piedboeuf-arm" else None
     push = None if driven else np.ones(len(robot.joint_indices))
-    with quickly():
+    with quick_run():
         return supple.simulate(robot, push, 0.05, prescribed=driven, samples=4, rtol=1e-4)
 
 
