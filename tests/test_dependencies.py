@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from statements import statements
+
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 CALLED = {
@@ -34,11 +36,11 @@ TOOLS = {  # run, not imported: where, and how
 
 
 @cache
-def imported(*folders: str) -> set[str]:
-    """Top names of all modules that the folders' files import."""
+def imported(folder: str) -> set[str]:
+    """Top names of all modules that a folder's files import."""
     out: set[str] = set()
-    for path in (path for folder in folders for path in (ROOT / folder).rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for path in (ROOT / folder).rglob("*.py"):
+        for node in statements(ast.parse(path.read_text(encoding="utf-8")).body):
             if isinstance(node, ast.Import):
                 out |= {alias.name.split(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and not node.level:
@@ -53,7 +55,8 @@ def packages(requirements: list[str]) -> set[str]:
 
 def unused(requirements: list[str], *folders: str) -> set[str]:
     wanted = {CALLED.get(name, name.replace("-", "_")): name for name in packages(requirements)}
-    return {wanted[name] for name in wanted.keys() - imported(*folders)} - TOOLS.keys()
+    known = set().union(*map(imported, folders))
+    return {wanted[name] for name in wanted.keys() - known} - TOOLS.keys()
 
 
 def test_every_core_dependency_is_imported_by_the_package() -> None:

@@ -7,10 +7,12 @@ functions only, so that `robot.replace(...)` and `run.plot()` read well.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import supple
+from statements import statements
 
 ORDER = (
     *("errors", "types", "desks", "text_table", "jets", "expressions", "kinematics"),
@@ -32,54 +34,82 @@ DOORS = {  # from, to
 HOME = Path(supple.__path__[0])
 
 
-def imports(path: Path) -> Iterator[tuple[str, str, bool]]:
-    """(room, room it imports, at the top of the module rather than in a function)."""
-    inside = path.relative_to(HOME).with_suffix("").parts
-    tree = ast.parse(path.read_text())
-    typing = [n for n in tree.body if isinstance(n, ast.If) and "TYPE_CHECKING" in ast.dump(n.test)]
-    hidden = {id(x) for block in typing for x in ast.walk(block)}
-    top = {id(x) for x in tree.body}
-    package = inside[:-1]
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.ImportFrom) or not node.level or id(node) in hidden:
-            continue
+@dataclass(frozen=True)
+class Import:
+    """A `from ... import ...` within the package."""
+
+    node: ast.ImportFrom
+    top: bool  # of the module, rather than in a function
+    hidden: bool  # for type checkers alone
+
+
+@dataclass(frozen=True)
+class Source:
+    """What a file of the package imports from it, and its classes."""
+
+    path: Path
+    imports: list[Import]
+    classes: list[str]
+
+    @property
+    def inside(self) -> tuple[str, ...]:
+        return self.path.relative_to(HOME).with_suffix("").parts
+
+    def rooms(self, found: Import) -> list[str]:
+        """The rooms that an import names."""
+        package, node = self.inside[:-1], found.node
         base = package[: len(package) - node.level + 1]
         target = (*base, *(node.module or "").split(".")) if node.module else base
-        names = [target] if target else [(a.name,) for a in node.names]
-        for name in names:
-            yield inside[0], name[0], id(node) in top
+        return [target[0]] if target else [a.name for a in node.names]
+
+
+@cache
+def sources() -> list[Source]:
+    return [_source(path) for path in sorted(HOME.rglob("*.py"))]
+
+
+def _source(path: Path) -> Source:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    typing = [n for n in tree.body if isinstance(n, ast.If) and "TYPE_CHECKING" in ast.dump(n.test)]
+    hidden, top = set(map(id, statements(typing))), set(map(id, tree.body))
+    every = list(statements(tree.body))
+    own = [n for n in every if isinstance(n, ast.ImportFrom) and n.level]
+    return Source(
+        path,
+        [Import(n, id(n) in top, id(n) in hidden) for n in own],
+        [n.name for n in every if isinstance(n, ast.ClassDef)],
+    )
 
 
 def test_every_room_imports_only_rooms_before_it() -> None:
     place = {name: i for i, name in enumerate(ORDER)}
     wrong = set()
-    for path in sorted(HOME.rglob("*.py")):
-        for room, other, top in imports(path):
-            if room in ("__init__", other) or other in ("__version__", ""):
-                continue
-            back = place[other] > place[room]
-            if back and (top or (room, other) not in DOORS):
-                wrong.add((str(path.relative_to(HOME)), other, "top" if top else "function"))
+    for source in sources():
+        room = source.inside[0]
+        for found in source.imports:
+            for other in [] if found.hidden else source.rooms(found):
+                if room in ("__init__", other) or other in ("__version__", ""):
+                    continue
+                back = place[other] > place[room]
+                if back and (found.top or (room, other) not in DOORS):
+                    wrong.add((source.inside, other, "top" if found.top else "function"))
     assert wrong == set()
 
 
 def test_no_room_reaches_for_anothers_private_names() -> None:
     wrong = []
-    for path in sorted(HOME.rglob("*.py")):
-        room = path.relative_to(HOME).parts[0].removesuffix(".py")
-        for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.ImportFrom) and node.level and node.module:
-                private = [a.name for a in node.names if a.name.startswith("_")]
-                if private and private != ["__version__"] and node.module.split(".")[0] != room:
-                    wrong.append((str(path), private))
+    for source in sources():
+        for node in (found.node for found in source.imports if found.node.module):
+            private = [a.name for a in node.names if a.name.startswith("_")]
+            foreign = str(node.module).split(".")[0] != source.inside[0]
+            if private and private != ["__version__"] and foreign:
+                wrong.append((source.inside, private))
     assert wrong == []
 
 
 def test_no_two_classes_share_a_name() -> None:
     """Of the whole package: a name in a message or a traceback is one thing."""
-    seen: dict[str, str] = {}
-    for path in sorted(HOME.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ClassDef):
-                here = str(path.relative_to(HOME))
-                assert seen.setdefault(node.name, here) == here, node.name
+    seen: dict[str, Path] = {}
+    for source in sources():
+        for name in source.classes:
+            assert seen.setdefault(name, source.path) == source.path, name

@@ -4,12 +4,27 @@ import os
 import signal
 import subprocess
 import sys
+from functools import cache
 from types import SimpleNamespace
 
 import pytest
+import typer.main
+import typer.testing
 
 START = "from supple.cli import main; main()"
 PLAIN = {"COLUMNS": "100", "NO_COLOR": "1"}
+
+
+made_once = cache(typer.main.get_command)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def commands_made_once():
+    """Typer makes all commands anew at each call: 10 ms, of which a user's process has one."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(typer.main, "get_command", made_once)
+        patch.setattr(typer.testing, "_get_command", made_once)
+        yield
 
 
 @pytest.fixture

@@ -115,20 +115,28 @@ def test_curvature_and_stress_are_those_of_the_beam(page, saved):
     assert page.js("return document.getElementById('legend-high').textContent").endswith("Pa")
 
 
-@pytest.mark.parametrize(("cy", "cz"), [(1, 0), (0, 1), (-0.6, 0.8)])
-def test_the_stress_of_a_fibre_is_that_of_its_stretch(page, saved, cy, cz):
-    """A fibre between two sections that are near each other: how much longer it has become."""
+@pytest.fixture(scope="module")
+def fibres():
+    """A run of a bent beam, and of its last instant: half the width and height of section 8 of the
+    page's 33, the sections a little before and behind it, and how far apart these are unbent."""
     robot = supple.load("space-robot").replace(elastic_kinematics="second_order")
     made = wandering(robot, frames=3, size=0.02)
-    page.open(saved(made.view(), "fibre"))
-    page.js("supple.goto(2)")
     places = PagePlaces.of(robot, 2001)
     at, (i, part) = places.at(made["q"][2:]), next(iter(places.sections.items()))
-    k = np.searchsorted(part.x, 0.625 - 1e-9)  # section 8 of the page's 33
+    k = np.searchsorted(part.x, 0.625 - 1e-9)
     half = robot.links[i].body.line.beam.outline.half(part.x[[k]])[0]
     R, p = (x[0, places.first[i] + k + np.array([-1, 1])] for x in (at.R, at.p))
+    return made, half, R, p, part.x[k + 1] - part.x[k - 1]
+
+
+@pytest.mark.parametrize(("cy", "cz"), [(1, 0), (0, 1), (-0.6, 0.8)])
+def test_the_stress_of_a_fibre_is_that_of_its_stretch(page, saved, fibres, cy, cz):
+    """A fibre between two sections that are near each other: how much longer it has become."""
+    made, half, R, p, apart = fibres
+    page.open(saved(made.view(), "fibre"))
+    page.js("supple.goto(2)")
     ends = p + R @ np.array([0.0, cy * half[0], cz * half[1]])
-    stretch = np.linalg.norm(ends[1] - ends[0]) / (part.x[k + 1] - part.x[k - 1]) - 1.0
+    stretch = np.linalg.norm(ends[1] - ends[0]) / apart - 1.0
     found = page.js("return supple.actors[0].stress(0, 8, arguments[0], arguments[1])", cy, cz)
     assert found == pytest.approx(90e9 * stretch, rel=0.03)
 
