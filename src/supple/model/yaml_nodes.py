@@ -6,7 +6,7 @@ again, would take twice as long.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from ..errors import Fault
@@ -36,27 +36,45 @@ class RefusedError(Exception):
 
 
 @cache
-def _scanner() -> Any:
-    """ruamel's scanner that stops at too many open brackets, not at the end of the file: its
-    time grows with their number squared."""
-    from ruamel.yaml.scanner import Scanner as Plain
+def _reader_class() -> Any:
+    """ruamel's reader that stops at too many open brackets, not at the end of the file: its time
+    grows with their number squared. Its parts find each other once, not for every character."""
+    from ruamel.yaml import YAML, composer, parser, scanner
 
-    class Scanner(Plain):
+    class Scanner(scanner.Scanner):
+        @cached_property
+        def reader(self) -> Any:
+            return self.loader.reader
+
         def fetch_flow_collection_start(self, *args: Any, **kwargs: Any) -> None:
             if len(self.flow_context) > DEEPEST:
                 raise RecursionError
             super().fetch_flow_collection_start(*args, **kwargs)
 
-    return Scanner
+    class Parser(parser.Parser):
+        @cached_property
+        def scanner(self) -> Any:
+            return self.loader.scanner
+
+    class Composer(composer.Composer):
+        @cached_property
+        def parser(self) -> Any:
+            return self.loader.parser
+
+    class Reader(YAML):
+        def __init__(self) -> None:
+            super().__init__(typ="safe", pure=True)
+            self.Scanner, self.Parser, self.Composer = Scanner, Parser, Composer
+
+        def official_plug_ins(self) -> list[str]:
+            return []  # its folder would be searched for them each time
+
+    return Reader
 
 
 def reader() -> Any:
     """ruamel's reader, the same on every machine."""
-    from ruamel.yaml import YAML
-
-    out = YAML(typ="safe", pure=True)
-    out.Scanner = _scanner()
-    return out
+    return _reader_class()()
 
 
 class PlainData:
