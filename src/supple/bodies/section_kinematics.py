@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 E1 = np.array([1.0, 0.0, 0.0])
 
+
 @dataclass(frozen=True)
 class Grid:
     """Gauss points and weights on [0, x], panel by panel."""
