@@ -99,11 +99,11 @@ def rows(base: Basis, points: Grid) -> Iterator[SecondDerivatives]:
         base.rotation(points.x, 1),
         base.stretch(points.x)[:, :, None],
     )
-    te = _cross(t, E1)
+    te = _cross_x(t)
     for k in range(len(t)):
         dTheta2 = 0.5 * (_cross(t[k], kappa) + _cross(t, kappa[k]))
         Theta2 = points.running(dTheta2)
-        dS2 = _cross(Theta2, E1) + 0.5 * (_cross(t[k], te) + _cross(t, te[k]))
+        dS2 = _cross_x(Theta2) + 0.5 * (_cross(t[k], te) + _cross(t, te[k]))
         dS2 = dS2 + stretch[k] * te + stretch * te[k]
         yield SecondDerivatives(k, points, Theta2, dS2, dTheta2)
 
@@ -113,6 +113,13 @@ def _cross(a: Floats, b: Floats) -> Floats:
     out = np.empty(np.broadcast_shapes(a.shape, b.shape))
     for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
         out[..., i] = a[..., j] * b[..., k] - a[..., k] * b[..., j]
+    return out
+
+
+def _cross_x(a: Floats) -> Floats:
+    """a x e_1 = (0, a_z, -a_y) along the last axis."""
+    out = np.zeros(a.shape)
+    out[..., 1], out[..., 2] = a[..., 2], -a[..., 1]
     return out
 
 

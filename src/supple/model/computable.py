@@ -49,8 +49,8 @@ def _finite_link(link: Link) -> bool:
     arrays = [getattr(link.body, f.name) for f in fields(link.body)]
     stations = [link.mount, *link.body.stations.values()]
     arrays += [getattr(s, f.name) for s in stations for f in fields(Station)]
-    numbers = [a for a in arrays if isinstance(a, float | np.ndarray)]
-    return all(bool(np.isfinite(a).all()) for a in numbers)
+    numbers = [np.ravel(a) for a in arrays if isinstance(a, float | np.ndarray)]
+    return bool(np.isfinite(np.concatenate(numbers)).all())
 
 
 def _bodies(robot: Robot) -> tuple[list[Factor], list[Composite]]:

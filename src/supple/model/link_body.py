@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+from copy import deepcopy
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -75,7 +77,31 @@ def link_body(
     as_given: bool = False,
 ) -> LinkBody | None:
     """The body of a link, or None where faults leave no body to go on with. Inertias that no body
-    can have are faults, unless they are to be taken as they are given."""
+    can have are faults, unless they are to be taken as they are given.
+
+    Words that come again and again, as all but one of a robot's links do where one number is
+    changed, are built twice: then their body is kept, and copied."""
+    words, before = pickle.dumps((name, spec, kinematics, as_given)), len(faults.found)
+    kept = _lately.get(words)
+    if kept is not None:
+        return deepcopy(kept)
+    made = _built(name, spec, kinematics, faults, as_given)
+    if made is None or len(faults.found) > before or spec.body is not None:  # files may change
+        return made
+    while len(_lately) >= KEPT:
+        _lately.pop(next(iter(_lately)), None)
+    _lately[words] = deepcopy(made) if words in _lately else None
+    return made
+
+
+KEPT = 200
+_lately: dict[bytes, LinkBody | None] = {}
+"""By their words, the links that were built last; the body of those that came twice."""
+
+
+def _built(
+    name: str, spec: LinkSpec, kinematics: ElasticKinematics, faults: Faults, as_given: bool
+) -> LinkBody | None:
     path: Path = ("links", name)
     given = (("rigid", spec.rigid), ("hub", spec.hub))
     told = Faults(faults.document) if as_given else faults

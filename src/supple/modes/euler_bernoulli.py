@@ -67,7 +67,10 @@ def basis(z: Array, b: float, derivative: int) -> tuple[Array, Array]:
 
 def _krylov(j: int, z: Array) -> Array:
     """K_j = sum_k z^(4k+j) / (4k+j)!, so K_2 = (cosh z - cos z)/2, K_3 = (sinh z - sin z)/2."""
-    series: Array = np.polynomial.polynomial.polyval(z**4, _SERIES[j])
+    square = z * z
+    fourth, series = square * square, np.full_like(z, _SERIES[j, -1])
+    for factor in _SERIES[j, -2::-1]:
+        series = series * fourth + factor
     return z**j * series
 
 
