@@ -17,7 +17,7 @@ from supple.formulations import kane
 from supple.formulations.linear import still_sections
 from supple.formulations.projection import Projection, projections
 from supple.screws import skew
-from supple.screws.dual import DualArray, differentiated, dual_part, seed, wedge
+from supple.screws.dual import DualArray, differentiated, slopes, wedge
 
 
 def test_stiffness_and_locked_frequencies(reference: Any) -> None:
@@ -99,37 +99,31 @@ def xyz_sections(beam: Beam, base: Basis, d: Any) -> tuple[Any, Any]:
     """Of sections turned by Rx Ry Rz: int rho s q_kl^T, with q_kl the second-order
     displacement, and the first-order change of the modal mass, by quadrature."""
     x, weight = quadrature(beam, 2)
-    angles = base.rotation(x)
-    m = len(angles)
-    Q, dM = np.zeros((m, m, 3, 3)), np.zeros((m, m))
+    angles = base.rotation(x)  # (shape, place, axis)
     assert beam.turning is not None
-    for g in range(len(x)):
-        J = np.diag([j(x[g : g + 1])[0] * weight[g] for j in beam.turning])
-        sigma = 0.5 * np.trace(J) * np.eye(3) - J
-        theta = angles[:, g].T @ d
-        dJ = skew(theta) @ J - J @ skew(theta)
-        for k in range(m):
-            for n in range(m):
-                a, b = angles[k, g], angles[n, g]
-                Q[k, n] += sigma @ second_turn(a, b).T
-                dM[k, n] += xyz(theta, a) @ J @ b + a @ J @ xyz(theta, b) + a @ dJ @ b
-    return Q, dM
+    J = np.stack([j(x) * weight for j in beam.turning], axis=1)  # diagonals of (place, 3, 3)
+    sigma = 0.5 * J.sum(axis=1, keepdims=True) - J
+    Q = np.einsum("gp,kgi,ngj,ijqp->knpq", sigma, angles, angles, second_turns())
+    theta = np.einsum("kgi,k->gi", angles, d)
+    turned = np.array(
+        [skew(t) @ np.diag(j) - np.diag(j) @ skew(t) for t, j in zip(theta, J, strict=True)]
+    )
+    half = np.einsum("kgi,gi,ngi->kn", xyz(theta, angles), J, angles)
+    return Q, half + half.T + np.einsum("kgi,gij,ngj->kn", angles, turned, angles)
 
 
-def second_turn(a: Any, b: Any) -> Any:
-    """d2/da db of Rx Ry Rz at zero angles."""
+def second_turns() -> Any:
+    """C of d2/da db (Rx Ry Rz) = a_i b_j C_ij at zero angles."""
     axes = [skew(x) for x in np.eye(3)]
-    q = sum(a[i] * b[i] * axes[i] @ axes[i] for i in range(3))
-    for i, j in ((0, 1), (0, 2), (1, 2)):
-        q = q + (a[i] * b[j] + b[i] * a[j]) * axes[i] @ axes[j]
-    return q
+    return np.array([[axes[min(i, j)] @ axes[max(i, j)] for j in range(3)] for i in range(3)])
 
 
 def xyz(theta: Any, rate: Any) -> Any:
     """First order of the angular velocity of Rx Ry Rz: theta_x x cross the y part of the rate,
     theta_x x + theta_y y cross its z part."""
-    x, y = np.array([theta[0], 0, 0]), np.array([theta[0], theta[1], 0])
-    return np.cross(x, [0, rate[1], 0]) + np.cross(y, [0, 0, rate[2]])
+    x, y, z = np.eye(3)
+    first = np.cross(theta * x, rate * y)
+    return first + np.cross(theta * (x + y), rate * z)
 
 
 def test_the_sections_of_a_loaded_robot_are_those_of_its_beams(reference: Any) -> None:
@@ -183,8 +177,7 @@ def test_the_papers_tangent_stiffness_of_gravity_is_not_symmetric() -> None:
     q[[0, 1, 8, 15]] = [0.4, 0.5, 2.0, 0.5]
 
     def tangent(order: kane.Order) -> Any:
-        rows = [dual_part(kane.gravity_force(robot, seed(q, unit), order)) for unit in np.eye(16)]
-        return np.array(rows)
+        return slopes(lambda q: kane.gravity_force(robot, q, order), q, np.eye(16))
 
     paper, true = tangent(kane.PAPER), tangent(kane.TAYLOR)
     assert np.abs(paper - paper.T).max() > 1.0
