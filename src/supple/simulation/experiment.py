@@ -20,6 +20,7 @@ from functools import cached_property
 import numpy as np
 
 from .. import recursion
+from ..checks import all_finite
 from ..engine import Kernel, traced
 from ..engine.dependence import dependence
 from ..loops import dynamics as closed
@@ -155,7 +156,7 @@ class Motor:
     def inputs(self, t: float, y: Floats) -> Floats | None:
         """What drives the robot at (t, y); None where a law has no value."""
         y = np.array(y)
-        if not np.isfinite(y).all():
+        if not all_finite(y):
             return None
         t = min(max(t, self.stretch[0]), self.stretch[1])
         try:

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from .. import recursion
-from ..checks import check_robot, force, input_columns, numbers, shape
+from ..checks import all_finite, check_robot, force, input_columns, numbers, shape
 from ..csv_columns import read_columns
 from ..errors import FileError, InputError, brief, unknown_name
 from ..recursion.gears import rigid_gears
@@ -110,8 +110,8 @@ class _UsersFunction:
     spread: Floats | None
 
     def __call__(self, t: float, q: Floats, qd: Floats) -> Floats:
-        value = asked(self.called, t, lambda: self._given(t, q, qd))
-        if value.shape != self.shape or not np.isfinite(value).all():
+        value = asked(self.called, t, self._given, q, qd)
+        if value.shape != self.shape or not all_finite(value):
             raise LawError(
                 f"{self.called} gave {value} at t = {t:.6g} s; it must give {prod(self.shape)} "
                 f"finite numbers",
@@ -212,11 +212,11 @@ def check_memory(called: str, ask: Callable[[float, float], Floats], duration: f
         raise InputError(f"{called} {MEMORY}")
 
 
-def asked(called: str, t: float, ask: Callable[[], object]) -> Floats:
-    """What a user's function gives. Arithmetic that fails may do so at a state that was only
+def asked(called: str, t: float, ask: Callable[..., object], *state: Floats) -> Floats:
+    """What a user's function gives at t. Arithmetic that fails may do so at a state that was only
     tried: then a shorter step may help. Anything else is a slip."""
     try:
-        return numbers(ask())
+        return numbers(ask(t, *state))
     except Exception as error:
         reason = f"{type(error).__name__}: {error}"
         raise LawError(

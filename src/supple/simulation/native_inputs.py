@@ -11,6 +11,7 @@ import ctypes
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -298,10 +299,17 @@ def _can_be_traced(drive: Experiment) -> bool:
 
 def _given(given: int, size: int) -> tuple[float, Floats]:
     """Time and state that a kernel was given."""
-    clock, state = (int(x or 0) for x in (ctypes.c_void_p * 2).from_address(given))
-    return float(_array(clock, 1)[0]), _array(state, size).copy()
+    clock, state = _pointers(given)
+    return float(_array(clock or 0, 1)[0]), _array(state or 0, size).copy()
 
 
+@lru_cache(maxsize=16)
+def _pointers(address: int) -> Any:
+    """Two pointers in memory of native code."""
+    return (ctypes.c_void_p * 2).from_address(address)
+
+
+@lru_cache(maxsize=64)
 def _array(address: int, count: int) -> Floats:
     """Memory of native code as an array."""
     return np.ctypeslib.as_array((ctypes.c_double * count).from_address(address))
