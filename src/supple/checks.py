@@ -196,9 +196,16 @@ def indefinite_words(
 
 def finite(robot: Robot, values: Floats, what: str) -> Floats:
     """What was computed, unless the equations had no solution."""
-    if not np.all(np.isfinite(values)):
+    if not all_finite(values):
         raise unsolvable(robot, what)
     return values
+
+
+def all_finite(values: Floats) -> bool:
+    """Whether all numbers of an array are; of few without NumPy, whose calls take longer."""
+    if values.ndim == 1 and len(values) <= 20:
+        return all(map(isfinite, values.tolist()))
+    return bool(np.isfinite(values).all())
 
 
 def sound(what: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
@@ -226,9 +233,11 @@ def sound(what: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
 
 def _all_finite(value: object) -> bool:
     """Whether all numbers in arrays, lists and dataclasses are finite."""
-    if isinstance(value, np.ndarray | float):
-        return bool(np.all(np.isfinite(value)))
-    if isinstance(value, list | tuple):
+    if isinstance(value, float):
+        return isfinite(value)
+    if isinstance(value, np.ndarray):
+        return bool(np.isfinite(value).all())
+    if isinstance(value, (list, tuple)):
         return all(map(_all_finite, value))
     if is_dataclass(value):
         return all(_all_finite(getattr(value, f.name)) for f in fields(value))
@@ -308,17 +317,12 @@ def numbers(value: object) -> Floats:
     """Real numbers as an array of floats; complex numbers and texts are none (ValueError)."""
     array = np.array(value)
     kind = array.dtype.kind
-    if kind == "f":
-        return array.astype(float, copy=False)
-    plain = kind != "O" or not any(isinstance(x, str | bytes | complex | None) for x in array.flat)
-    if kind not in "biuO" or not plain:
+    if kind not in "biufO" or (kind == "O" and any(isinstance(x, _NO_NUMBER) for x in array.flat)):
         raise ValueError(f"expected real numbers, got {brief(value)}")
-    return np.array(array, dtype=float)
+    return array if array.dtype == float else array.astype(float)
 
 
-def all_finite(a: Floats) -> bool:
-    """Whether all numbers of (n,) are finite: of a few, Python tells sooner than NumPy."""
-    return all(map(isfinite, a.tolist())) if len(a) < 64 else bool(np.isfinite(a).all())
+_NO_NUMBER = (str, bytes, complex, type(None))
 
 
 def shape(value: object) -> tuple[int, ...]:
@@ -405,8 +409,8 @@ def vector(value: object, name: str, size: int, names: tuple[str, ...], robot: R
             f"{name} of {robot.name} has shape {array.shape}, expected ({size},): "
             f"{', '.join(names[:12])}{', ...' if size > 12 else ''}"
         )
-    bad = np.flatnonzero(~np.isfinite(array))
-    if len(bad):
+    if not all_finite(array):
+        bad = np.flatnonzero(~np.isfinite(array))
         raise InputError(
             f"{name} of {robot.name}: {names[bad[0]]} is {array[bad[0]]}; numbers must be finite"
         )

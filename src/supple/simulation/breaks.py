@@ -143,14 +143,14 @@ class _Search:
         found = many(t) if many is not None else None
         if found is not None:
             return np.asarray(found)
-        out = [self.value(float(at)) for at in t]
-        width = max(len(x) for x in out)
+        out = [self.value(at) for at in t.tolist()]
+        width = max(map(len, out))
         rows = [x if len(x) == width else np.full(width, np.nan) for x in out]
-        return np.array(rows, dtype=float)
+        return np.concatenate(rows, dtype=float, casting="unsafe").reshape(len(out), width)
 
     def value(self, t: float) -> Floats:
         try:
-            return np.ravel(self.function(t))
+            return np.asarray(self.function(t)).ravel()
         except SimulationError as error:
             if getattr(error, "final", False):
                 raise
@@ -203,7 +203,7 @@ class _Search:
         at the next look on that side, but for its slope."""
         aside = 2.0 * FINEST * self.duration
         near = self.values(np.array([at - aside, at + aside]))
-        if near.shape[1] != values.shape[1] or not np.isfinite([*near, *values]).all():
+        if near.shape[1] != values.shape[1] or not np.isfinite(np.vstack([near, values])).all():
             return True
         step = np.abs(near[1] - near[0])
         drift = np.abs(np.diff(values[[0, 1, -2, -1]], axis=0))[[0, 2]].max(axis=0)

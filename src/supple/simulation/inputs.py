@@ -111,8 +111,8 @@ class _UsersFunction:
     spread: Floats | None
 
     def __call__(self, t: float, q: Floats, qd: Floats) -> Floats:
-        value = asked(self.called, t, self._given, t, q, qd)
-        if value.shape != self.shape or not all_finite(value.reshape(-1)):
+        value = asked(self.called, t, self._given, q, qd)
+        if value.shape != self.shape or not all_finite(value):
             raise LawError(
                 f"{self.called} gave {value} at t = {t:.6g} s; it must give {prod(self.shape)} "
                 f"finite numbers",
@@ -124,9 +124,7 @@ class _UsersFunction:
         """The same at many instants, checked together, NaN where it has no value; None where
         it fails at one of them, or gives anything but so many numbers."""
         try:
-            given = times.tolist()
-            ask = partial(self._given, q=q, qd=qd) if self.of_state else self.function
-            rows = np.array([*map(ask, given)])
+            rows = np.array([self._given(t, q, qd) for t in times.tolist()])
         except Exception:
             return None
         right = rows.ndim == 2 and rows.shape == (len(times), *self.shape)
@@ -217,11 +215,11 @@ def check_memory(called: str, ask: Callable[[float, float], Floats], duration: f
         raise InputError(f"{called} {MEMORY}")
 
 
-def asked(called: str, t: float, ask: Callable[..., object], *given: object) -> Floats:
-    """What a user's function gives. Arithmetic that fails may do so at a state that was only
+def asked(called: str, t: float, ask: Callable[..., object], *state: Floats) -> Floats:
+    """What a user's function gives at t. Arithmetic that fails may do so at a state that was only
     tried: then a shorter step may help. Anything else is a slip."""
     try:
-        return numbers(ask(*given))
+        return numbers(ask(t, *state))
     except Exception as error:
         reason = f"{type(error).__name__}: {error}"
         raise LawError(

@@ -42,7 +42,9 @@ class LawValues:
 
     def rows(self, t: Floats) -> Floats:
         """At many instants: (n, 3)."""
-        found = [self._law(float(at)) for at in t] if self.many is None else self.many(t)
+        found = None if self.many is None else self.many(t)
+        if found is None:
+            found = [self._law(at) for at in t.tolist()]
         return np.asarray(found, dtype=float).reshape(len(t), 3)
 
 

@@ -138,7 +138,7 @@ class Law:
     __array_ufunc__ = None  # an array that is added to a law is a torque
 
     def __call__(self, t: float, q: Floats, qd: Floats, z: Floats = NONE) -> Floats:
-        return self.force(t, q, qd, z) if len(self.states) else self.force(t, q, qd)
+        return self.force(t, q, qd, z) if self.states.names else self.force(t, q, qd)
 
     @overload
     def __add__(self, other: Law) -> Law: ...

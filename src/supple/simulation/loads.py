@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..checks import WRENCH, numbers
+from ..checks import WRENCH, all_finite, numbers
 from ..errors import InputError, brief
 from ..robot import Robot
 from ..types import Array, Floats, Scalar
@@ -22,6 +22,7 @@ class WrittenWrench:
 
     value: Callable[[float], Floats]
     written: Written
+    many: Callable[[Floats], Floats | None]  # the same at many instants: (n, 6)
 
     def __call__(self, t: float) -> Floats:
         return self.value(t)
@@ -39,7 +40,21 @@ class Loads:
 
     def __call__(self, t: float) -> Floats:
         """All wrenches one after the other: (6 stations,)."""
-        return np.concatenate([np.zeros(0), *(wrench(t) for wrench in self.wrenches)])
+        if len(self.wrenches) == 1:
+            return self.wrenches[0](t)
+        return np.concatenate([np.zeros(0), *[wrench(t) for wrench in self.wrenches]])
+
+    def many(self, times: Floats) -> Floats | None:
+        """The same at many instants, checked together, NaN where one has no value; None where
+        they are to be asked one by one."""
+        rows = []
+        for wrench in self.wrenches:
+            some = wrench.many(times) if isinstance(wrench, WrittenWrench) else None
+            if some is None:
+                return None
+            rows.append(some)
+        whole = np.hstack(rows)
+        return np.where(np.isfinite(whole).all(axis=1, keepdims=True), whole, np.nan)
 
     def rows(self, times: Floats) -> Floats:
         """The same at many instants: (times, 6 stations)."""
@@ -85,12 +100,14 @@ def _wrench(where: str, given: object) -> Callable[[float], Floats]:
     if not callable(given):
         fixed = _six(where, _array(given), given)
         numbers = Written(lambda t, q, qd, n: n, 6, lambda a, b: fixed)
-        return WrittenWrench(lambda t: fixed, numbers)
+        return WrittenWrench(
+            lambda t: fixed, numbers, lambda times: np.tile(fixed, (len(times), 1))
+        )
     called = f"external load at {where}"
 
     def wrench(t: float) -> Floats:
-        value = asked(called, t, given, t)
-        if not np.all(np.isfinite(value)):
+        value = asked(called, t, given)
+        if not all_finite(value):
             raise LawError(f"{called} is {value} at t = {t:.6g} s; it must be finite")
         return _six(where, value, value)
 
@@ -103,7 +120,19 @@ def _wrench(where: str, given: object) -> Callable[[float], Floats]:
         value = np.array(given(t), dtype=object)
         return np.concatenate([np.zeros(6 - len(value)), value])
 
-    return WrittenWrench(wrench, Written(of))
+    return WrittenWrench(wrench, Written(of), lambda times: _rows(given, times))
+
+
+def _rows(given: Callable[[float], object], times: Floats) -> Floats | None:
+    """A user's wrench at many instants, NaN where it has no value; None where it fails at one of
+    them, or gives anything but forces or wrenches."""
+    try:
+        rows = np.array([given(t) for t in times.tolist()])
+    except Exception:
+        return None
+    if rows.dtype.kind not in "biuf" or rows.shape[1:] not in ((3,), (6,)):
+        return None
+    return np.hstack([np.zeros((len(times), 6 - rows.shape[1])), rows])
 
 
 def _array(given: object) -> Floats:
@@ -114,7 +143,7 @@ def _array(given: object) -> Floats:
 
 
 def _six(where: str, value: Floats, given: object) -> Floats:
-    if value.shape not in ((3,), (6,)) or not np.all(np.isfinite(value)):
+    if value.shape not in ((3,), (6,)) or not all_finite(value):
         raise InputError(
             f"external load at {where} is {brief(given)}; give a force [fx, fy, fz] or a wrench "
             f"[{', '.join(WRENCH)}] of finite numbers, or a function of t"

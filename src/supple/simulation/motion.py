@@ -28,7 +28,8 @@ class WrittenLaw:
 
     value: JointLaw
     written: Written | None
-    many: Callable[[Floats], Floats] | None = None  # the three at many instants: (n, 3)
+    # the three at many instants: (n, 3); None where they are to be asked one by one
+    many: Callable[[Floats], Floats | None] | None = None
     breaks: tuple[float, ...] | None = None  # where it is known to jump or kink; None: look
 
     def __call__(self, t: float) -> tuple[float, float, float]:

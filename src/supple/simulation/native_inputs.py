@@ -11,6 +11,7 @@ import ctypes
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -78,7 +79,6 @@ class NativeInputs:
         self._size, self._inputs = drive.size, drive.inputs
         self._other = ""  # laws that give other values than what was traced of them
         self._looked, self._duration = False, 0.0
-        self._seen: dict[tuple[int, int, Any], Any] = {}
 
     @property
     def traced(self) -> bool:
@@ -163,9 +163,9 @@ class NativeInputs:
     def _answer(self, given: int, out: int) -> None:
         """u, called back from native code."""
         began = time.perf_counter()
-        target = self._memory(out, self._inputs)
+        target = _array(out, self._inputs)
         try:
-            t, y = self._given(given)
+            t, y = _given(given, self._size)
             u = self.rate.inputs(t, y)
             self._answers(t, y, u, self.rate.stretch)
             target[:] = np.nan if u is None else u
@@ -194,10 +194,10 @@ class NativeInputs:
         """du/d(t, y) by differences, called back from native code."""
         began = time.perf_counter()
         size, count = self._size, self._inputs
-        target = self._memory(out, count * (1 + size)).reshape(count, 1 + size)
+        target = _array(out, count * (1 + size)).reshape(count, 1 + size)
         target[:] = 0.0
         try:
-            t, y = self._given(given)
+            t, y = _given(given, size)
             target[:, 0] = _difference(lambda s: self._asked(t + s, y), self._moment(t))
             for k in range(size if self.fed else 0):
                 step = np.zeros(size)
@@ -210,18 +210,6 @@ class NativeInputs:
             self.error = self.error or error
             target[:] = np.nan
         self.spent += time.perf_counter() - began
-
-    def _given(self, given: int) -> tuple[float, Floats]:
-        """Time and state that a kernel was given."""
-        clock, state = self._memory(given, 2, ctypes.c_int64).tolist()
-        return self._memory(clock, 1).item(), self._memory(state, self._size).copy()
-
-    def _memory(self, address: int, count: int, kind: Any = ctypes.c_double) -> Any:
-        """Memory of native code as an array: it stands at a few places in all of a run."""
-        place = (address, count, kind)
-        if place not in self._seen:
-            self._seen[place] = np.ctypeslib.as_array((kind * count).from_address(address))
-        return self._seen[place]
 
     def _moment(self, t: float) -> float:
         """A short time, towards the middle of the stretch."""
@@ -309,6 +297,24 @@ def _untraced(drive: Experiment) -> str:
 def _can_be_traced(drive: Experiment) -> bool:
     written = written_inputs(drive)
     return written is not None and _traced(drive, written) is not None
+
+
+def _given(given: int, size: int) -> tuple[float, Floats]:
+    """Time and state that a kernel was given."""
+    clock, state = _pointers(given)
+    return float(_array(clock or 0, 1)[0]), _array(state or 0, size).copy()
+
+
+@lru_cache(maxsize=16)
+def _pointers(address: int) -> Any:
+    """Two pointers in memory of native code."""
+    return (ctypes.c_void_p * 2).from_address(address)
+
+
+@lru_cache(maxsize=64)
+def _array(address: int, count: int) -> Floats:
+    """Memory of native code as an array."""
+    return np.ctypeslib.as_array((ctypes.c_double * count).from_address(address))
 
 
 def _difference(f: Callable[[float], Floats | None], step: float) -> Floats | float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -153,14 +154,14 @@ def _table_law(name: str, given_times: object, given_values: object) -> JointLaw
 def _function(name: str, given: Callable[[float], Any]) -> JointLaw:
     def law(t: float) -> tuple[float, float, float]:
         try:
-            a, b, c = (float(x) for x in numbers(given(t)))
+            a, b, c = map(float, numbers(given(t)))
         except Exception as error:
             reason = f"{type(error).__name__}: {error}"
             raise LawError(
                 f"law of {name} failed at t = {t:.6g} s: {reason}. It must give three numbers: "
                 f"position, rate, acceleration"
             ) from error
-        if not np.all(np.isfinite([a, b, c])):
+        if not (isfinite(a) and isfinite(b) and isfinite(c)):
             raise LawError(f"law of {name} gave {(a, b, c)} at t = {t:.6g} s; not finite")
         return a, b, c
 
@@ -168,5 +169,14 @@ def _function(name: str, given: Callable[[float], Any]) -> JointLaw:
         law(0.0)
     except LawError as error:
         raise InputError(str(error)) from None
+
+    def many(times: Floats) -> Floats | None:
+        try:
+            rows = np.array([given(t) for t in times.tolist()])
+        except Exception:
+            return None
+        right = rows.dtype.kind in "biuf" and rows.shape == (len(times), 3)
+        return np.asarray(rows, dtype=float) if right and np.isfinite(rows).all() else None
+
     written = Written(lambda t, q, qd, numbers: np.array(given(t), dtype=object))
-    return WrittenLaw(law, written)
+    return WrittenLaw(law, written, many)

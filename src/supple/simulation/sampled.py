@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .. import checks
-from ..checks import force
+from ..checks import all_finite, force
 from ..errors import InputError
 from ..robot import Robot
 from ..types import Floats
@@ -78,8 +78,8 @@ def _function(robot: Robot, given: Callable[..., object]) -> Ask:
     called = f"sampled torque(t{', q, qd' if of_state else ''})"
 
     def ask(t: float, q: Floats, qd: Floats) -> Floats:
-        value = asked(called, t, given, *((t, q, qd) if of_state else (t,)))
-        if not np.all(np.isfinite(value)):
+        value = asked(called, t, given, q, qd) if of_state else asked(called, t, given)
+        if not all_finite(value):
             raise InputError(f"{called} gave {value} at t = {t:.6g} s; it must be finite")
         return force(robot, value)
 
