@@ -175,9 +175,9 @@ def built(
 
 
 def usually_or_quickly(robot: supple.Robot) -> AbstractContextManager[None]:
-    """How native code is made: with up to two shapes as users get it, with more (LLVM takes
-    long then) quickly from the same assembly. `tests/engine/test_quick.py` compares the two."""
-    return quickly() if robot.modes > 2 else nullcontext()
+    """How native code is made: with up to four shapes as users get it, with more (LLVM takes
+    seconds then) quickly from the same assembly. `tests/engine/test_quick.py` compares the two."""
+    return quickly() if robot.modes > 4 else nullcontext()
 
 
 def native_code(recipe: Recipe) -> Function:

@@ -15,7 +15,7 @@ from shipped_robots import OPEN
 from supple.engine.base_inertia import with_base_inertia
 from supple.engine.quantities import BEAMS, CUTS, QUANTITIES
 from supple.tracer import fast_call
-from trees import random_state, usually_or_quickly
+from trees import random_state
 
 ROBOTS = tuple(name for name in OPEN if name != "space-robot")
 
@@ -39,8 +39,7 @@ def test_every_quantity_equals_the_recursion(name: str) -> None:
         if what in (*CUTS, *BEAMS):
             continue
         station = where if quantity.station else None
-        with usually_or_quickly(robot):
-            function = supple.compile(robot, what, station=station)
+        function = supple.compile(robot, what, station=station)
         given = arguments(robot, function)
         extra = (station,) if quantity.station else ()
         expected = quantity.run(robot, *given, *extra)
