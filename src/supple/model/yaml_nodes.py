@@ -37,7 +37,7 @@ class RefusedError(Exception):
 
 @cache
 def _parts() -> tuple[Any, Any, Any]:
-    """ruamel's scanner, parser and composer, a third faster: each finds the others once, not at
+    """ruamel's scanner, parser and composer, made faster: each finds the others once, not at
     every token, and the scanner looks once whether its next token is known. It stops at too many
     open brackets, not at the end of the file: its time grows with their number squared."""
     from ruamel.yaml.composer import Composer as PlainComposer

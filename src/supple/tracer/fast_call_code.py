@@ -235,8 +235,8 @@ class _Call:
 
     def _own_array(self, array_new: int) -> Iterator[_Way]:
         """The result before the last once more, where nobody has it any longer; else a new one,
-        which is kept in its place: see `KEPT_BYTES`. Small arrays are made in half the time of a
-        call; CPython's zip() treats its tuples likewise."""
+        which is kept in its place: see `KEPT_BYTES`. To make a small array takes as long as many
+        a kernel; CPython's zip() treats its tuples likewise."""
         b, context = self.b, self.context
         kept, look, allocate = context("kept", POINTER), b.label("look"), b.label("allocate")
         b.go_if(b.icmp("eq", kept, NULL), allocate, look)
