@@ -1,5 +1,6 @@
 """Rigid and modal bodies: the integrals that the recursions use."""
 
+from .agreement import agreeing
 from .beam import Basis, Beam, FieldShapes, basis, beam_body, beam_station
 from .beam_line import BeamLine
 from .body import Body, Moments, full_inertia, inertia_blocks, inertia_wrench, moments
@@ -32,6 +33,7 @@ __all__ = [
     "Station",
     "Sum",
     "Visual",
+    "agreeing",
     "basis",
     "beam_body",
     "beam_station",

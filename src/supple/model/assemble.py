@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..bodies import Body, RigidPart, Station, rigid_body, turned
+from ..bodies import Body, RigidPart, Station, agreeing, rigid_body, turned
 from ..errors import did_you_mean
 from ..joints import KINDS, Drive, Fixed, Gear, JointPart, Limits, Revolute
 from ..robot import Link
@@ -106,7 +106,8 @@ def _carry(
     if elastic(joint) and joint.drive is not None:
         out.append(rotor(_untaken([f"{name}_rotor"], taken)[0], label, p, here, joint.drive))
     limits = None if joint.limits is None else Limits(**joint.limits.model_dump())
-    out.append(Link(name, p, here, label, kind(), drive, turned(body, A), A.T, limits=limits))
+    body = agreeing(turned(body, A))
+    out.append(Link(name, p, here, label, kind(), drive, body, A.T, limits=limits))
 
 
 def _riders(
