@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import ClassVar
 
@@ -146,7 +146,7 @@ def node(station: Station, d: Array, dd: Array) -> Node:
         return station.without_shapes
     moved = _quadratic(station.S, station.S2, d, dd)
     turned = _quadratic(station.Theta, station.Theta2, d, dd)
-    bend = _bend(station.turn_axes, turned)
+    bend = _bend(station, turned)
     r = station.r0 + moved.value
     return Node(r, moved.rate, moved.bias, moved.slope, turned.slope, bend)
 
@@ -179,17 +179,20 @@ def quadratic_form(B: Array, d: Array) -> Array:
     return out
 
 
-def _bend(axes: tuple[int, ...], turned: Quadratic) -> Bend:
-    theta, thetad = turned.value, turned.rate
+def _bend(station: Station, turned: Quadratic) -> Bend:
+    axes, theta, thetad = station.turn_axes, turned.value, turned.rate
     if not axes:
         return Bend(Rotation(), None, np.zeros(3), np.zeros(3))
     if len(axes) == 1:
         (k,) = axes
         return Bend(Rotation((Turn.by(k, theta[k]),)), None, thetad, turned.bias)
-    return _exponential(turned, 2 * len(axes))
+    few = 2 * len(axes)
+    turning = np.count_nonzero((station.Theta != 0.0).any(axis=1))
+    bend = _exponential(turned, with_turns=len(turned.slope) < few)
+    return replace(bend, by_shape=bool(turning < few))
 
 
-def _exponential(turned: Quadratic, few: int) -> Bend:
+def _exponential(turned: Quadratic, with_turns: bool) -> Bend:
     """R = 1 + c1 t~ + c2 t~^2,  J = 1 + c2 t~ + c3 t~^2,  x = t x t_dot:
     J_dot t_dot = c2_dot x + c3_dot t x x + c3 t_dot x x.
 
@@ -206,6 +209,5 @@ def _exponential(turned: Quadratic, few: int) -> Bend:
     speed = theta @ thetad
     axis = (3.0 * c5 - c4) * speed * theta + c3 * thetad
     dw = (2.0 * c4 - c3) * speed * x + cross(axis, x) + J @ turned.bias
-    m = len(turned.slope)
-    turns = J @ turned.slope.T if m < few else None
-    return Bend(Rotation((Bent.of(R),)), J, J @ thetad, dw, turns, by_shape=m <= few)
+    turns = J @ turned.slope.T if with_turns else None
+    return Bend(Rotation((Bent.of(R),)), J, J @ thetad, dw, turns)
