@@ -105,8 +105,9 @@ class Expression:
         op, a, b = self.graph.keys[self.number]
         if op == "neg":
             return self._of(a)
-        if op == "-":
-            return self._of(self.graph.node(("-", b, a)))
+        opposite = self.graph.has(("-", b, a)) if op == "-" else None
+        if opposite is not None:
+            return self._of(opposite)
         if op == "const":
             return -float(a)
         return self._of(self.graph.node(("neg", self.number, -1)))

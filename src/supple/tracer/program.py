@@ -81,13 +81,32 @@ def program(graph: Graph, outputs: Sequence[Scalar], inputs: Sequence[Array]) ->
     """What the outputs need of the graph, dead code left out."""
     where = {x.number: (i, k) for i, array in enumerate(inputs) for k, x in enumerate(array)}
     need = graph.live(outputs)
+    swapped = _swapped(graph, outputs, list(compress(range(len(need)), need)))
+    gone = set(swapped.values())
     number: dict[int, int] = {}
     ops: list[Key] = []
     for n in compress(range(len(need)), need):
-        key = graph.keys[n]
+        if n in gone:
+            continue
+        key = graph.keys[swapped.get(n, n)]
+        if n in swapped:
+            key = (key[0], key[2], int(key[1]))
         number[n] = len(ops)
         ops.append(("input", *where[n]) if key[0] == "input" else renumbered(key, number))
     ends: list[Output] = [
         number[x.number] if isinstance(x, Expression) else float(x) for x in outputs
     ]
     return Program(tuple(ops), tuple(ends), tuple(len(array) for array in inputs))
+
+
+def _swapped(graph: Graph, outputs: Sequence[Scalar], alive: Sequence[int]) -> dict[int, int]:
+    """Negatives of differences that nothing else takes, with the difference: -(a - b) = b - a."""
+    keys = graph.keys
+    taken = {k for n in alive if keys[n][0] != "neg" for k in operands(keys[n])}
+    taken |= {x.number for x in outputs if isinstance(x, Expression)}
+    negatives = [n for n in alive if keys[n][0] == "neg"]
+    return {
+        n: int(keys[n][1])
+        for n in negatives
+        if keys[int(keys[n][1])][0] == "-" and keys[n][1] not in taken
+    }
