@@ -7,8 +7,6 @@ import gc
 import json
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -36,21 +34,6 @@ def pytest_xdist_make_scheduler(config: Any, log: Any) -> Any:
 
     config.option.loadscopereorder = False  # the file with most tests is not the longest one
     return LoadFileScheduling(config, log)
-
-
-AS_USERS_GET_IT = ("engine", "identities", "simulation", "tracer")
-"""Folders whose tests are of native code: LLVM makes it as it does for users. Elsewhere it makes the
-same assembly quickly, which takes an eighth of the time; `engine/test_quick.py` compares the two."""
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    """A test with all of its fixtures."""
-    from supple.tracer.machine import quickly
-
-    folder = item.path.relative_to(Path(__file__).parent).parts[0]
-    with nullcontext() if folder in AS_USERS_GET_IT else quickly():
-        return (yield)
 
 
 def pytest_collection_finish() -> None:
