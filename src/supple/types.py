@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -16,3 +17,6 @@ Scalar: TypeAlias = Any
 
 Json: TypeAlias = Any
 """What a JSON text holds, as `json.loads` gives it."""
+
+Word: TypeAlias = "str | int | float | bool | Sequence[Word] | Mapping[str, Word] | None"
+"""What a key of a model file holds; the words of a model are a `Mapping[str, Word]`."""
