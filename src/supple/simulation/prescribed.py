@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
-from typing import Any
 
 import numpy as np
 
@@ -151,7 +150,7 @@ def _table_law(name: str, given_times: object, given_values: object) -> JointLaw
     return spline(times, values)
 
 
-def _function(name: str, given: Callable[[float], Any]) -> JointLaw:
+def _function(name: str, given: Callable[[float], object]) -> JointLaw:
     def law(t: float) -> tuple[float, float, float]:
         try:
             a, b, c = map(float, numbers(given(t)))
