@@ -10,7 +10,7 @@ import numpy as np
 from ..errors import InputError
 from ..types import Floats
 from .experiment import Rate
-from .solver import DenseOutput
+from .solver import DenseOutput, dense_output
 
 if TYPE_CHECKING:
     from sksundae.cvode import CVODE
@@ -82,12 +82,7 @@ class CvodeStepper:
                 known[t] = np.array(self._solver.step(t, method="normal").y)
             return known[t]
 
-        def dense(t: float | Floats) -> Floats:
-            if np.ndim(t) == 0:
-                return state(float(t))
-            return np.array([state(float(x)) for x in np.asarray(t)]).T
-
-        return dense
+        return dense_output(state)
 
 
 def _cvode() -> type[CVODE]:

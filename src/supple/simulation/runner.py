@@ -21,7 +21,7 @@ from ..types import Array, Floats
 from .closed_run import Keeper
 from .experiment import Experiment
 from .integrators import integrator, log as at
-from .solver import DenseOutput, Tolerances
+from .solver import DenseOutput, Tolerances, dense_output
 from .tree_slope import Memory, TreeSlope, has_tree_slope
 
 Entry: TypeAlias = tuple[int, object]
@@ -285,12 +285,7 @@ class Runner:
             self._integrator.curve(self.size, (t - a) / (b - a), b - a, *arrays)
             return out
 
-        def dense(t: float | Floats) -> Floats:
-            if np.ndim(t) == 0:
-                return state(float(t))
-            return np.array([state(float(x)) for x in np.asarray(t)]).T
-
-        return dense
+        return dense_output(state)
 
     def look_out(self, signs: Floats) -> None:
         """For functions that do not keep these signs: a step in which one does not is the last."""
