@@ -141,9 +141,7 @@ def simulate_many(
         raise InputError(f"many runs are made by {', '.join(NATIVE)}, not by {how.method}")
     count = workers(threads)
     drive = prepared(robot, torque, times, how, wanted, prescribed, external, breaks)
-    batch = _Batch(drive, varied_values(drive, variations), times, how)
-    batch.run(count)
-    return batch.finished()
+    return _Batch(drive, varied_values(drive, variations), times, how).run(count)
 
 
 def _varying(robot: Robot) -> Law:
@@ -167,7 +165,7 @@ class _Batch:
         self.trouble = np.full(self.count, "", dtype=object)
         self.steps = np.zeros(self.count, dtype=int)
 
-    def run(self, threads: int) -> None:
+    def run(self, threads: int) -> Runs:
         """Side by side those that can, the others one after the other."""
         robot, law = self.drive.robot, self.drive.law
         sticks = any(link.drive.sticks for link in robot.links)
@@ -176,6 +174,7 @@ class _Batch:
             for k in range(self.count):
                 self._alone(k)
         self._watch()
+        return self._finished()
 
     def _together(self, threads: int) -> bool:
         """Whether they could go side by side, and did."""
@@ -232,7 +231,7 @@ class _Batch:
         """Of a state, the velocity."""
         return slice(self.drive.robot.nq, self.drive.robot.nq + self.drive.robot.nv)
 
-    def finished(self) -> Runs:
+    def _finished(self) -> Runs:
         robot, y, here = self.drive.robot, self.states, self._rates.stop
         data: dict[str, tuple[tuple[str, ...], ArrayLike]] = {
             "q": (("run", "time", "coordinate"), y[..., : robot.nq]),
