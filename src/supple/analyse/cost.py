@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -123,10 +122,10 @@ def _state(robot: Robot, function: Function) -> list[Floats]:
 def _calls(function: Function, x: list[Floats], states: int) -> dict[str, Call]:
     many = [np.tile(a, (states, 1)) for a in x]
     calls: dict[str, Call] = {"call": Call(function, tuple(x))}
-    options: dict[str, Any] = {"threads": 1}
+    batch = partial(function.batch, threads=1)
     if len(function.results) == 1:
         (shape,) = function.results.values()
         calls["out"] = Call(function, (*x, np.empty(shape)))
-        options["out"] = np.empty((states, *shape))
-    calls["batch"] = Call(partial(function.batch, **options), tuple(many))
+        batch = partial(batch, out=np.empty((states, *shape)))
+    calls["batch"] = Call(batch, tuple(many))
     return calls

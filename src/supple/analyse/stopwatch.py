@@ -6,7 +6,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 WINDOW = 3e-4  # seconds of one window
 SEEN = 1e-4  # seconds that a clock measures well
@@ -31,14 +31,14 @@ class Timed(Protocol):
 class Call:
     """A function and its arguments; `run(n)` calls it n times with nothing in between."""
 
-    function: Callable[..., Any]
-    arguments: tuple[Any, ...]
+    function: Callable[..., object]
+    arguments: tuple[object, ...]
 
     def run(self, n: int) -> float:
         """Seconds for n calls."""
         names = [f"a{i}" for i in range(len(self.arguments))]
         words = {"names": ", ".join(names), "given": ", ".join(["f", "clock", "r", *names])}
-        space: dict[str, Any] = {}
+        space: dict[str, Callable[..., float]] = {}
         exec(_LOOP.format(**words), space)
         return float(space["go"](self.function, time.perf_counter, range(n), *self.arguments))
 

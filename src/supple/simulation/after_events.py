@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from .law import Law, Torques
 
 def after_reset(drive: Experiment, event: Event, here: Occurrence, y: Floats) -> Floats:
     """The state after an impact: what it took of the energy counts as dissipated."""
-    robot, then = drive.robot, cast("Callable[[Occurrence], Any]", event.then)
+    robot, then = drive.robot, cast("Callable[[Occurrence], object]", event.then)
     if robot.loops:
         raise InputError(
             f"event {event.called}: {robot.name} has closed loops, and an impact in one changes "

@@ -67,39 +67,54 @@ def stepping(
         a, before = float(solver.t), solver.y
         message = _step(solver)
         if solver.status == "failed" or not np.all(np.isfinite(solver.y)):
-            b, y = leap(
-                course, a, before, end, failure_at(course, float(solver.t), solver.y, message)
-            )
-            solver = _solver(course, b, y, end, most)
+            error = failure_at(course, float(solver.t), solver.y, message)
+            solver = _solver(course, *leap(course, a, before, end, error), end, most)
             continue
         b, dense = float(solver.t), solver.dense_output()
-        course.steps += 1
-        course.step = b - a
-        course.chatter(a, before, b)
-        worst, total = gap(course, dense, a, b, before)
+        worst = _counted(course, a, before, b, dense)
         if worst > ALLOWED:
             b, y = _again(course, a, before, b, worst, depth)
             course.step = None
             solver = _solver(course, b, y, end, most)
             continue
-        course.largest_gap = max(course.largest_gap, worst)
-        course.all_gaps = course.all_gaps + total[: course.base]
-        if course.lookout:
-            _look_on(course, a, b, dense)
-        if course.method not in NATIVE:
-            course.answers(b, solver.y, course.rate.inputs(b, solver.y), course.rate.stretch)
-        course.keep_to(b, dense)
+        _keep(course, a, b, solver.y, dense)
         solver = _closed(course, solver, dense, a, end, most)
-        course.watch(b, solver.y)
-        if course.progress is not None:
-            course.progress(b)
-        headway(course, b, solver.y)
+        _watch(course, b, solver.y)
         if course.how.auto and course.steps % REVIEW == 0 and course.decide(b, solver.y):
             course.step = None
             solver = _solver(course, b, solver.y, end, most)
         if leave is not None and leave(np.asarray(solver.y)):
             break
     return float(solver.t), np.asarray(solver.y)
+
+
+def _counted(course: Course, a: float, before: Floats, b: float, dense: DenseOutput) -> float:
+    """The gap of a step, in tolerances; it is noted where the step stands."""
+    course.steps += 1
+    course.step = b - a
+    course.chatter(a, before, b)
+    worst, total = gap(course, dense, a, b, before)
+    if not worst > ALLOWED:
+        course.largest_gap = max(course.largest_gap, worst)
+        course.all_gaps = course.all_gaps + total[: course.base]
+    return worst
+
+
+def _keep(course: Course, a: float, b: float, y: Floats, dense: DenseOutput) -> None:
+    """Look for events in a step that stands; keep what laws answered at its end, and samples."""
+    if course.lookout:
+        _look_on(course, a, b, dense)
+    if course.method not in NATIVE:
+        course.answers(b, y, course.rate.inputs(b, y), course.rate.stretch)
+    course.keep_to(b, dense)
+
+
+def _watch(course: Course, t: float, y: Floats) -> None:
+    """Whether the state means anything, and whether the run gets on."""
+    course.watch(t, y)
+    if course.progress is not None:
+        course.progress(t)
+    headway(course, t, y)
 
 
 def _look_on(course: Course, a: float, b: float, dense: DenseOutput) -> None:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from math import isfinite, nan
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..text_table import columns
 
@@ -32,7 +32,7 @@ class Check:
     words: str = ""
 
     @property
-    def plain(self) -> dict[str, Any]:
+    def plain(self) -> dict[str, object]:
         """As JSON holds it; a number that is none is null."""
         out = asdict(self)
         return out | {k: out[k] if isfinite(out[k]) else None for k in ("value", "limit")}

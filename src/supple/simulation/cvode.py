@@ -3,14 +3,17 @@ through Python."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..errors import InputError
 from ..types import Floats
 from .experiment import Rate
-from .solver import DenseOutput
+from .solver import DenseOutput, dense_output
+
+if TYPE_CHECKING:
+    from sksundae.cvode import CVODE
 
 NAME = "CVODE"
 SHORT = 16.0  # spacings of numbers: CVODE does not begin on a shorter way
@@ -32,7 +35,7 @@ class CvodeStepper:
     ) -> None:
         self.t, self.y, self._end, self._rate = t, np.array(y), end, rate
         self.status = "running" if t < end else "finished"
-        options: dict[str, Any] = {
+        options: dict[str, str | float] = {
             "method": "BDF",
             "rtol": rtol,
             "atol": atol,
@@ -79,19 +82,15 @@ class CvodeStepper:
                 known[t] = np.array(self._solver.step(t, method="normal").y)
             return known[t]
 
-        def dense(t: float | Floats) -> Floats:
-            if np.ndim(t) == 0:
-                return state(float(t))
-            return np.array([state(float(x)) for x in np.asarray(t)]).T
-
-        return dense
+        return dense_output(state)
 
 
-def _cvode() -> Any:
+def _cvode() -> type[CVODE]:
     try:
         from sksundae.cvode import CVODE
     except ImportError:
         raise InputError(
             "method CVODE needs scikit-sundae: pip install 'supple[sundials]'"
         ) from None
-    return CVODE
+    found: type[CVODE] = CVODE
+    return found

@@ -7,14 +7,13 @@ import ast
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from ..errors import InputError, brief, unknown_name
 from ..expressions import evaluated, parse, with_scalars
 from ..robot import Robot
-from ..types import Floats
+from ..types import Array, Floats, Scalar
 
 ACTIONS = ("record", "stop", "switch", "reset")
 
@@ -101,14 +100,14 @@ def event_function(event: Event, robot: Robot) -> Callable[[float, Floats, Float
     return when
 
 
-def traceable(event: Event, robot: Robot) -> Callable[..., Any]:
+def traceable(event: Event, robot: Robot) -> Callable[[Scalar, Array, Array], Scalar]:
     """The function for any scalar; one that cannot be traced says so when it is asked."""
     if not isinstance(event.when, str):
         return event.when
     tree, names = _read(event.when, robot)
     constants = {"pi": np.pi, "deg": np.pi / 180.0}
 
-    def value(t: Any, q: Any, qd: Any) -> Any:
+    def value(t: Scalar, q: Array, qd: Array) -> Scalar:
         known = {word: (q, qd)[which][k] for word, (which, k) in names.items()}
         return with_scalars(tree, constants | known | {"t": t})
 

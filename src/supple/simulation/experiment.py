@@ -179,8 +179,8 @@ def state_kernel(
     are named become one more argument. own: states of the laws, whose rates are inputs."""
     nq, nv, loads = nominal.nq, nominal.nv, 6 * len(stations)
     free = nv + own  # where the wrenches begin
-    held = driven.held if driven is not None else frozenset()
-    places = driven.places if driven is not None else ()
+    driven = driven or Prescribed()
+    held, places = driven.held, driven.places
 
     def rate(y: Array, u: Array, *parameters: Array) -> Array:
         robot = dependence(nominal, names).at(*parameters) if names else nominal
@@ -200,10 +200,9 @@ def state_kernel(
         power = tau @ qd + _power(robot, q, qd, external)
         return np.concatenate([qdot, qdd, [power, lost @ qd], u[nv:free]])
 
-    known = ("state", nominal, sorted(held), list(stations), list(names))
     inputs = free + loads + 3 * len(places)
     sizes = (nq + nv + 2 + own, inputs, *([len(names)] if names else []))
-    return traced(rate, sizes, known)
+    return traced(rate, sizes, ("state", nominal, sorted(held), list(stations), list(names)))
 
 
 def _power(robot: Robot, q: Array, qd: Array, external: dict[str, Array]) -> Scalar:

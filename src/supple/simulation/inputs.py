@@ -312,12 +312,25 @@ def feedforward(robot: Robot, motion: Motion, model: str = "rigid") -> Law:
     (section 7.1). "flexible": of the robot bent as the motion and gravity bend it, its shapes
     quasi-static (`bent_feedforward`).
     """
-    from ..engine import compile
-
     check_robot(robot, "feedforward")
+    _check_followed(robot, motion, model)
+    rigid = _rigid(robot)
+    if robot.loops:
+        return closed_feedforward(rigid, motion, motor_columns(robot, rigid))
+    if rigid.nv != len(motion.names):
+        raise InputError(
+            f"a motion drives robots whose joints are all revolute or prismatic; {robot.name} has "
+            f"others"
+        )
+    if model == "flexible" and robot.modes:
+        return bent_feedforward(robot, motion)
+    return _rigid_feedforward(robot, rigid, motion)
+
+
+def _check_followed(robot: Robot, motion: Motion, model: str) -> None:
+    """A motion of the robot's joints, by a model that it has."""
     if not isinstance(motion, Motion):
         raise InputError(f"motion is {brief(motion)}; it must be a Motion")
-    rigid = _rigid(robot)
     if motion.names != motion_names(robot):
         raise InputError(
             f"the motion is one of the joints {', '.join(motion.names)}; {robot.name} has "
@@ -330,15 +343,12 @@ def feedforward(robot: Robot, motion: Motion, model: str = "rigid") -> Law:
         raise InputError(
             f"{robot.name} has {what}; its feed-forward torques are of the rigid model"
         )
-    if robot.loops:
-        return closed_feedforward(rigid, motion, motor_columns(robot, rigid))
-    if rigid.nv != len(motion.names):
-        raise InputError(
-            f"a motion drives robots whose joints are all revolute or prismatic; {robot.name} has "
-            f"others"
-        )
-    if model == "flexible" and robot.modes:
-        return bent_feedforward(robot, motion)
+
+
+def _rigid_feedforward(robot: Robot, rigid: Robot, motion: Motion) -> Law:
+    """tau = B f(q, qd, qdd) along the motion, f the inverse dynamics of the rigid robot."""
+    from ..engine import compile
+
     inverse = compile(rigid, "inverse_dynamics")
     B = motor_columns(robot, rigid)
 

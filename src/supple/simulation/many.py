@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -34,7 +34,7 @@ from .integrators import METHODS as NATIVE
 from .law import Law, Written
 from .native_inputs import Answers, NativeInputs
 from .observe import make_result
-from .record import read_only
+from .record import Columns, read_only
 from .result import Result
 from .run import prepared, tell, times_of, tolerances, wanted_motion
 from .side_by_side import SideBySide
@@ -54,9 +54,9 @@ RUNAWAY, NO_ENERGY = 1e6, 0.1  # rates [rad/s, m/s] and imbalance that mean noth
 class Runs:
     """Many finished runs."""
 
-    variables: dict[str, tuple[tuple[str, ...], Any]]  # of each its axes and its values
-    axes: dict[str, Any]
-    about: dict[str, Any]
+    variables: Columns  # of each its axes and its values
+    axes: Mapping[str, ArrayLike]
+    about: Mapping[str, object]
     drive: Experiment
     varied: dict[str, Floats]
     how: Tolerances
@@ -141,9 +141,7 @@ def simulate_many(
         raise InputError(f"many runs are made by {', '.join(NATIVE)}, not by {how.method}")
     count = workers(threads)
     drive = prepared(robot, torque, times, how, wanted, prescribed, external, breaks)
-    batch = _Batch(drive, varied_values(drive, variations), times, how)
-    batch.run(count)
-    return batch.finished()
+    return _Batch(drive, varied_values(drive, variations), times, how).run(count)
 
 
 def _varying(robot: Robot) -> Law:
@@ -167,7 +165,7 @@ class _Batch:
         self.trouble = np.full(self.count, "", dtype=object)
         self.steps = np.zeros(self.count, dtype=int)
 
-    def run(self, threads: int) -> None:
+    def run(self, threads: int) -> Runs:
         """Side by side those that can, the others one after the other."""
         robot, law = self.drive.robot, self.drive.law
         sticks = any(link.drive.sticks for link in robot.links)
@@ -176,6 +174,7 @@ class _Batch:
             for k in range(self.count):
                 self._alone(k)
         self._watch()
+        return self._finished()
 
     def _together(self, threads: int) -> bool:
         """Whether they could go side by side, and did."""
@@ -232,9 +231,9 @@ class _Batch:
         """Of a state, the velocity."""
         return slice(self.drive.robot.nq, self.drive.robot.nq + self.drive.robot.nv)
 
-    def finished(self) -> Runs:
+    def _finished(self) -> Runs:
         robot, y, here = self.drive.robot, self.states, self._rates.stop
-        data = {
+        data: dict[str, tuple[tuple[str, ...], ArrayLike]] = {
             "q": (("run", "time", "coordinate"), y[..., : robot.nq]),
             "qd": (("run", "time", "velocity"), y[..., self._rates]),
             "work": (("run", "time"), y[..., here]),
@@ -243,7 +242,7 @@ class _Batch:
             "steps": (("run",), self.steps),
             "trouble": (("run",), self.trouble),
         }
-        axes: dict[str, Any] = {
+        axes: dict[str, ArrayLike] = {
             "time": self.times,
             "coordinate": list(robot.coordinate_names),
             "velocity": list(robot.velocity_names),

@@ -12,11 +12,10 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
-from ..engine import traced
+from ..engine import Kernel, traced
 from ..tracer.function import Function
 from ..tracer.machine import quickly
 from ..types import Array, Floats
@@ -24,6 +23,7 @@ from .experiment import Experiment, Motor
 from .law import Written, constant, together
 from .loads import Loads
 from .prescribed import Prescribed
+from .runner import Addresses, Entry, entry
 
 COARSE, FINE = 1000, 20  # instants of a run at which its laws are looked at, and between them
 NEAR = 1e-9  # of the run: what is nearer to a break is at it
@@ -148,17 +148,17 @@ class NativeInputs:
         off = np.abs(u[:-1] - _between(u[::FINE], FINE))
         return bool(np.all(off <= 1e-6 * np.abs(u).max(axis=0, initial=1e-300)))
 
-    def law(self, lanes: int = 1) -> tuple[int, Any]:
-        """What can be called for LAW: its address, and what keeps it alive."""
+    def law(self, lanes: int = 1) -> Entry:
+        """What can be called for LAW."""
         if self.kernel is not None:
-            return _entry(self.kernel, lanes)
-        return _address(_KERNEL(self._answer))
+            return entry(self.kernel, lanes)
+        return _called_back(self._answer)
 
-    def law_slope(self, lanes: int = 1) -> tuple[int, Any]:
+    def law_slope(self, lanes: int = 1) -> Entry:
         """The same for LAW_SLOPE."""
         if self.kernel is not None:
-            return _entry(self.kernel.jacobian("x0", "x1"), lanes)
-        return _address(_KERNEL(self._slopes))
+            return entry(self.kernel.jacobian("x0", "x1"), lanes)
+        return _called_back(self._slopes)
 
     def _answer(self, given: int, out: int) -> None:
         """u, called back from native code."""
@@ -239,17 +239,13 @@ def _between(rows: Floats, parts: int) -> Floats:
     return np.asarray(np.einsum("kni,knj->nij", weights, around).reshape(count * parts, -1))
 
 
-def _entry(function: Function, lanes: int) -> tuple[int, Any]:
-    entry = function.entry(lanes)
-    assert entry is not None  # laws are straight-line code
-    return entry.address, entry
-
-
-def _address(function: Any) -> tuple[int, Any]:
+def _called_back(answer: Callable[[int, int], None]) -> Entry:
+    """Where native code calls Python."""
+    function = _KERNEL(answer)
     return int(ctypes.cast(function, ctypes.c_void_p).value or 0), function
 
 
-def _kinks(kernel: Any) -> bool:
+def _kinks(kernel: Kernel) -> bool:
     """Whether it has more than sums, products and waves."""
     return bool(kernel.operations()["other"])
 
@@ -306,7 +302,7 @@ def _given(given: int, size: int) -> tuple[float, Floats]:
 
 
 @lru_cache(maxsize=16)
-def _pointers(address: int) -> Any:
+def _pointers(address: int) -> Addresses:
     """Two pointers in memory of native code."""
     return (ctypes.c_void_p * 2).from_address(address)
 

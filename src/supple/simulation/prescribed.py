@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
-from typing import Any
 
 import numpy as np
 
@@ -92,15 +91,7 @@ def prescribed_motion(robot: Robot, given: object) -> Prescribed:
             f"{{{_example(robot)!r}: '0.5*t**2'}}, or the name of a motion"
         )
     links = {link.joint_name: i for i, link in enumerate(robot.links)}
-    names = joint_names(robot)
-    for name in given:
-        if name not in names:
-            raise unknown_name("joint", str(name), names, where=f"robot {robot.name}")
-        if robot.links[links[name]].body.root_slope is not None:
-            raise InputError(
-                f"joint {name} cannot be prescribed: shapes of its link turn the root, so its "
-                f"coordinate is not the root's angle. Use a clamped family, e.g. orthogonal"
-            )
+    _check_joints(robot, given, links)
     order = sorted(given, key=lambda name: links[name])
     places = [(robot.links[links[n]].q.start, robot.links[links[n]].u.start) for n in order]
     return Prescribed(
@@ -110,6 +101,19 @@ def prescribed_motion(robot: Robot, given: object) -> Prescribed:
         tuple(joint_law(name, given[name]) for name in order),
         (*told, *(float(t) for law in given.values() if _is_table(law) for t in law[0])),
     )
+
+
+def _check_joints(robot: Robot, given: Mapping[str, object], links: Mapping[str, int]) -> None:
+    """Whether joints of these names can follow a law."""
+    names = joint_names(robot)
+    for name in given:
+        if name not in names:
+            raise unknown_name("joint", str(name), names, where=f"robot {robot.name}")
+        if robot.links[links[name]].body.root_slope is not None:
+            raise InputError(
+                f"joint {name} cannot be prescribed: shapes of its link turn the root, so its "
+                f"coordinate is not the root's angle. Use a clamped family, e.g. orthogonal"
+            )
 
 
 def _is_table(given: object) -> bool:
@@ -151,7 +155,7 @@ def _table_law(name: str, given_times: object, given_values: object) -> JointLaw
     return spline(times, values)
 
 
-def _function(name: str, given: Callable[[float], Any]) -> JointLaw:
+def _function(name: str, given: Callable[[float], object]) -> JointLaw:
     def law(t: float) -> tuple[float, float, float]:
         try:
             a, b, c = map(float, numbers(given(t)))

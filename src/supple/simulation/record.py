@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -25,10 +25,10 @@ class RecordColumn:
     """An array with the names of its dimensions."""
 
     dims: tuple[str, ...]
-    values: np.ndarray[Any, Any]
+    values: NDArray[np.generic]
 
 
-def read_only(values: ArrayLike) -> np.ndarray[Any, Any]:
+def read_only(values: ArrayLike) -> NDArray[np.generic]:
     """The same array, not to be written to: what runs along a dimension names its places."""
     out = np.asarray(values).view()
     out.flags.writeable = False

@@ -144,13 +144,20 @@ def prepared(
     robot = closed_robot(robot, q, qd)  # refuses singular starts
     law = _off_driven(driven, torque_law(robot, torque, q, qd, duration, told))
     _look_along(law, q, qd, duration)
-    words: list[str] = []
-    if wanted is not None and feed is not None:
-        feed, words = _where_it_acts(feed, wanted, driven, duration, told)
-        law = feed if torque is None else law + feed
-        words += _outlasting(wanted, duration)
     made = Experiment(robot, law, driven, loads, told, wanted=wanted, q=q, qd=qd)
-    return replace(made, words=(*words, *_smoothed(made)))
+    made = _fed_forward(made, feed, duration, alone=torque is None)
+    return replace(made, words=(*made.words, *_smoothed(made)))
+
+
+def _fed_forward(drive: Experiment, feed: Law | None, duration: float, alone: bool) -> Experiment:
+    """With the feed-forward torques of its motion, if it follows one, and what is to be known of
+    them; `alone`: no other torques act."""
+    wanted = drive.wanted
+    if wanted is None or feed is None:
+        return drive
+    feed, words = _where_it_acts(feed, wanted, drive.driven, duration, drive.told)
+    law = feed if alone else drive.law + feed
+    return replace(drive, law=law, words=(*words, *_outlasting(wanted, duration)))
 
 
 def _outlasting(wanted: Motion, duration: float) -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ctypes
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol, TypeAlias, cast
 
 import numpy as np
 
@@ -21,8 +21,14 @@ from ..types import Array, Floats
 from .closed_run import Keeper
 from .experiment import Experiment
 from .integrators import integrator, log as at
-from .solver import DenseOutput, Tolerances
-from .tree_slope import TreeSlope, has_tree_slope
+from .solver import DenseOutput, Tolerances, dense_output
+from .tree_slope import Memory, TreeSlope, has_tree_slope
+
+Entry: TypeAlias = tuple[int, object]
+"""Where machine code begins, and what keeps it alive."""
+
+Addresses: TypeAlias = ctypes.Array[ctypes.c_void_p]
+"""Where the arguments of machine code are."""
 
 SELDOM = 16.0  # of how many steps one is checked where nothing can hide between them
 PANELS = 1000  # a panel of the check is no longer than this share of the run
@@ -68,9 +74,9 @@ class Inputs(Protocol):
     kernel: Function | None
     error: BaseException | None
 
-    def law(self, lanes: int = 1) -> tuple[int, Any]: ...
+    def law(self, lanes: int = 1) -> Entry: ...
 
-    def law_slope(self, lanes: int = 1) -> tuple[int, Any]: ...
+    def law_slope(self, lanes: int = 1) -> Entry: ...
 
     def numbers_between(self, a: float, b: float) -> Floats: ...
 
@@ -92,7 +98,7 @@ class Sights:
         self.signs, self._values, self.before = np.zeros(count), np.zeros(count), np.zeros(size)
         self.low, self.high = np.full(count, np.inf), np.full(count, -np.inf)
 
-    def pointers(self, space: Floats) -> Any:
+    def pointers(self, space: Floats) -> Addresses:
         arrays = (self.signs, self.low, self.high, self._values, self.before)
         return _pointers(self._clock, 0, space, *arrays)
 
@@ -143,8 +149,9 @@ class Runner:
         self._numbers = self._room(max(1, self.inputs.count))
         self.parameters = self._room(max(1, drive.parameters))
         self._length, self._r = self._room(1), self._room(self.size)
-        used: list[Any] = [self.inputs.law(lanes), entry(drive.kernel, lanes), *[None] * 6]
-        more: tuple[Any, ...] = ()
+        used: list[Entry | None] = [None] * 8
+        used[at.LAW], used[at.RATE] = self.inputs.law(lanes), entry(drive.kernel, lanes)
+        more: tuple[Memory, ...] = ()
         if self.method == "rosenbrock":
             self._slope = slope_of(drive, lanes)
             used[at.SLOPE] = entry(self._slope, lanes)
@@ -167,7 +174,7 @@ class Runner:
         self._asked = [asked, moved, moved, asked, solved, closing, held, seen]
         self._given = (ctypes.c_void_p * 8)(*(ctypes.addressof(x) for x in self._asked))
 
-    def _loops(self, used: list[Any]) -> tuple[Any, Any]:
+    def _loops(self, used: list[Entry | None]) -> tuple[Addresses, Addresses]:
         """What keeps loops closed and watches them: kernels, and where their arguments are."""
         keeper = self.keeper
         if keeper is None:
@@ -278,12 +285,7 @@ class Runner:
             self._integrator.curve(self.size, (t - a) / (b - a), b - a, *arrays)
             return out
 
-        def dense(t: float | Floats) -> Floats:
-            if np.ndim(t) == 0:
-                return state(float(t))
-            return np.array([state(float(x)) for x in np.asarray(t)]).T
-
-        return dense
+        return dense_output(state)
 
     def look_out(self, signs: Floats) -> None:
         """For functions that do not keep these signs: a step in which one does not is the last."""
@@ -409,13 +411,14 @@ def absorbing(drive: Experiment) -> Function:
     return made
 
 
-def entry(function: Any, lanes: int) -> tuple[int, Any]:
-    """Where native code calls a function, and what keeps it alive."""
-    made = function.entry(lanes)
+def entry(function: Kernel | TreeSlope, lanes: int) -> Entry:
+    """Where native code calls a function."""
+    made = cast("Function | TreeSlope", function).entry(lanes)
+    assert made is not None  # what runs is straight-line code
     return made.address, made
 
 
-def _pointers(*arrays: Floats | int) -> Any:
+def _pointers(*arrays: Floats | int) -> Addresses:
     values = [x if isinstance(x, int) else x.ctypes.data for x in arrays]
     return (ctypes.c_void_p * len(values))(*values)
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
+
+import numpy as np
 
 from ..types import Floats
 
@@ -26,6 +29,17 @@ class DenseOutput(Protocol):
     """A solver's dense output: states (n,) at a time, (n, times) at several."""
 
     def __call__(self, t: float | Floats) -> Floats: ...
+
+
+def dense_output(state: Callable[[float], Floats]) -> DenseOutput:
+    """Of a solver that gives its state at one time."""
+
+    def dense(t: float | Floats) -> Floats:
+        if np.ndim(t) == 0:
+            return state(float(t))
+        return np.array([state(float(x)) for x in np.asarray(t)]).T
+
+    return dense
 
 
 class Stepper(Protocol):

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 
 from ..engine import Kernel, traced
 from ..tracer.function import Function
 from ..types import Floats
-from .runner import Runner, Samples, entry
+from .runner import Entry, Runner, Samples, entry
 
 
 @dataclass(frozen=True)
@@ -58,10 +58,10 @@ class HeldSteady:
     def numbers_between(self, a: float, b: float) -> Floats:
         return self.u
 
-    def law(self, lanes: int = 1) -> tuple[int, Any]:
+    def law(self, lanes: int = 1) -> Entry:
         """LAW."""
-        return entry(self.kernel, lanes)
+        return entry(cast(Function, self.kernel), lanes)
 
-    def law_slope(self, lanes: int = 1) -> tuple[int, Any]:
+    def law_slope(self, lanes: int = 1) -> Entry:
         """LAW_SLOPE."""
         return entry(cast(Function, self.kernel).jacobian("x0", "x1"), lanes)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ..loops.assembly import size
@@ -25,7 +23,7 @@ def stepped(course: Course) -> list[Check]:
     return made
 
 
-def making(course: Course) -> dict[str, Any]:
+def making(course: Course) -> dict[str, str | float]:
     """How the run was made, for its file."""
     how = [f"{which} from {t:.4g} s ({why})" for t, which, why in course.methods]
     inputs = course.__dict__.get("inputs")  # of native methods

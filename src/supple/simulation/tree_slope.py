@@ -11,7 +11,7 @@ from __future__ import annotations
 import ctypes
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, cast
+from typing import TypeAlias, cast
 
 import numpy as np
 
@@ -25,6 +25,9 @@ from ..tracer.machine import Code
 from ..tracer.python import Arguments, Kernels, Pointers, Reals, translated
 from ..types import Array
 from .experiment import Experiment
+
+Memory: TypeAlias = ctypes.Array[ctypes.c_void_p] | ctypes.Array[ctypes.c_double]
+"""Addresses, or numbers, for native code."""
 
 _WRAPPED = """
 define void @kernel(ptr %given, ptr %out) {{
@@ -105,7 +108,7 @@ class TreeSlope:
         return SlopeEntry(code.address("kernel"), code)
 
     @cached_property
-    def pointers(self) -> tuple[Any, ...]:
+    def pointers(self) -> tuple[Memory, ...]:
         """Memory that the kernel uses: addresses of both parts, their arguments, room."""
         n, size = self._drive.robot.nv, self._drive.size
         entries = [part.entry() for part in self._parts]

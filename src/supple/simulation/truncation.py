@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -116,13 +115,14 @@ def richer(robot: Robot) -> Richer | str:
     return _nested(robot, more)
 
 
-def _one_more(given: Mapping[str, Any]) -> dict[str, Any]:
+def _one_more(given: Mapping[str, object]) -> dict[str, object]:
     """Words for modes with one more of each field that there is."""
 
-    def counted(value: Any) -> Any:
+    def counted(value: object) -> object:
         if isinstance(value, dict):
             return {**value, "count": int(value.get("count", 1)) + 1}
-        return int(value) + 1
+        assert isinstance(value, int)  # words of a model were checked
+        return value + 1
 
     return {k: counted(v) if k in FIELDS and v else v for k, v in given.items()}
 

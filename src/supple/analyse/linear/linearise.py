@@ -231,17 +231,22 @@ def _warnings(plant: _Plant, outputs: tuple[Output, ...], loose: float) -> Itera
             f"that way, or the fibre lies on the neutral axis. Give its station an offset "
             f"[0, y, z], or take the curvature of a plane in which the link bends"
         )
-    sticky = [
-        x.joint_name
-        for i, x in enumerate(robot.links)
-        if x.drive.coulomb and i not in plant.held and not np.any(point.qd[x.u])
-    ]
+    sticky = _sticking(plant)
     if sticky:
         yield (
             f"Coulomb friction of {', '.join(sticky)} at rest is linearised as viscous damping, "
             f"coulomb/smoothing: true for motions slower than `smoothing`, far too much for "
             f"others. Leave the friction out to see the free vibration"
         )
+
+
+def _sticking(plant: _Plant) -> list[str]:
+    """Joints with Coulomb friction that stand still though nothing holds them."""
+    return [
+        x.joint_name
+        for i, x in enumerate(plant.point.robot.links)
+        if x.drive.coulomb and i not in plant.held and not np.any(plant.point.qd[x.u])
+    ]
 
 
 def _remedy(plant: _Plant) -> str:

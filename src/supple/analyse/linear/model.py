@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,6 +21,7 @@ from .poles import Pole, eigenvalues, poles_by_name
 from .transmission import TransferFunction, system_zeros, transfer
 
 if TYPE_CHECKING:
+    import control
     from matplotlib.figure import Figure
 
 SHOWN = 16  # poles that a print lists
@@ -159,7 +160,7 @@ class LinearModel:
             path, lambda: bode(self, w, self._rows(outputs), self._columns(inputs), width=width)
         )
 
-    def to_control(self) -> Any:
+    def to_control(self) -> control.StateSpace:
         """A StateSpace of python-control, with the same names."""
         try:
             import control

@@ -99,28 +99,40 @@ def workspace_map(
     robot.station(station)
     if not robot.joint_indices:
         raise InputError(f"{robot.name} has no joint that moves: its workspace is one place")
+    grid, fixed = _grid_and_fixed(robot, axes)
+    if progress is not None and not callable(progress):
+        raise InputError(f"progress is {brief(progress)}; it must be a function of a number")
+    acting = load if isinstance(load, Mapping) or load is None else {station: load}
+    loads = checked_loads(robot, acting, "load")
+    places = WorkspacePlaces(robot, station, tuple(grid), start, fixed)
+    found, told = _visited(places, grid, loads, progress)
+    shape = tuple(len(row) for row in grid.values())
+    words = tuple(_warnings(robot, shape, found, told, _free(grid, fixed)))
+    for sentence in words:
+        caution(sentence)
+    data = _dataset(robot, grid, shape, found, loads.get(station))
+    return WorkspaceMap(robot, station, tuple(grid), data, int(np.prod(shape)) - len(found), words)
+
+
+def _grid_and_fixed(
+    robot: Robot, axes: Mapping[str, ArrayLike]
+) -> tuple[dict[str, Floats], dict[str, float]]:
+    """Rows of numbers of the axes of the map, and coordinates of the station that are held at one
+    number."""
     given = checks.mapping(axes, "axes", "names to rising numbers", EXAMPLE)
     fixed = {
         name: one_number(name, x)
         for name, x in given.items()
         if checks.shape(x) == () and name in WORLD
     }
-    grid = axis_rows(robot, {name: x for name, x in given.items() if name not in fixed})
-    if progress is not None and not callable(progress):
-        raise InputError(f"progress is {brief(progress)}; it must be a function of a number")
-    loads = checked_loads(
-        robot, load if isinstance(load, Mapping) or load is None else {station: load}, "load"
-    )
-    places = WorkspacePlaces(robot, station, tuple(grid), start, fixed)
-    found, told = _visited(places, grid, loads, progress)
-    shape = tuple(len(row) for row in grid.values())
-    world = next(iter(grid)) in WORLD
-    free = [name for name in WORLD if name not in {*grid, *fixed}] if world else None
-    words = tuple(_warnings(robot, shape, found, told, free))
-    for sentence in words:
-        caution(sentence)
-    data = _dataset(robot, grid, shape, found, loads.get(station))
-    return WorkspaceMap(robot, station, tuple(grid), data, int(np.prod(shape)) - len(found), words)
+    return axis_rows(robot, {name: x for name, x in given.items() if name not in fixed}), fixed
+
+
+def _free(grid: Mapping[str, Floats], fixed: Mapping[str, float]) -> list[str] | None:
+    """Coordinates of the station that a map in the world leaves free; None of a map over joints."""
+    if next(iter(grid)) not in WORLD:
+        return None
+    return [name for name in WORLD if name not in {*grid, *fixed}]
 
 
 def _visited(

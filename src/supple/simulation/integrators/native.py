@@ -8,9 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache as remember
 from types import FunctionType, ModuleType
-from typing import Any
 
 from ...tracer import cache
+from ...tracer.machine import Code
 from ...tracer.python import translated
 from . import log as log_module, march as march_module
 from .register import METHODS
@@ -23,10 +23,10 @@ _CURVE = ctypes.CFUNCTYPE(
 )
 
 
-def bound(method: ModuleType) -> dict[str, Callable[..., Any]]:
+def bound(method: ModuleType) -> dict[str, Callable[..., object]]:
     """The functions of `march`, calling those of the method: plain Python."""
     space = dict(vars(march_module)) | {name: getattr(method, name) for name in PARTS}
-    made: dict[str, Callable[..., Any]] = {}
+    made: dict[str, Callable[..., object]] = {}
     for name, old in inspect.getmembers(march_module, inspect.isfunction):
         if old.__module__ != march_module.__name__:
             continue
@@ -43,7 +43,7 @@ class Integrator:
     march: Callable[..., None]
     curve: Callable[..., None]
     own_work: Callable[[int, int, int], int]
-    code: Any  # lives as long as it may be called
+    code: Code  # lives as long as it may be called
 
     def work(self, size: int, pairs: int, inputs: int) -> int:
         """Numbers of work space for a run."""
