@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -65,7 +65,7 @@ def _measured(arm: Robot, quantities: list[str], seconds: float) -> list[Cost]:
         raise typer.Exit(130) from None
 
 
-def _row(cost: Cost) -> tuple[Any, ...]:
+def _row(cost: Cost) -> tuple[object, ...]:
     counts = [cost.operations[name] for name in COUNTS.values()]
     calls = [_three(1e6, t) for t in (cost.call, cost.out, cost.batch)]
     return (cost.quantity, *counts, *calls, _three(1e3, cost.compiled), _three(1e3, cost.found))
@@ -76,7 +76,7 @@ def _three(unit: float, seconds: float | None) -> float | str:
     return "" if seconds is None else float(f"{unit * seconds:.3g}")
 
 
-def _facts(cost: Cost) -> dict[str, Any]:
+def _facts(cost: Cost) -> dict[str, object]:
     return {
         "quantity": cost.quantity,
         "station": cost.station,

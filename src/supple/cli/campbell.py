@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -12,6 +12,7 @@ from .console import JSON, PLOT, WIDTH, print_json, print_table
 
 if TYPE_CHECKING:
     from ..analyse import Campbell
+    from ..types import Floats
 
 EXAMPLES = (
     "supple campbell lin-lewis-f --to 20 --plot campbell.png",
@@ -86,10 +87,10 @@ def _print(found: Campbell) -> None:
         )
 
 
-def _facts(found: Campbell) -> dict[str, Any]:
+def _facts(found: Campbell) -> dict[str, object]:
     import numpy as np
 
-    def plain(values: Any) -> list[list[float | None]]:
+    def plain(values: Floats) -> list[list[float | None]]:
         return [[float(x) if np.isfinite(x) else None for x in row] for row in values]
 
     return {

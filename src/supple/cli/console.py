@@ -11,17 +11,18 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from shutil import get_terminal_size
 from textwrap import fill
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
-from .tables import fitting_tables
+from .tables import Rows, fitting_tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rich.console import Console
     from rich.progress import Progress
+    from rich.text import Text
 
     from ..errors import Fault, SuppleError
 
@@ -45,7 +46,7 @@ def told_warnings() -> Iterator[None]:
     are for programmers and not shown."""
     from ..errors import SuppleWarning
 
-    def show(message: Warning | str, category: type[Warning], *_: Any) -> None:
+    def show(message: Warning | str, category: type[Warning], *_: object) -> None:
         words = " ".join(str(message).split())
         if issubclass(category, SuppleWarning) and words not in _TOLD:
             _TOLD.append(words)
@@ -58,7 +59,7 @@ def told_warnings() -> Iterator[None]:
         yield
 
 
-def print_json(value: Any) -> None:
+def print_json(value: object) -> None:
     """JSON; an object holds the warnings too, under "warnings"."""
     if isinstance(value, dict):
         value = {**value, "warnings": value.get("warnings", list(_TOLD))}
@@ -102,9 +103,7 @@ def broken(text: str) -> str:
     )
 
 
-def print_table(
-    title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]], notes: Sequence[str] = ()
-) -> None:
+def print_table(title: str, columns: Sequence[str], rows: Rows, notes: Sequence[str] = ()) -> None:
     """A plain table under its title; numbers are right-aligned, notes stand below."""
     from rich.text import Text
 
@@ -147,7 +146,7 @@ def show_warnings(doubts: Sequence[Fault], source: str) -> None:
         console.print()
 
 
-def _fault_lines(fault: Fault, source: str, word: str = "error") -> list[Any]:
+def _fault_lines(fault: Fault, source: str, word: str = "error") -> list[Text]:
     from rich.text import Text
 
     out = []

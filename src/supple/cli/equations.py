@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
@@ -162,7 +162,7 @@ def _write(
     return [str(write_whole(path, text)) for path, text in texts]
 
 
-def _facts(eq: Equations, saved: list[str], shown: Shown) -> dict[str, Any]:
+def _facts(eq: Equations, saved: list[str], shown: Shown) -> dict[str, object]:
     from ..symbolic.writing.plain_text import check_size, parts, places
 
     if not saved:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import typer
 
 from .arguments import check_figure, chosen_robot, number_between
 from .console import JSON, PLOT, WIDTH, print_json, print_table
+
+if TYPE_CHECKING:
+    from ..studies.along_motion import TorquesAlong
 
 EXAMPLES = (
     "supple inverse canadarm --plot torques.png",
@@ -63,7 +66,7 @@ def command(
         typer.echo(f"saved {path}")
 
 
-def _csv(found: Any) -> str:
+def _csv(found: TorquesAlong) -> str:
     data = found.data
     names = [str(n) for n in data["joint"].values]
     kinds = [n for n in ("q", "qd", "qdd", "rigid", "bending") if n in data]

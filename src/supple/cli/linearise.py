@@ -102,7 +102,7 @@ def _print(model: LinearModel, matrices: bool) -> None:
         print_table(name, ("", *top), [(n, *map(float, row)) for n, row in numbers])
 
 
-def _facts(model: LinearModel) -> dict[str, Any]:
+def _facts(model: LinearModel) -> dict[str, object]:
     return {
         "robot": model.robot.name,
         "stability": model.stability,
@@ -129,7 +129,7 @@ def _facts(model: LinearModel) -> dict[str, Any]:
     }
 
 
-def _save(facts: dict[str, Any], path: Path) -> Path:
+def _save(facts: dict[str, object], path: Path) -> Path:
     import json
 
     import numpy as np

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -12,6 +12,7 @@ from .console import JSON, PLOT, WIDTH, print_json, print_table, progress_bar
 
 if TYPE_CHECKING:
     from ..analyse import WorkspaceMap
+    from ..robot import Robot
     from ..types import Floats
 
 RANGE = "FROM:TO:COUNT, or one number that holds it there"
@@ -64,7 +65,7 @@ def command(
         typer.echo(f"saved {path}")
 
 
-def _axes(x: str, y: str, z: str, joint: list[str]) -> dict[str, Any]:
+def _axes(x: str, y: str, z: str, joint: list[str]) -> dict[str, Floats | float]:
     from ..errors import InputError
 
     given = {name: text for name, text in (("x", x), ("y", y), ("z", z)) if text}
@@ -75,7 +76,7 @@ def _axes(x: str, y: str, z: str, joint: list[str]) -> dict[str, Any]:
     return out
 
 
-def _size(axes: dict[str, Any]) -> int:
+def _size(axes: dict[str, Floats | float]) -> int:
     """How many places there are."""
     import math
 
@@ -95,7 +96,7 @@ def _range(option: str, text: str) -> Floats | float:
     return np.linspace(parts[0], parts[1], int(parts[2]))
 
 
-def _last(arm: Any) -> str:
+def _last(arm: Robot) -> str:
     ends = [link.name for link in arm.links if "tip" in link.body.stations]
     return ends[-1] if ends else str(arm.links[-1].name)
 
@@ -142,7 +143,7 @@ def _print(found: WorkspaceMap) -> None:
     print_table(title, ("", "least", "middle", "largest"), rows, notes)
 
 
-def _facts(found: WorkspaceMap) -> dict[str, Any]:
+def _facts(found: WorkspaceMap) -> dict[str, object]:
     import math
 
     rows = [{k: v if math.isfinite(v) else None for k, v in row.items()} for row in _rows(found)]

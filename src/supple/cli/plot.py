@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -14,6 +14,7 @@ from .console import JSON, WIDTH, print_json, print_table, say
 if TYPE_CHECKING:
     from ..robot import Robot
     from ..simulation import Result
+    from ..types import Floats
 
 EXAMPLES = (
     "supple plot canadarm modes",
@@ -56,7 +57,7 @@ def command(
     for name in names:
         if name not in known:
             raise unknown_name("plot", name, known)
-    options: dict[str, Any] = {"joint": joint, "count": count, "most": most, "plane": plane}
+    options: dict[str, object] = {"joint": joint, "count": count, "most": most, "plane": plane}
     options |= {"frames": frames, "magnify": magnify, "free": free or None}
     options |= {"q": _configuration(found, q) if q else None}
     given = {name: value for name, value in options.items() if value is not None}
@@ -68,7 +69,7 @@ def command(
         typer.echo(f"saved {path}")
 
 
-def _configuration(found: Robot | Result, words: list[str]) -> Any:
+def _configuration(found: Robot | Result, words: list[str]) -> Floats:
     from ..errors import InputError
     from ..robot import Robot
 
@@ -88,7 +89,11 @@ def _files(source: str, names: list[str], out: Path | None) -> list[Path]:
 
 
 def _drawn(
-    found: Robot | Result, names: list[str], files: list[Path], width: str, options: dict[str, Any]
+    found: Robot | Result,
+    names: list[str],
+    files: list[Path],
+    width: str,
+    options: dict[str, object],
 ) -> list[str]:
     """All options are looked at before the first is drawn."""
     from ..errors import InputError

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -243,7 +243,7 @@ def _tell(run: Result, what: str, took: float, saved: list[str], json: bool, who
         typer.echo(f"saved {path}")
 
 
-def _plain(run: Result, what: str, took: float, saved: list[str]) -> dict[str, Any]:
+def _plain(run: Result, what: str, took: float, saved: list[str]) -> dict[str, object]:
     """The run as JSON shows it."""
     return {
         "robot": run.robot_name,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -12,7 +12,10 @@ from .arguments import check_figure
 from .console import JSON, PLOT, WIDTH, print_json, print_table, say, tell
 
 if TYPE_CHECKING:
-    from ..sweeps import Sweep
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
+
+    from ..sweeps import Standing, Sweep
     from ..sweeps.study import Study
 
 EXAMPLES = (
@@ -78,7 +81,7 @@ def command(
     _report(found, pareto, plot, width, json)
 
 
-def _live(study: Study) -> Any:
+def _live(study: Study) -> AbstractContextManager[Callable[[Standing], None]]:
     from .sweeping import live
 
     return live(study)

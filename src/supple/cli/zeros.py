@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -81,7 +81,7 @@ def _families(arm: Robot) -> list[str]:
     return named[:1] or ["orthogonal"]
 
 
-def _facts(family: str, count: int, found: Zeros) -> dict[str, Any]:
+def _facts(family: str, count: int, found: Zeros) -> dict[str, object]:
     return {
         "family": family,
         "modes": count,
