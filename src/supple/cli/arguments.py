@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from ..simulation import Result
     from ..types import Floats
 
+ROBOT = typer.Argument(help="A shipped name, or a model file.")
+KINEMATICS = typer.Option(None, help="Elastic kinematics, e.g. first_order.")
 Q = typer.Option(
     [],
     "--q",

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import typer
 
-from .arguments import Q, check_figure, numbers
-from .console import JSON, PLOT, WIDTH, print_json, print_table
-from .linearise import HELD, INPUT, KINEMATICS, LOAD, OUTPUT, RATE, made
+from .arguments import KINEMATICS, ROBOT, Q, check_figure, numbers
+from .console import JSON, PLOT, WIDTH, print_json, print_table, tell_saved
+from .linearise import HELD, INPUT, LOAD, OUTPUT, RATE, made
 
 EXAMPLES = (
     "supple bode canadarm --input joint1 --plot bode.pdf --width single",
@@ -17,7 +17,7 @@ EXAMPLES = (
 
 
 def command(
-    robot: str = typer.Argument(help="A shipped name, or a model file."),
+    robot: str = ROBOT,
     q: list[str] = Q,
     rate: list[str] = RATE,
     input: list[str] = INPUT,
@@ -67,5 +67,4 @@ def command(
         )
         return
     print_table(f"{model.robot.name}: frequency response, {model.stability}", columns, rows)
-    for path in saved:
-        typer.echo(f"saved {path}")
+    tell_saved(saved)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from .arguments import Q, check_figure, chosen_robot, number_between, positions
-from .console import JSON, PLOT, WIDTH, print_json, print_table
+from .arguments import ROBOT, Q, check_figure, chosen_robot, number_between, positions
+from .console import JSON, PLOT, WIDTH, print_json, print_table, tell_saved
 
 if TYPE_CHECKING:
     from ..analyse import Campbell
@@ -21,7 +21,7 @@ EXAMPLES = (
 
 
 def command(
-    robot: str = typer.Argument(help="A shipped name, or a model file."),
+    robot: str = ROBOT,
     joint: str = typer.Option("", help="The joint that turns; default: the first."),
     to: str = typer.Option("10", help="The fastest speed [rad/s]; 100*rpm for turns a minute."),
     start: str = typer.Option("0", help="The slowest speed."),
@@ -49,8 +49,7 @@ def command(
         print_json({**_facts(found), "saved": saved})
         return
     _print(found)
-    for path in saved:
-        typer.echo(f"saved {path}")
+    tell_saved(saved)
 
 
 def _speed(option: str, text: str) -> float:

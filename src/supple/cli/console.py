@@ -86,6 +86,12 @@ def tell(text: str) -> None:
     typer.echo(broken(text))
 
 
+def tell_saved(files: Sequence[str]) -> None:
+    """A line for each file that was written."""
+    for file in files:
+        typer.echo(f"saved {file}")
+
+
 def broken(text: str) -> str:
     """The text in lines that fit the terminal; words stay whole, what follows is indented."""
     if width() is None:

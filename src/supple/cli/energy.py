@@ -8,7 +8,7 @@ from pathlib import Path
 import typer
 
 from .arguments import check_figure
-from .console import JSON, PLOT, WIDTH, print_json, print_table
+from .console import JSON, PLOT, WIDTH, print_json, print_table, tell_saved
 
 EXAMPLES = (
     "supple simulate canadarm --out run.nc",
@@ -56,5 +56,4 @@ def command(
     if study.links:
         bends = [(x.name, x.peak_stored, x.last_stored, x.lost) for x in study.links]
         print_table("bending", ("link", "most stored", "at the end", "lost"), bends)
-    for path in saved:
-        typer.echo(f"saved {path}")
+    tell_saved(saved)

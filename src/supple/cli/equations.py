@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import typer
 
 from . import unwind_on_interrupt
-from .console import JSON, print_json, progress_bar, say, tell
+from .arguments import ROBOT
+from .console import JSON, print_json, progress_bar, say, tell, tell_saved
 
 if TYPE_CHECKING:
     from ..robot import Robot
@@ -32,7 +33,7 @@ EXAMPLES = (
 
 
 def command(
-    robot: str = typer.Argument(help="A shipped name, or a model file."),
+    robot: str = ROBOT,
     parameters: str = typer.Option(
         "symbolic", help="symbolic, numeric, or the names to keep: m1,L1,EIz1."
     ),
@@ -117,8 +118,7 @@ def _report(eq: Equations, saved: list[str], shown: Shown) -> None:
         for line in eq.pretty(*shown).splitlines():
             tell(line)
     tell(f"{size['written']} operations written out, {size['common']} with common terms shared")
-    for name in saved:
-        typer.echo(f"saved {name}")
+    tell_saved(saved)
 
 
 def _names(text: str) -> list[str]:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from .arguments import check_figure, chosen_robot, number_between
-from .console import JSON, PLOT, WIDTH, print_json, print_table
+from .arguments import ROBOT, check_figure, chosen_robot, number_between
+from .console import JSON, PLOT, WIDTH, print_json, print_table, tell_saved
 
 if TYPE_CHECKING:
     from ..studies.along_motion import TorquesAlong
@@ -20,7 +20,7 @@ EXAMPLES = (
 
 
 def command(
-    robot: str = typer.Argument(help="A shipped name, or a model file."),
+    robot: str = ROBOT,
     motion: str | None = typer.Option(None, help="A motion of the model file; default: the first."),
     trajectory: Path | None = typer.Option(None, help="CSV of joint positions: t, joint names."),
     rigid: bool = typer.Option(False, "--rigid", help="Of the rigid robot alone: no run."),
@@ -62,8 +62,7 @@ def command(
     print_table(
         f"{arm.name}: torques along the motion", heads, rows, notes if found.bending else ()
     )
-    for path in saved:
-        typer.echo(f"saved {path}")
+    tell_saved(saved)
 
 
 def _csv(found: TorquesAlong) -> str:

@@ -7,8 +7,18 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from .arguments import Q, check_figure, chosen_robot, numbers, pairs, positions, wrenches
-from .console import JSON, PLOT, WIDTH, print_json, print_table, progress_bar
+from .arguments import (
+    KINEMATICS,
+    ROBOT,
+    Q,
+    check_figure,
+    chosen_robot,
+    numbers,
+    pairs,
+    positions,
+    wrenches,
+)
+from .console import JSON, PLOT, WIDTH, print_json, print_table, progress_bar, tell_saved
 
 if TYPE_CHECKING:
     from ..analyse import WorkspaceMap
@@ -24,7 +34,7 @@ EXAMPLES = (
 
 
 def command(
-    robot: str = typer.Argument(help="A shipped name, or a model file."),
+    robot: str = ROBOT,
     station: str = typer.Option("", help="The station; default: the last link's tip."),
     x: str = typer.Option("", help=f"Places of the unbent station: {RANGE}."),
     y: str = typer.Option("", help=f"Likewise: {RANGE}."),
@@ -32,7 +42,7 @@ def command(
     joint: list[str] = typer.Option([], help="NAME=FROM:TO:COUNT instead of places. Repeatable."),
     load: list[str] = typer.Option([], help="STATION=fx,fy,fz or a wrench. Repeatable."),
     q: list[str] = Q,
-    kinematics: str | None = typer.Option(None, help="Elastic kinematics, e.g. first_order."),
+    kinematics: str | None = KINEMATICS,
     plot: Path | None = PLOT,
     width: str = WIDTH,
     out: Path | None = typer.Option(None, help="Save the map as a table here (.csv)."),
@@ -61,8 +71,7 @@ def command(
         print_json({**_facts(found), "saved": saved})
         return
     _print(found)
-    for path in saved:
-        typer.echo(f"saved {path}")
+    tell_saved(saved)
 
 
 def _axes(x: str, y: str, z: str, joint: list[str]) -> dict[str, Floats | float]:

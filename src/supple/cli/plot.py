@@ -9,7 +9,7 @@ import typer
 
 from . import unwind_on_interrupt
 from .arguments import Q, check_figure, joint_values, source_of
-from .console import JSON, WIDTH, print_json, print_table, say
+from .console import JSON, WIDTH, print_json, print_table, say, tell_saved
 
 if TYPE_CHECKING:
     from ..robot import Robot
@@ -65,8 +65,7 @@ def command(
     if json:
         print_json({"source": source, "kinds": names, "saved": saved})
         return
-    for path in saved:
-        typer.echo(f"saved {path}")
+    tell_saved(saved)
 
 
 def _configuration(found: Robot | Result, words: list[str]) -> Floats:

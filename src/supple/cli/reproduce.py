@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from .console import JSON, print_json, print_table, tell
+from .console import JSON, print_json, print_table, tell, tell_saved
 
 if TYPE_CHECKING:
     from ..types import Json
@@ -42,8 +42,7 @@ def command(
         print_json(found)
         return
     _print(found, tables)
-    for path in found["saved"][:2]:
-        typer.echo(f"saved {path}")
+    tell_saved(found["saved"][:2])
     if out is None:
         tell(f"All tables and figures on one page: supple reproduce {paper} --out FOLDER")
     else:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import typer
-
+from .arguments import ROBOT
 from .console import JSON, output, print_json, print_table
 from .frequencies import frequency_notes
 
@@ -23,7 +22,7 @@ EXAMPLES = (
 
 
 def command(
-    robot: str = typer.Argument(help="A shipped name, or a model file."),
+    robot: str = ROBOT,
     json: bool = JSON,
 ) -> None:
     """Show a robot: its tree of links, joints and modes, frequencies, mass, coordinates."""

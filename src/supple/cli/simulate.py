@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import typer
 
 from . import unwind_on_interrupt
-from .arguments import check_figure, chosen_robot, joint_values, start_rates, wrenches
-from .console import JSON, PLOT, WIDTH, print_json, print_table, progress_bar, say, tell
+from .arguments import ROBOT, check_figure, chosen_robot, joint_values, start_rates, wrenches
+from .console import JSON, PLOT, WIDTH, print_json, print_table, progress_bar, say, tell, tell_saved
 
 if TYPE_CHECKING:
     from ..robot import Robot
@@ -29,7 +29,7 @@ EXAMPLES = (
 
 
 def command(
-    robot: str = typer.Argument(help="A shipped name, or a model file."),
+    robot: str = ROBOT,
     torque: Path | None = typer.Option(
         None, help="CSV of joint torques: columns t and joint names."
     ),
@@ -239,8 +239,7 @@ def _tell(run: Result, what: str, took: float, saved: list[str], json: bool, who
     tell(f"energy imbalance {run.energy_error:.1e} relative; {took:.1f} s of computing")
     for line in (run.report() if whole else verdict(run)).splitlines():
         tell(line)
-    for path in saved:
-        typer.echo(f"saved {path}")
+    tell_saved(saved)
 
 
 def _plain(run: Result, what: str, took: float, saved: list[str]) -> dict[str, object]:

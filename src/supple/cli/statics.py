@@ -7,8 +7,18 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from .arguments import Q, check_figure, chosen_robot, joint_values, numbers, pairs, wrenches
-from .console import JSON, PLOT, WIDTH, print_json, print_table
+from .arguments import (
+    KINEMATICS,
+    ROBOT,
+    Q,
+    check_figure,
+    chosen_robot,
+    joint_values,
+    numbers,
+    pairs,
+    wrenches,
+)
+from .console import JSON, PLOT, WIDTH, print_json, print_table, tell_saved
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +34,7 @@ EXAMPLES = (
 
 
 def command(
-    robot: str = typer.Argument(help="A shipped name, or a model file."),
+    robot: str = ROBOT,
     q: list[str] = Q,
     load: list[str] = typer.Option(
         [],
@@ -34,7 +44,7 @@ def command(
         [], help="STATION=x,y,z: find the joints that bring it there; - leaves one free."
     ),
     linear: bool = typer.Option(False, "--linear", help="Equations linear in the shapes."),
-    kinematics: str | None = typer.Option(None, help="Elastic kinematics, e.g. first_order."),
+    kinematics: str | None = KINEMATICS,
     points: int = typer.Option(11, help="Points along each link, at least 2."),
     plot: Path | None = PLOT,
     width: str = WIDTH,
@@ -54,8 +64,7 @@ def command(
         print_json({**facts, "saved": saved})
         return
     _print(facts)
-    for path in saved:
-        typer.echo(f"saved {path}")
+    tell_saved(saved)
 
 
 def _check_options(points: int) -> None:

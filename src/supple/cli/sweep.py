@@ -9,7 +9,7 @@ import typer
 
 from . import unwind_on_interrupt
 from .arguments import check_figure
-from .console import JSON, PLOT, WIDTH, print_json, print_table, say, tell
+from .console import JSON, PLOT, WIDTH, print_json, print_table, say, tell, tell_saved
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -143,5 +143,4 @@ def _report(found: Sweep, pareto: str | None, plot: Path | None, width: str, jso
         return
     for line in found.report(pair).splitlines():
         typer.echo(line)
-    for path in saved:
-        typer.echo(f"saved {path}")
+    tell_saved(saved)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from .arguments import Q, joint_values, numbers
+from .arguments import ROBOT, Q, joint_values, numbers
 from .console import JSON, print_json, print_table
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ EXAMPLES = (
 
 
 def command(
-    robot: str = typer.Argument(help="A shipped name, or a model file."),
+    robot: str = ROBOT,
     output: list[str] = typer.Option(
         [], help="Outputs held at zero, e.g. joint1 or link1.tip.y; default: all joints."
     ),
