@@ -133,6 +133,14 @@ def check_figure(path: Path | None, width: str) -> None:
         check_target(path, PLOTS)
 
 
+def check_table(path: Path | None) -> None:
+    """Say before the work that a table cannot be written."""
+    from ..files import check_target
+
+    if path is not None:
+        check_target(path, (".csv",))
+
+
 def numbers(option: str, text: str) -> list[float]:
     """Numbers with commas; each may be arithmetic with pi and deg."""
     from ..errors import InputError

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from . import unwind_on_interrupt
-from .console import JSON, print_json, print_table, say
+from .console import JSON, interruptible, print_json, print_table
 
 if TYPE_CHECKING:
     from ..analyse.cost import Cost
@@ -57,12 +56,8 @@ def command(
 def _measured(arm: Robot, quantities: list[str], seconds: float) -> list[Cost]:
     from ..analyse.cost import MAIN, costs
 
-    unwind_on_interrupt()  # what is compiled for this goes away with it
-    try:
+    with interruptible():  # what is compiled for this goes away with it
         return costs(arm, quantities or MAIN, seconds)
-    except KeyboardInterrupt:
-        say("\ninterrupted; nothing was saved.")
-        raise typer.Exit(130) from None
 
 
 def _row(cost: Cost) -> tuple[object, ...]:

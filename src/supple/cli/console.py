@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from . import unwind_on_interrupt
 from .tables import Rows, fitting_tables
 
 if TYPE_CHECKING:
@@ -176,6 +177,17 @@ def _fault_lines(fault: Fault, source: str, word: str = "error") -> list[Text]:
                 text.stylize("cyan", at, at + 5)
         out.append(text)
     return out
+
+
+@contextmanager
+def interruptible(saved: Sequence[str] = ()) -> Iterator[None]:
+    """Ctrl-C leaves with code 130 and says which files were saved until then."""
+    unwind_on_interrupt()
+    try:
+        yield
+    except KeyboardInterrupt:
+        say(f"\ninterrupted; {' and '.join(saved) or 'nothing'} was saved.")
+        raise typer.Exit(130) from None
 
 
 @contextmanager

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
-from . import unwind_on_interrupt
 from .arguments import ROBOT
-from .console import JSON, print_json, progress_bar, say, tell, tell_saved
+from .console import JSON, interruptible, print_json, progress_bar, tell, tell_saved
 
 if TYPE_CHECKING:
     from ..robot import Robot
@@ -55,35 +54,40 @@ def command(
 ) -> None:
     """Derive the equations of motion: M, D, U, G and B in symbols."""
     from ..model import load
-    from ..symbolic import equations
 
     language = _language(code)
     _check_files(latex, code, language)
     arm = load(robot)
     if limit is None and code is None:
         _check_readable(arm)
-    chosen = parameters if parameters in ("symbolic", "numeric") else _names(parameters)
     shown = Shown(limit, abbreviate)
-    unwind_on_interrupt()
-    try:
-        with progress_bar(f"simplifying {arm.name}", 1.0) as bar:
-            eq = equations(
-                arm,
-                chosen,
-                tip_angle=tip_angle,
-                elastic_angle=elastic_angle,
-                simplify=simplify,
-                drop=drop,
-                progress=bar,
-            )
+    with interruptible():
+        eq = _derived(arm, parameters, tip_angle, elastic_angle, simplify, drop)
         saved = _write(eq, latex, code, language, shown)
-    except KeyboardInterrupt:
-        say("\ninterrupted; nothing was saved.")
-        raise typer.Exit(130) from None
-    if json:
-        print_json(_facts(eq, saved, shown))
-    else:
-        _report(eq, saved, shown)
+    _report(eq, saved, shown, json)
+
+
+def _derived(
+    robot: Robot,
+    parameters: str,
+    tip_angle: str | None,
+    elastic_angle: str,
+    simplify: int,
+    drop: float,
+) -> Equations:
+    from ..symbolic import equations
+
+    kept = parameters if parameters in ("symbolic", "numeric") else _names(parameters)
+    with progress_bar(f"simplifying {robot.name}", 1.0) as bar:
+        return equations(
+            robot,
+            kept,
+            tip_angle=tip_angle,
+            elastic_angle=elastic_angle,
+            simplify=simplify,
+            drop=drop,
+            progress=bar,
+        )
 
 
 def _check_files(latex: Path | None, code: Path | None, language: str | None) -> None:
@@ -111,8 +115,11 @@ def _check_readable(robot: Robot) -> None:
         )
 
 
-def _report(eq: Equations, saved: list[str], shown: Shown) -> None:
+def _report(eq: Equations, saved: list[str], shown: Shown, json: bool) -> None:
     """The equations, unless a file has them, and how long they are."""
+    if json:
+        print_json(_facts(eq, saved, shown))
+        return
     size = eq.operations()
     if not saved:
         for line in eq.pretty(*shown).splitlines():

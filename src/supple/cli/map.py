@@ -12,6 +12,7 @@ from .arguments import (
     ROBOT,
     Q,
     check_figure,
+    check_table,
     chosen_robot,
     numbers,
     pairs,
@@ -52,19 +53,13 @@ def command(
 
     --q says where the joints begin: elbow up or down, and joints that the map does not move.
     """
-    from ..analyse import workspace_map
-    from ..files import check_target, write_whole
+    from ..files import write_whole
 
     check_figure(plot, width)
-    if out is not None:
-        check_target(out, (".csv",))
+    check_table(out)
     arm = chosen_robot(robot, kinematics)
     axes = _axes(x, y, z, joint)
-    loads, begin = wrenches(load), positions(arm, q)
-    with progress_bar(f"map of {arm.name}", float(_size(axes)), "places") as progress:
-        found = workspace_map(
-            arm, station or _last(arm), axes, loads, start=begin, progress=progress
-        )
+    found = _mapped(arm, station or _last(arm), axes, wrenches(load), positions(arm, q))
     saved = [] if plot is None else [str(found.plot(plot, width=width))]
     saved += [] if out is None else [str(write_whole(out, _csv(found)))]
     if json:
@@ -72,6 +67,19 @@ def command(
         return
     _print(found)
     tell_saved(saved)
+
+
+def _mapped(
+    arm: Robot,
+    station: str,
+    axes: dict[str, Floats | float],
+    loads: dict[str, list[float]],
+    start: Floats | dict[str, float] | None,
+) -> WorkspaceMap:
+    from ..analyse import workspace_map
+
+    with progress_bar(f"map of {arm.name}", float(_size(axes)), "places") as bar:
+        return workspace_map(arm, station, axes, loads, start=start, progress=bar)
 
 
 def _axes(x: str, y: str, z: str, joint: list[str]) -> dict[str, Floats | float]:

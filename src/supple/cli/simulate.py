@@ -11,9 +11,19 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from . import unwind_on_interrupt
 from .arguments import ROBOT, check_figure, chosen_robot, joint_values, start_rates, wrenches
-from .console import JSON, PLOT, WIDTH, print_json, print_table, progress_bar, say, tell, tell_saved
+from .console import (
+    JSON,
+    PLOT,
+    WIDTH,
+    interruptible,
+    print_json,
+    print_table,
+    progress_bar,
+    say,
+    tell,
+    tell_saved,
+)
 
 if TYPE_CHECKING:
     from ..robot import Robot
@@ -113,11 +123,16 @@ def command(
                 progress=bar,
             )
         took = time.perf_counter() - began
-        if out is not None:
-            saved.append(str(run.save(out)))
-        if plot is not None:
-            saved.append(str(run.plot(plot, width=width)))
+        _save(run, out, plot, width, saved)
     _tell(run, what, took, saved, json, report)
+
+
+def _save(run: Result, out: Path | None, plot: Path | None, width: str, saved: list[str]) -> None:
+    """The run and its figure; `saved` holds what there is if the next is interrupted."""
+    if out is not None:
+        saved.append(str(run.save(out)))
+    if plot is not None:
+        saved.append(str(run.plot(plot, width=width)))
 
 
 def _check_options(inputs: tuple[object, ...], out: Path | None) -> None:
@@ -136,19 +151,16 @@ def _interruptible(out: Path | None, saved: list[str]) -> Iterator[None]:
     from ..errors import SimulationError
     from ..simulation import Interrupted
 
-    unwind_on_interrupt()
-    try:
-        yield
-    except Interrupted as stop:
-        _keep(stop.partial, out, "interrupted")
-        raise typer.Exit(130) from None
-    except SimulationError as error:
-        if out is not None or error.partial is not None:
-            _keep(error.partial, out, "stopped")
-        raise
-    except KeyboardInterrupt:
-        say(f"\ninterrupted; {' and '.join(saved) or 'nothing'} was saved.")
-        raise typer.Exit(130) from None
+    with interruptible(saved):
+        try:
+            yield
+        except Interrupted as stop:
+            _keep(stop.partial, out, "interrupted")
+            raise typer.Exit(130) from None
+        except SimulationError as error:
+            if out is not None or error.partial is not None:
+                _keep(error.partial, out, "stopped")
+            raise
 
 
 @dataclass(frozen=True)
