@@ -6,7 +6,6 @@ import os
 import signal
 import sys
 from contextlib import suppress
-from typing import Any
 
 START = """\
 Supple: kinematics and dynamics of robots whose links bend. Try first:
@@ -87,7 +86,7 @@ def _unwritten(error: OSError) -> int:
     return 2
 
 
-def _leave(*_: Any) -> None:
+def _leave(*_: object) -> None:
     """Ctrl-C while there is nothing to save: leave at once, whatever is being imported."""
     os.write(2, b"\ninterrupted; nothing was saved.\n")
     os._exit(130)
@@ -99,13 +98,13 @@ def unwind_on_interrupt() -> None:
         signal.signal(signal.SIGINT, _unwind)
 
 
-def _unwind(*_: Any) -> None:
+def _unwind(*_: object) -> None:
     """The first Ctrl-C; who is impatient and presses it again does not disturb the clearing up."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     raise KeyboardInterrupt
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name == "app":
         from .commands import app
 

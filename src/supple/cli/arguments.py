@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from ..simulation import Result
     from ..types import Floats
 
+ROBOT = typer.Argument(help="A shipped name, or a model file.")
+KINEMATICS = typer.Option(None, help="Elastic kinematics, e.g. first_order.")
 Q = typer.Option(
     [],
     "--q",
@@ -129,6 +131,14 @@ def check_figure(path: Path | None, width: str) -> None:
         raise unknown_name("--width", width, PAGES)
     if path is not None:
         check_target(path, PLOTS)
+
+
+def check_table(path: Path | None) -> None:
+    """Say before the work that a table cannot be written."""
+    from ..files import check_target
+
+    if path is not None:
+        check_target(path, (".csv",))
 
 
 def numbers(option: str, text: str) -> list[float]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
-from . import unwind_on_interrupt
-from .console import JSON, print_json, print_table, say
+from .console import JSON, interruptible, print_json, print_table
 
 if TYPE_CHECKING:
     from ..analyse.cost import Cost
@@ -57,15 +56,11 @@ def command(
 def _measured(arm: Robot, quantities: list[str], seconds: float) -> list[Cost]:
     from ..analyse.cost import MAIN, costs
 
-    unwind_on_interrupt()  # what is compiled for this goes away with it
-    try:
+    with interruptible():  # what is compiled for this goes away with it
         return costs(arm, quantities or MAIN, seconds)
-    except KeyboardInterrupt:
-        say("\ninterrupted; nothing was saved.")
-        raise typer.Exit(130) from None
 
 
-def _row(cost: Cost) -> tuple[Any, ...]:
+def _row(cost: Cost) -> tuple[object, ...]:
     counts = [cost.operations[name] for name in COUNTS.values()]
     calls = [_three(1e6, t) for t in (cost.call, cost.out, cost.batch)]
     return (cost.quantity, *counts, *calls, _three(1e3, cost.compiled), _three(1e3, cost.found))
@@ -76,7 +71,7 @@ def _three(unit: float, seconds: float | None) -> float | str:
     return "" if seconds is None else float(f"{unit * seconds:.3g}")
 
 
-def _facts(cost: Cost) -> dict[str, Any]:
+def _facts(cost: Cost) -> dict[str, object]:
     return {
         "quantity": cost.quantity,
         "station": cost.station,

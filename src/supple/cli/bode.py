@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
-from .arguments import Q, check_figure, numbers
-from .console import JSON, PLOT, WIDTH, print_json, print_table
-from .linearise import HELD, INPUT, KINEMATICS, LOAD, OUTPUT, RATE, made
+from .arguments import KINEMATICS, ROBOT, Q, check_figure, numbers
+from .console import JSON, PLOT, WIDTH, print_json, print_table, tell_saved
+from .linearise import HELD, INPUT, LOAD, OUTPUT, RATE, made
 
+if TYPE_CHECKING:
+    from ..analyse import LinearModel
+    from ..types import Floats
+
+COLUMNS = ("output", "input", "unit", "rad_s", "gain", "phase_deg")
 EXAMPLES = (
     "supple bode canadarm --input joint1 --plot bode.pdf --width single",
     "supple bode canadarm --input joint1 --output link3.tip.y --w 1,10,100",
@@ -17,7 +23,7 @@ EXAMPLES = (
 
 
 def command(
-    robot: str = typer.Argument(help="A shipped name, or a model file."),
+    robot: str = ROBOT,
     q: list[str] = Q,
     rate: list[str] = RATE,
     input: list[str] = INPUT,
@@ -31,16 +37,37 @@ def command(
     json: bool = JSON,
 ) -> None:
     """Frequency response: a table at some frequencies, and its plot."""
-    import numpy as np
-
-    from ..view.bode import frequencies_of, gain_unit
-
     check_figure(plot, width)
     model = made(robot, q, rate, input, output, held, load, kinematics)
+    rows = _rows(model, _chosen(model, w))
+    saved = [] if plot is None else [str(model.bode(plot, width=width))]
+    if json:
+        values = [dict(zip(COLUMNS, row, strict=True)) for row in rows]
+        about = {"robot": model.robot.name, "stability": model.stability}
+        print_json({**about, "response": values, "saved": saved})
+        return
+    print_table(f"{model.robot.name}: frequency response, {model.stability}", COLUMNS, rows)
+    tell_saved(saved)
+
+
+def _chosen(model: LinearModel, w: str) -> Floats:
+    """The frequencies of the table: those asked for, or nine over all that its plot shows."""
+    import numpy as np
+
+    from ..view.bode import frequencies_of
+
     grid = frequencies_of(model)
-    at = np.array(numbers("--w", w)) if w else np.geomspace(grid[0], grid[-1], 9)
+    return np.array(numbers("--w", w)) if w else np.geomspace(grid[0], grid[-1], 9)
+
+
+def _rows(model: LinearModel, at: Floats) -> list[tuple[str, str, str, float, float, float]]:
+    """A row for each input, output and frequency, as `COLUMNS` names it."""
+    import numpy as np
+
+    from ..view.bode import gain_unit
+
     response = model.frequency_response(at)
-    rows = [
+    return [
         (
             model.outputs[i],
             model.inputs[j],
@@ -53,19 +80,3 @@ def command(
         for i in range(len(model.outputs))
         for k, x in enumerate(at)
     ]
-    saved = [] if plot is None else [str(model.bode(plot, width=width))]
-    columns = ("output", "input", "unit", "rad_s", "gain", "phase_deg")
-    if json:
-        values = [dict(zip(columns, row, strict=True)) for row in rows]
-        print_json(
-            {
-                "robot": model.robot.name,
-                "stability": model.stability,
-                "response": values,
-                "saved": saved,
-            }
-        )
-        return
-    print_table(f"{model.robot.name}: frequency response, {model.stability}", columns, rows)
-    for path in saved:
-        typer.echo(f"saved {path}")

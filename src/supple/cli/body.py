@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
 from .console import JSON, print_json, print_table, tell
+
+if TYPE_CHECKING:
+    from ..types import Json
 
 EXAMPLES = (
     "supple body part.sid",
@@ -46,13 +50,17 @@ def command(
     if json:
         print_json(facts)
         return
+    _print(file, facts)
+
+
+def _print(file: Path, facts: dict[str, Json]) -> None:
     x, y, z = facts["com"]
     rows = [("mass", f"{facts['mass']:.6g}"), ("mass centre", f"{x:.6g}, {y:.6g}, {z:.6g}")]
-    words = ("inertia xx, yy, zz", "inertia xy, yz, xz")
-    for word, pairs in zip(
-        words, (((0, 0), (1, 1), (2, 2)), ((0, 1), (1, 2), (0, 2))), strict=True
+    for words, pairs in (
+        ("inertia xx, yy, zz", ((0, 0), (1, 1), (2, 2))),
+        ("inertia xy, yz, xz", ((0, 1), (1, 2), (0, 2))),
     ):
-        rows.append((word, ", ".join(f"{facts['inertia'][i][j]:.6g}" for i, j in pairs)))
+        rows.append((words, ", ".join(f"{facts['inertia'][i][j]:.6g}" for i, j in pairs)))
     rows.append(("stiffens under load", "yes" if facts["stiffens"] else "no"))
     rows += [(name, f"{value:.2g}") for name, value in facts["checks"].items()]
     print_table(f"{file}: {facts['kind']}, {facts['shapes']} shapes", ("of the body", ""), rows)

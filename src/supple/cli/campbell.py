@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
-from .arguments import Q, check_figure, chosen_robot, number_between, positions
-from .console import JSON, PLOT, WIDTH, print_json, print_table
+from .arguments import ROBOT, Q, check_figure, chosen_robot, number_between, positions
+from .console import JSON, PLOT, WIDTH, print_json, print_table, tell_saved
 
 if TYPE_CHECKING:
     from ..analyse import Campbell
+    from ..types import Floats
 
 EXAMPLES = (
     "supple campbell lin-lewis-f --to 20 --plot campbell.png",
@@ -20,7 +21,7 @@ EXAMPLES = (
 
 
 def command(
-    robot: str = typer.Argument(help="A shipped name, or a model file."),
+    robot: str = ROBOT,
     joint: str = typer.Option("", help="The joint that turns; default: the first."),
     to: str = typer.Option("10", help="The fastest speed [rad/s]; 100*rpm for turns a minute."),
     start: str = typer.Option("0", help="The slowest speed."),
@@ -48,8 +49,7 @@ def command(
         print_json({**_facts(found), "saved": saved})
         return
     _print(found)
-    for path in saved:
-        typer.echo(f"saved {path}")
+    tell_saved(saved)
 
 
 def _speed(option: str, text: str) -> float:
@@ -86,10 +86,10 @@ def _print(found: Campbell) -> None:
         )
 
 
-def _facts(found: Campbell) -> dict[str, Any]:
+def _facts(found: Campbell) -> dict[str, object]:
     import numpy as np
 
-    def plain(values: Any) -> list[list[float | None]]:
+    def plain(values: Floats) -> list[list[float | None]]:
         return [[float(x) if np.isfinite(x) else None for x in row] for row in values]
 
     return {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -55,7 +55,7 @@ def _freedom(robot: Robot) -> str:
     return f"{degrees_of_freedom(robot)} degrees of freedom{loops if robot.loops else ''}"
 
 
-def _plain(faults: Iterable[Fault]) -> list[dict[str, Any]]:
+def _plain(faults: Iterable[Fault]) -> list[dict[str, object]]:
     return [
         {"message": f.message, "key": f.key, "line": f.line, "column": f.column, "help": f.help}
         for f in faults

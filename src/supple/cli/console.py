@@ -11,17 +11,19 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from shutil import get_terminal_size
 from textwrap import fill
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
-from .tables import fitting_tables
+from . import unwind_on_interrupt
+from .tables import Rows, fitting_tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rich.console import Console
     from rich.progress import Progress
+    from rich.text import Text
 
     from ..errors import Fault, SuppleError
 
@@ -45,7 +47,7 @@ def told_warnings() -> Iterator[None]:
     are for programmers and not shown."""
     from ..errors import SuppleWarning
 
-    def show(message: Warning | str, category: type[Warning], *_: Any) -> None:
+    def show(message: Warning | str, category: type[Warning], *_: object) -> None:
         words = " ".join(str(message).split())
         if issubclass(category, SuppleWarning) and words not in _TOLD:
             _TOLD.append(words)
@@ -58,7 +60,7 @@ def told_warnings() -> Iterator[None]:
         yield
 
 
-def print_json(value: Any) -> None:
+def print_json(value: object) -> None:
     """JSON; an object holds the warnings too, under "warnings"."""
     if isinstance(value, dict):
         value = {**value, "warnings": value.get("warnings", list(_TOLD))}
@@ -85,6 +87,12 @@ def tell(text: str) -> None:
     typer.echo(broken(text))
 
 
+def tell_saved(files: Sequence[str]) -> None:
+    """A line for each file that was written."""
+    for file in files:
+        typer.echo(f"saved {file}")
+
+
 def broken(text: str) -> str:
     """The text in lines that fit the terminal; words stay whole, what follows is indented."""
     if width() is None:
@@ -102,9 +110,7 @@ def broken(text: str) -> str:
     )
 
 
-def print_table(
-    title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]], notes: Sequence[str] = ()
-) -> None:
+def print_table(title: str, columns: Sequence[str], rows: Rows, notes: Sequence[str] = ()) -> None:
     """A plain table under its title; numbers are right-aligned, notes stand below."""
     from rich.text import Text
 
@@ -147,7 +153,7 @@ def show_warnings(doubts: Sequence[Fault], source: str) -> None:
         console.print()
 
 
-def _fault_lines(fault: Fault, source: str, word: str = "error") -> list[Any]:
+def _fault_lines(fault: Fault, source: str, word: str = "error") -> list[Text]:
     from rich.text import Text
 
     out = []
@@ -171,6 +177,17 @@ def _fault_lines(fault: Fault, source: str, word: str = "error") -> list[Any]:
                 text.stylize("cyan", at, at + 5)
         out.append(text)
     return out
+
+
+@contextmanager
+def interruptible(saved: Sequence[str] = ()) -> Iterator[None]:
+    """Ctrl-C leaves with code 130 and says which files were saved until then."""
+    unwind_on_interrupt()
+    try:
+        yield
+    except KeyboardInterrupt:
+        say(f"\ninterrupted; {' and '.join(saved) or 'nothing'} was saved.")
+        raise typer.Exit(130) from None
 
 
 @contextmanager

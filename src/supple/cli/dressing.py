@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, redirect_stdout
 from functools import wraps
 from inspect import Parameter, signature
-from typing import Any
 
 import typer
 
@@ -32,8 +31,8 @@ def dressed(command: Callable[..., None]) -> Callable[..., None]:
             parameters[name].default.autocompletion = completer
 
     @wraps(command)
-    def run(*, quiet: bool, **options: Any) -> None:
-        with _silence(options.get("json", False)) if quiet else nullcontext():
+    def run(*, quiet: bool, **options: object) -> None:
+        with _silence(bool(options.get("json"))) if quiet else nullcontext():
             command(**options)
 
     last = Parameter("quiet", Parameter.KEYWORD_ONLY, default=QUIET, annotation=bool)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
 from .arguments import check_figure
-from .console import JSON, PLOT, WIDTH, print_json, print_table
+from .console import JSON, PLOT, WIDTH, print_json, print_table, tell_saved
+
+if TYPE_CHECKING:
+    from ..studies.energy import EnergyStudy
 
 EXAMPLES = (
     "supple simulate canadarm --out run.nc",
@@ -30,19 +34,25 @@ def command(
     study = energy_study(load_result(run))
     saved = [] if plot is None else [str(study.plot(plot, width=width))]
     if json:
-        print_json(
-            {
-                "robot": study.name,
-                "work": study.work,
-                "dissipated": study.dissipated,
-                "kinetic": study.kinetic,
-                "joints": [asdict(j) for j in study.joints],
-                "links": [asdict(x) for x in study.links],
-                "warnings": list(study.warnings),
-                "saved": saved,
-            }
-        )
+        print_json({**_facts(study), "saved": saved})
         return
+    _print(study)
+    tell_saved(saved)
+
+
+def _facts(study: EnergyStudy) -> dict[str, object]:
+    return {
+        "robot": study.name,
+        "work": study.work,
+        "dissipated": study.dissipated,
+        "kinetic": study.kinetic,
+        "joints": [asdict(j) for j in study.joints],
+        "links": [asdict(x) for x in study.links],
+        "warnings": list(study.warnings),
+    }
+
+
+def _print(study: EnergyStudy) -> None:
     heads = ("joint", "peak torque", "rms", "peak power", "mean power", "energy in", "back", "lost")
     rows = [
         (
@@ -56,5 +66,3 @@ def command(
     if study.links:
         bends = [(x.name, x.peak_stored, x.last_stored, x.lost) for x in study.links]
         print_table("bending", ("link", "most stored", "at the end", "lost"), bends)
-    for path in saved:
-        typer.echo(f"saved {path}")

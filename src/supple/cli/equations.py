@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
-from . import unwind_on_interrupt
-from .console import JSON, print_json, progress_bar, say, tell
+from .arguments import ROBOT
+from .console import JSON, interruptible, print_json, progress_bar, tell, tell_saved
 
 if TYPE_CHECKING:
     from ..robot import Robot
@@ -32,7 +32,7 @@ EXAMPLES = (
 
 
 def command(
-    robot: str = typer.Argument(help="A shipped name, or a model file."),
+    robot: str = ROBOT,
     parameters: str = typer.Option(
         "symbolic", help="symbolic, numeric, or the names to keep: m1,L1,EIz1."
     ),
@@ -54,35 +54,40 @@ def command(
 ) -> None:
     """Derive the equations of motion: M, D, U, G and B in symbols."""
     from ..model import load
-    from ..symbolic import equations
 
     language = _language(code)
     _check_files(latex, code, language)
     arm = load(robot)
     if limit is None and code is None:
         _check_readable(arm)
-    chosen = parameters if parameters in ("symbolic", "numeric") else _names(parameters)
     shown = Shown(limit, abbreviate)
-    unwind_on_interrupt()
-    try:
-        with progress_bar(f"simplifying {arm.name}", 1.0) as bar:
-            eq = equations(
-                arm,
-                chosen,
-                tip_angle=tip_angle,
-                elastic_angle=elastic_angle,
-                simplify=simplify,
-                drop=drop,
-                progress=bar,
-            )
+    with interruptible():
+        eq = _derived(arm, parameters, tip_angle, elastic_angle, simplify, drop)
         saved = _write(eq, latex, code, language, shown)
-    except KeyboardInterrupt:
-        say("\ninterrupted; nothing was saved.")
-        raise typer.Exit(130) from None
-    if json:
-        print_json(_facts(eq, saved, shown))
-    else:
-        _report(eq, saved, shown)
+    _report(eq, saved, shown, json)
+
+
+def _derived(
+    robot: Robot,
+    parameters: str,
+    tip_angle: str | None,
+    elastic_angle: str,
+    simplify: int,
+    drop: float,
+) -> Equations:
+    from ..symbolic import equations
+
+    kept = parameters if parameters in ("symbolic", "numeric") else _names(parameters)
+    with progress_bar(f"simplifying {robot.name}", 1.0) as bar:
+        return equations(
+            robot,
+            kept,
+            tip_angle=tip_angle,
+            elastic_angle=elastic_angle,
+            simplify=simplify,
+            drop=drop,
+            progress=bar,
+        )
 
 
 def _check_files(latex: Path | None, code: Path | None, language: str | None) -> None:
@@ -110,15 +115,17 @@ def _check_readable(robot: Robot) -> None:
         )
 
 
-def _report(eq: Equations, saved: list[str], shown: Shown) -> None:
+def _report(eq: Equations, saved: list[str], shown: Shown, json: bool) -> None:
     """The equations, unless a file has them, and how long they are."""
+    if json:
+        print_json(_facts(eq, saved, shown))
+        return
     size = eq.operations()
     if not saved:
         for line in eq.pretty(*shown).splitlines():
             tell(line)
     tell(f"{size['written']} operations written out, {size['common']} with common terms shared")
-    for name in saved:
-        typer.echo(f"saved {name}")
+    tell_saved(saved)
 
 
 def _names(text: str) -> list[str]:
@@ -162,7 +169,7 @@ def _write(
     return [str(write_whole(path, text)) for path, text in texts]
 
 
-def _facts(eq: Equations, saved: list[str], shown: Shown) -> dict[str, Any]:
+def _facts(eq: Equations, saved: list[str], shown: Shown) -> dict[str, object]:
     from ..symbolic.writing.plain_text import check_size, parts, places
 
     if not saved:

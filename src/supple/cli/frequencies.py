@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from .arguments import Q, joint_values, rates_by_name
+from .arguments import ROBOT, Q, joint_values, rates_by_name
 from .console import JSON, print_json, print_table
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ EXAMPLES = (
 
 
 def command(
-    robot: str = typer.Argument(help="A shipped name, or a model file."),
+    robot: str = ROBOT,
     q: list[str] = Q,
     locked: bool = typer.Option(
         False, "--locked", help="Hold all joints (of closed chains and elastic gears: motors)."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from textwrap import fill
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -57,7 +57,7 @@ def _columns() -> int:
     return min(WIDTH, width() or WIDTH)
 
 
-def _facts(topic: str) -> dict[str, Any]:
+def _facts(topic: str) -> dict[str, object]:
     """A topic and its keys; without one all topics."""
     from ..model.explain import about, keys, titles
 

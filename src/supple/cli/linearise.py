@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from .arguments import Q, chosen_robot, positions, rates_by_name, wrenches
-from .console import JSON, print_json, print_table
+from .arguments import KINEMATICS, ROBOT, Q, chosen_robot, positions, rates_by_name, wrenches
+from .console import JSON, print_json, print_table, tell_saved
 
 if TYPE_CHECKING:
     from ..analyse import LinearModel
@@ -22,7 +22,6 @@ OUTPUT = typer.Option(
 HELD = typer.Option([], help="A joint that is held, or kept at its rate. Repeatable.")
 RATE = typer.Option([], help="JOINT=RATE: the joint turns steadily. Repeatable.")
 LOAD = typer.Option([], help="STATION=fx,fy,fz or a wrench, all the time. Repeatable.")
-KINEMATICS = typer.Option(None, help="Elastic kinematics, e.g. first_order.")
 
 EXAMPLES = (
     "supple linearise canadarm --q 0,30*deg,0",
@@ -31,7 +30,7 @@ EXAMPLES = (
 
 
 def command(
-    robot: str = typer.Argument(help="A shipped name, or a model file."),
+    robot: str = ROBOT,
     q: list[str] = Q,
     rate: list[str] = RATE,
     input: list[str] = INPUT,
@@ -55,8 +54,7 @@ def command(
         print_json({**facts, "saved": saved})
         return
     _print(model, matrices)
-    for path in saved:
-        typer.echo(f"saved {path}")
+    tell_saved(saved)
 
 
 def made(
@@ -102,7 +100,7 @@ def _print(model: LinearModel, matrices: bool) -> None:
         print_table(name, ("", *top), [(n, *map(float, row)) for n, row in numbers])
 
 
-def _facts(model: LinearModel) -> dict[str, Any]:
+def _facts(model: LinearModel) -> dict[str, object]:
     return {
         "robot": model.robot.name,
         "stability": model.stability,
@@ -129,7 +127,7 @@ def _facts(model: LinearModel) -> dict[str, Any]:
     }
 
 
-def _save(facts: dict[str, Any], path: Path) -> Path:
+def _save(facts: dict[str, object], path: Path) -> Path:
     import json
 
     import numpy as np

@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
-from .arguments import Q, check_figure, chosen_robot, numbers, pairs, positions, wrenches
-from .console import JSON, PLOT, WIDTH, print_json, print_table, progress_bar
+from .arguments import (
+    KINEMATICS,
+    ROBOT,
+    Q,
+    check_figure,
+    check_table,
+    chosen_robot,
+    numbers,
+    pairs,
+    positions,
+    wrenches,
+)
+from .console import JSON, PLOT, WIDTH, print_json, print_table, progress_bar, tell_saved
 
 if TYPE_CHECKING:
     from ..analyse import WorkspaceMap
+    from ..robot import Robot
     from ..types import Floats
 
 RANGE = "FROM:TO:COUNT, or one number that holds it there"
@@ -23,7 +35,7 @@ EXAMPLES = (
 
 
 def command(
-    robot: str = typer.Argument(help="A shipped name, or a model file."),
+    robot: str = ROBOT,
     station: str = typer.Option("", help="The station; default: the last link's tip."),
     x: str = typer.Option("", help=f"Places of the unbent station: {RANGE}."),
     y: str = typer.Option("", help=f"Likewise: {RANGE}."),
@@ -31,7 +43,7 @@ def command(
     joint: list[str] = typer.Option([], help="NAME=FROM:TO:COUNT instead of places. Repeatable."),
     load: list[str] = typer.Option([], help="STATION=fx,fy,fz or a wrench. Repeatable."),
     q: list[str] = Q,
-    kinematics: str | None = typer.Option(None, help="Elastic kinematics, e.g. first_order."),
+    kinematics: str | None = KINEMATICS,
     plot: Path | None = PLOT,
     width: str = WIDTH,
     out: Path | None = typer.Option(None, help="Save the map as a table here (.csv)."),
@@ -41,30 +53,36 @@ def command(
 
     --q says where the joints begin: elbow up or down, and joints that the map does not move.
     """
-    from ..analyse import workspace_map
-    from ..files import check_target, write_whole
+    from ..files import write_whole
 
     check_figure(plot, width)
-    if out is not None:
-        check_target(out, (".csv",))
+    check_table(out)
     arm = chosen_robot(robot, kinematics)
     axes = _axes(x, y, z, joint)
-    loads, begin = wrenches(load), positions(arm, q)
-    with progress_bar(f"map of {arm.name}", float(_size(axes)), "places") as progress:
-        found = workspace_map(
-            arm, station or _last(arm), axes, loads, start=begin, progress=progress
-        )
+    found = _mapped(arm, station or _last(arm), axes, wrenches(load), positions(arm, q))
     saved = [] if plot is None else [str(found.plot(plot, width=width))]
     saved += [] if out is None else [str(write_whole(out, _csv(found)))]
     if json:
         print_json({**_facts(found), "saved": saved})
         return
     _print(found)
-    for path in saved:
-        typer.echo(f"saved {path}")
+    tell_saved(saved)
 
 
-def _axes(x: str, y: str, z: str, joint: list[str]) -> dict[str, Any]:
+def _mapped(
+    arm: Robot,
+    station: str,
+    axes: dict[str, Floats | float],
+    loads: dict[str, list[float]],
+    start: Floats | dict[str, float] | None,
+) -> WorkspaceMap:
+    from ..analyse import workspace_map
+
+    with progress_bar(f"map of {arm.name}", float(_size(axes)), "places") as bar:
+        return workspace_map(arm, station, axes, loads, start=start, progress=bar)
+
+
+def _axes(x: str, y: str, z: str, joint: list[str]) -> dict[str, Floats | float]:
     from ..errors import InputError
 
     given = {name: text for name, text in (("x", x), ("y", y), ("z", z)) if text}
@@ -75,7 +93,7 @@ def _axes(x: str, y: str, z: str, joint: list[str]) -> dict[str, Any]:
     return out
 
 
-def _size(axes: dict[str, Any]) -> int:
+def _size(axes: dict[str, Floats | float]) -> int:
     """How many places there are."""
     import math
 
@@ -95,7 +113,7 @@ def _range(option: str, text: str) -> Floats | float:
     return np.linspace(parts[0], parts[1], int(parts[2]))
 
 
-def _last(arm: Any) -> str:
+def _last(arm: Robot) -> str:
     ends = [link.name for link in arm.links if "tip" in link.body.stations]
     return ends[-1] if ends else str(arm.links[-1].name)
 
@@ -142,7 +160,7 @@ def _print(found: WorkspaceMap) -> None:
     print_table(title, ("", "least", "middle", "largest"), rows, notes)
 
 
-def _facts(found: WorkspaceMap) -> dict[str, Any]:
+def _facts(found: WorkspaceMap) -> dict[str, object]:
     import math
 
     rows = [{k: v if math.isfinite(v) else None for k, v in row.items()} for row in _rows(found)]

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
-from . import unwind_on_interrupt
 from .arguments import Q, check_figure, joint_values, source_of
-from .console import JSON, WIDTH, print_json, print_table, say
+from .console import JSON, WIDTH, interruptible, print_json, print_table, tell_saved
 
 if TYPE_CHECKING:
     from ..robot import Robot
     from ..simulation import Result
+    from ..types import Floats
 
 EXAMPLES = (
     "supple plot canadarm modes",
@@ -42,21 +42,13 @@ def command(
     json: bool = JSON,
 ) -> None:
     """Draw plots of a saved run or of a robot, ready for print; without KINDS list them."""
-    from ..errors import unknown_name
-    from ..view.register import kinds_of
-
     check_figure(out, width)
     found = source_of(source)
-    known = kinds_of(found)
-    names = [word.strip() for word in kinds.split(",")] if kinds else []
-    if not names:
-        rows = [(k.name, k.meaning, ", ".join(k.options)) for k in known.values()]
-        _list(source, rows, json)
+    if not kinds:
+        _list(source, found, json)
         return
-    for name in names:
-        if name not in known:
-            raise unknown_name("plot", name, known)
-    options: dict[str, Any] = {"joint": joint, "count": count, "most": most, "plane": plane}
+    names = _names(found, kinds)
+    options: dict[str, object] = {"joint": joint, "count": count, "most": most, "plane": plane}
     options |= {"frames": frames, "magnify": magnify, "free": free or None}
     options |= {"q": _configuration(found, q) if q else None}
     given = {name: value for name, value in options.items() if value is not None}
@@ -64,11 +56,22 @@ def command(
     if json:
         print_json({"source": source, "kinds": names, "saved": saved})
         return
-    for path in saved:
-        typer.echo(f"saved {path}")
+    tell_saved(saved)
 
 
-def _configuration(found: Robot | Result, words: list[str]) -> Any:
+def _names(found: Robot | Result, kinds: str) -> list[str]:
+    """Which plots, each of them one that there is."""
+    from ..errors import unknown_name
+    from ..view.register import kinds_of
+
+    names, known = [word.strip() for word in kinds.split(",")], kinds_of(found)
+    for name in names:
+        if name not in known:
+            raise unknown_name("plot", name, known)
+    return names
+
+
+def _configuration(found: Robot | Result, words: list[str]) -> Floats:
     from ..errors import InputError
     from ..robot import Robot
 
@@ -88,7 +91,11 @@ def _files(source: str, names: list[str], out: Path | None) -> list[Path]:
 
 
 def _drawn(
-    found: Robot | Result, names: list[str], files: list[Path], width: str, options: dict[str, Any]
+    found: Robot | Result,
+    names: list[str],
+    files: list[Path],
+    width: str,
+    options: dict[str, object],
 ) -> list[str]:
     """All options are looked at before the first is drawn."""
     from ..errors import InputError
@@ -102,17 +109,16 @@ def _drawn(
             raise InputError(
                 f"--{option} is not for {', '.join(names)}; it is for: {takers or 'other sources'}"
             )
-    unwind_on_interrupt()
-    try:
+    with interruptible(saved):
         for name, file in zip(names, files, strict=True):
             saved.append(str(plot(found, name, file, width=width, **taken[name])))
-    except KeyboardInterrupt:
-        say(f"\ninterrupted; {' and '.join(saved) or 'nothing'} was saved.")
-        raise typer.Exit(130) from None
     return saved
 
 
-def _list(source: str, rows: list[tuple[str, str, str]], json: bool) -> None:
+def _list(source: str, found: Robot | Result, json: bool) -> None:
+    from ..view.register import kinds_of
+
+    rows = [(k.name, k.meaning, ", ".join(k.options)) for k in kinds_of(found).values()]
     if json:
         keys = ("kind", "meaning", "options")
         listed = [dict(zip(keys, row, strict=True)) for row in rows]

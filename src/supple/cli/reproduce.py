@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import typer
 
-from .console import JSON, print_json, print_table, tell
+from .console import JSON, print_json, print_table, tell, tell_saved
+
+if TYPE_CHECKING:
+    from ..types import Json
 
 EXAMPLES = (
     "supple reproduce lin-lewis",
@@ -39,8 +42,7 @@ def command(
         print_json(found)
         return
     _print(found, tables)
-    for path in found["saved"][:2]:
-        typer.echo(f"saved {path}")
+    tell_saved(found["saved"][:2])
     if out is None:
         tell(f"All tables and figures on one page: supple reproduce {paper} --out FOLDER")
     else:
@@ -48,7 +50,7 @@ def command(
              f"{found['cost']['wall']:.1f} s")  # fmt: skip
 
 
-def _print(found: dict[str, Any], tables: bool) -> None:
+def _print(found: dict[str, Json], tables: bool) -> None:
     print_table("printed beside ours", *_rows(found["compared"]))
     if tables:
         for table in found["tables"]:
@@ -60,7 +62,7 @@ def _print(found: dict[str, Any], tables: bool) -> None:
     print_table("how doubtful data were read", *_rows(found["readings"]))
 
 
-def _rows(items: list[dict[str, Any]]) -> tuple[list[str], list[tuple[Any, ...]]]:
+def _rows(items: list[dict[str, object]]) -> tuple[list[str], list[tuple[object, ...]]]:
     return (list(items[0]) if items else ["none"]), [tuple(item.values()) for item in items]
 
 

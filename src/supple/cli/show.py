@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import typer
-
+from .arguments import ROBOT
 from .console import JSON, output, print_json, print_table
 from .frequencies import frequency_notes
 
 if TYPE_CHECKING:
     from ..robot import Link, Robot
+    from ..types import Json
 
 MOST = 24  # frequencies that are shown
 CUT = ("name", "joint_type", "first", "second")  # of a loop
@@ -22,7 +22,7 @@ EXAMPLES = (
 
 
 def command(
-    robot: str = typer.Argument(help="A shipped name, or a model file."),
+    robot: str = ROBOT,
     json: bool = JSON,
 ) -> None:
     """Show a robot: its tree of links, joints and modes, frequencies, mass, coordinates."""
@@ -35,7 +35,7 @@ def command(
         _print(arm, robot_facts(arm))
 
 
-def robot_facts(arm: Robot) -> dict[str, Any]:
+def robot_facts(arm: Robot) -> dict[str, Json]:
     """What is to be shown of a robot."""
     from ..analyse import frequencies
     from ..loops import degrees_of_freedom
@@ -59,7 +59,7 @@ def robot_facts(arm: Robot) -> dict[str, Any]:
     }
 
 
-def _closed(robot: Robot) -> dict[str, Any]:
+def _closed(robot: Robot) -> dict[str, Json]:
     """Loops, motors, where they close, and how freely the chain moves."""
     from ..loops import mobility
 
@@ -77,7 +77,7 @@ def _closed(robot: Robot) -> dict[str, Any]:
     }
 
 
-def _link(robot: Robot, link: Link) -> dict[str, Any]:
+def _link(robot: Robot, link: Link) -> dict[str, object]:
     import numpy as np
     from scipy.linalg import eigh
 
@@ -107,7 +107,7 @@ def _drive(link: Link) -> dict[str, float]:
     return drive | (stops if link.drive.stop_stiffness else {})
 
 
-def _gear(robot: Robot, link: Link) -> dict[str, Any]:
+def _gear(robot: Robot, link: Link) -> dict[str, object]:
     """The elastic gear of a rotor, and the joint that it drives."""
     for gear in robot.gears:
         if robot.links[gear.motor] is link:
@@ -116,14 +116,14 @@ def _gear(robot: Robot, link: Link) -> dict[str, Any]:
     return {}
 
 
-def _listed(words: dict[str, Any]) -> str:
+def _listed(words: dict[str, object]) -> str:
     shown = {
         k.replace("_", " "): f"{v:.6g}" if isinstance(v, float) else v for k, v in words.items()
     }
     return ", ".join(f"{name} {value}" for name, value in shown.items() if value != "0")
 
 
-def _print(robot: Robot, facts: dict[str, Any]) -> None:
+def _print(robot: Robot, facts: dict[str, Json]) -> None:
     from rich.text import Text
     from rich.tree import Tree
 
@@ -159,7 +159,7 @@ def _print(robot: Robot, facts: dict[str, Any]) -> None:
         print_table("natural frequencies", columns, rows, _notes(robot, facts))
 
 
-def _print_loops(robot: Robot, closed: dict[str, Any]) -> None:
+def _print_loops(robot: Robot, closed: dict[str, Json]) -> None:
     rows = [tuple(loop.values()) for loop in closed["loops"]]
     notes = [
         f"{closed['closure_equations']} closure equations, {closed['redundant_equations']} of them "
@@ -174,7 +174,7 @@ def _print_loops(robot: Robot, closed: dict[str, Any]) -> None:
     print_table("where the loops close", ("coordinate", "value"), home)
 
 
-def _notes(robot: Robot, facts: dict[str, Any]) -> list[str]:
+def _notes(robot: Robot, facts: dict[str, Json]) -> list[str]:
     locked = facts["frequencies_joints_locked_rad_s"]
     free = facts["frequencies_joints_free_rad_s"]
     notes = frequency_notes(robot, [*locked, *free], bool(locked))
@@ -186,7 +186,7 @@ def _notes(robot: Robot, facts: dict[str, Any]) -> list[str]:
     return notes
 
 
-def _frequency_rows(facts: dict[str, Any]) -> list[tuple[Any, ...]]:
+def _frequency_rows(facts: dict[str, Json]) -> list[tuple[int, str, str, str]]:
     locked = facts.get("frequencies_joints_locked_rad_s", [])
     free = facts.get("frequencies_joints_free_rad_s", [])
     if not locked and not any(free):

@@ -7,13 +7,23 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
-from . import unwind_on_interrupt
-from .arguments import check_figure, chosen_robot, joint_values, start_rates, wrenches
-from .console import JSON, PLOT, WIDTH, print_json, print_table, progress_bar, say, tell
+from .arguments import ROBOT, check_figure, chosen_robot, joint_values, start_rates, wrenches
+from .console import (
+    JSON,
+    PLOT,
+    WIDTH,
+    interruptible,
+    print_json,
+    print_table,
+    progress_bar,
+    say,
+    tell,
+    tell_saved,
+)
 
 if TYPE_CHECKING:
     from ..robot import Robot
@@ -29,7 +39,7 @@ EXAMPLES = (
 
 
 def command(
-    robot: str = typer.Argument(help="A shipped name, or a model file."),
+    robot: str = ROBOT,
     torque: Path | None = typer.Option(
         None, help="CSV of joint torques: columns t and joint names."
     ),
@@ -113,11 +123,16 @@ def command(
                 progress=bar,
             )
         took = time.perf_counter() - began
-        if out is not None:
-            saved.append(str(run.save(out)))
-        if plot is not None:
-            saved.append(str(run.plot(plot, width=width)))
+        _save(run, out, plot, width, saved)
     _tell(run, what, took, saved, json, report)
+
+
+def _save(run: Result, out: Path | None, plot: Path | None, width: str, saved: list[str]) -> None:
+    """The run and its figure; `saved` holds what there is if the next is interrupted."""
+    if out is not None:
+        saved.append(str(run.save(out)))
+    if plot is not None:
+        saved.append(str(run.plot(plot, width=width)))
 
 
 def _check_options(inputs: tuple[object, ...], out: Path | None) -> None:
@@ -136,19 +151,16 @@ def _interruptible(out: Path | None, saved: list[str]) -> Iterator[None]:
     from ..errors import SimulationError
     from ..simulation import Interrupted
 
-    unwind_on_interrupt()
-    try:
-        yield
-    except Interrupted as stop:
-        _keep(stop.partial, out, "interrupted")
-        raise typer.Exit(130) from None
-    except SimulationError as error:
-        if out is not None or error.partial is not None:
-            _keep(error.partial, out, "stopped")
-        raise
-    except KeyboardInterrupt:
-        say(f"\ninterrupted; {' and '.join(saved) or 'nothing'} was saved.")
-        raise typer.Exit(130) from None
+    with interruptible(saved):
+        try:
+            yield
+        except Interrupted as stop:
+            _keep(stop.partial, out, "interrupted")
+            raise typer.Exit(130) from None
+        except SimulationError as error:
+            if out is not None or error.partial is not None:
+                _keep(error.partial, out, "stopped")
+            raise
 
 
 @dataclass(frozen=True)
@@ -239,11 +251,10 @@ def _tell(run: Result, what: str, took: float, saved: list[str], json: bool, who
     tell(f"energy imbalance {run.energy_error:.1e} relative; {took:.1f} s of computing")
     for line in (run.report() if whole else verdict(run)).splitlines():
         tell(line)
-    for path in saved:
-        typer.echo(f"saved {path}")
+    tell_saved(saved)
 
 
-def _plain(run: Result, what: str, took: float, saved: list[str]) -> dict[str, Any]:
+def _plain(run: Result, what: str, took: float, saved: list[str]) -> dict[str, object]:
     """The run as JSON shows it."""
     return {
         "robot": run.robot_name,

@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
-from .arguments import Q, check_figure, chosen_robot, joint_values, numbers, pairs, wrenches
-from .console import JSON, PLOT, WIDTH, print_json, print_table
+from .arguments import (
+    KINEMATICS,
+    ROBOT,
+    Q,
+    check_figure,
+    chosen_robot,
+    joint_values,
+    numbers,
+    pairs,
+    wrenches,
+)
+from .console import JSON, PLOT, WIDTH, print_json, print_table, tell_saved
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ..analyse import Along, Gauge, Statics
     from ..robot import Robot
+    from ..types import Floats, Json
 
 EXAMPLES = (
     "supple statics canadarm --load link3.tip=0,-20,0 --plot rest.png",
@@ -21,7 +34,7 @@ EXAMPLES = (
 
 
 def command(
-    robot: str = typer.Argument(help="A shipped name, or a model file."),
+    robot: str = ROBOT,
     q: list[str] = Q,
     load: list[str] = typer.Option(
         [],
@@ -31,7 +44,7 @@ def command(
         [], help="STATION=x,y,z: find the joints that bring it there; - leaves one free."
     ),
     linear: bool = typer.Option(False, "--linear", help="Equations linear in the shapes."),
-    kinematics: str | None = typer.Option(None, help="Elastic kinematics, e.g. first_order."),
+    kinematics: str | None = KINEMATICS,
     points: int = typer.Option(11, help="Points along each link, at least 2."),
     plot: Path | None = PLOT,
     width: str = WIDTH,
@@ -51,8 +64,7 @@ def command(
         print_json({**facts, "saved": saved})
         return
     _print(facts)
-    for path in saved:
-        typer.echo(f"saved {path}")
+    tell_saved(saved)
 
 
 def _check_options(points: int) -> None:
@@ -62,7 +74,13 @@ def _check_options(points: int) -> None:
         raise InputError(f"--points {points}: at least 2 points are needed along a link")
 
 
-def _found(arm: Robot, joints: Any, loads: Any, target: Any, linear: bool) -> Statics:
+def _found(
+    arm: Robot,
+    joints: Floats | None,
+    loads: dict[str, list[float]],
+    target: dict[str, list[float | None]],
+    linear: bool,
+) -> Statics:
     from ..analyse import reach, statics
     from ..errors import InputError
 
@@ -78,7 +96,7 @@ def _place(text: str) -> list[float | None]:
     return [None if part == "-" else numbers("--reach", part)[0] for part in parts]
 
 
-def _facts(found: Statics, points: int) -> dict[str, Any]:
+def _facts(found: Statics, points: int) -> dict[str, Json]:
     robot = found.robot
     bends = found.along(points) if robot.modes else {}
     return {
@@ -101,12 +119,12 @@ def _facts(found: Statics, points: int) -> dict[str, Any]:
     }
 
 
-def _link_facts(a: Along) -> dict[str, Any]:
+def _link_facts(a: Along) -> dict[str, object]:
     names = ("x", "position", "deflection", *SECTION_FACTS)
     return {name: getattr(a, name).tolist() for name in names}
 
 
-def _gauge_facts(g: Gauge) -> dict[str, Any]:
+def _gauge_facts(g: Gauge) -> dict[str, object]:
     section = {name: getattr(g, name).tolist() for name in SECTION_FACTS}
     return {"station": g.station, "x": g.x, **section, "strain": g.strain}
 
@@ -121,7 +139,7 @@ def _places(found: Statics) -> list[str]:
     return list(dict.fromkeys([*ends, *named, *loaded]))
 
 
-def _print(facts: dict[str, Any]) -> None:
+def _print(facts: dict[str, Json]) -> None:
     title = f"{facts['robot']} at rest, {facts['elastic_kinematics']}"
     rows = [
         (name, facts["joints"].get(name, ""), torque) for name, torque in facts["torques"].items()
@@ -154,10 +172,12 @@ SECTION_FACTS = ("curvature", "force", "moment", "elastic_moment")
 SECTION = ("N", "Q_y", "Q_z", "T", "M_y", "M_z", "GJ twist", "EI k_y", "EI k_z")
 
 
-def _lean_table(title: str, columns: tuple[str, ...], rows: list[tuple[Any, ...]]) -> None:
+def _lean_table(
+    title: str, columns: tuple[str, ...], rows: Sequence[Sequence[float | str]]
+) -> None:
     """A table without the columns that are zero throughout, rounding aside."""
     sizes = [
-        max((abs(r[i]) for r in rows if not isinstance(r[i], str)), default=1.0)
+        max((abs(x) for x in (row[i] for row in rows) if not isinstance(x, str)), default=1.0)
         for i in range(len(columns))
     ]
     least = 1e-12 * max(sizes)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
 from . import unwind_on_interrupt
 from .arguments import check_figure
-from .console import JSON, PLOT, WIDTH, print_json, print_table, say, tell
+from .console import JSON, PLOT, WIDTH, print_json, print_table, say, tell, tell_saved
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ..sweeps import Sweep
     from ..sweeps.study import Study
 
@@ -40,48 +43,45 @@ def command(
     json: bool = JSON,
 ) -> None:
     """Vary numbers of a robot or of what is done with it, and keep what comes of it."""
-    from ..errors import InputError
     from ..sweeps import load_sweep, read_study, sweep
 
     check_figure(plot, width)
-    if study == "report":
-        if folder is None:
-            raise InputError("supple sweep report needs the folder of the results, e.g. x.sweep")
+    _check_words(study, folder)
+    if folder is not None:
         _report(load_sweep(folder), pareto, plot, width, json)
         return
-    if folder is not None:
-        raise InputError(f"there is a second word, {str(folder)!r}; --out names the folder")
     made = read_study(study)
     if check:
         _checked(made, json)
-        return
-    if point is not None:
+    elif point is not None:
         _one(made, point, json)
-        return
+    else:
+        work = partial(sweep, made, out=out, resume=resume, retry=retry, limit=limit)
+        on_cores = partial(work, workers=workers, scheduler=scheduler)
+        _report(_watched(on_cores, made), pareto, plot, width, json)
+
+
+def _check_words(study: str, folder: Path | None) -> None:
+    """The word report and a folder, or a study file alone."""
+    from ..errors import InputError
+
+    if study == "report" and folder is None:
+        raise InputError("supple sweep report needs the folder of the results, e.g. x.sweep")
+    if study != "report" and folder is not None:
+        raise InputError(f"there is a second word, {str(folder)!r}; --out names the folder")
+
+
+def _watched(work: Callable[..., Sweep], study: Study) -> Sweep:
+    """The study done, and shown while it is; Ctrl-C leaves with code 130."""
+    from .sweeping import live
+
     unwind_on_interrupt()
-    found = None
     try:
-        with _live(made) as progress:
-            found = sweep(
-                made,
-                out=out,
-                resume=resume,
-                retry=retry,
-                workers=workers,
-                scheduler=scheduler,
-                limit=limit,
-                progress=progress,
-            )
+        with live(study) as progress:
+            return work(progress=progress)
     except KeyboardInterrupt:
         say("\ninterrupted; finished points are kept, --resume goes on")
         raise typer.Exit(130) from None
-    _report(found, pareto, plot, width, json)
-
-
-def _live(study: Study) -> Any:
-    from .sweeping import live
-
-    return live(study)
 
 
 def _checked(study: Study, json: bool) -> None:
@@ -140,5 +140,4 @@ def _report(found: Sweep, pareto: str | None, plot: Path | None, width: str, jso
         return
     for line in found.report(pair).splitlines():
         typer.echo(line)
-    for path in saved:
-        typer.echo(f"saved {path}")
+    tell_saved(saved)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from textwrap import fill
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from rich.console import JustifyMethod
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _SHORT = 20  # letters of a cell that is not to be broken over lines
 _NARROW = 12  # letters that a text that is broken has at least, if its words allow
-Rows = Sequence[Sequence[Any]]
+Rows = Sequence[Sequence[object]]
 
 
 def fitting_tables(columns: Sequence[str], rows: Rows, width: int) -> list[Table]:
@@ -68,7 +68,9 @@ def _widths(least: Sequence[int], natural: Sequence[int], room: int) -> list[int
     return out
 
 
-def _table(columns: Rows, sizes: Sequence[int], numeric: Sequence[bool]) -> Table:
+def _table(
+    columns: Sequence[Sequence[str]], sizes: Sequence[int], numeric: Sequence[bool]
+) -> Table:
     from rich import box
     from rich.table import Table
     from rich.text import Text
@@ -87,5 +89,5 @@ def _numeric(rows: Rows, i: int) -> bool:
     return bool(rows) and all(isinstance(row[i], int | float) for row in rows)
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
-from .arguments import Q, joint_values, numbers
+from .arguments import ROBOT, Q, joint_values, numbers
 from .console import JSON, print_json, print_table
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ EXAMPLES = (
 
 
 def command(
-    robot: str = typer.Argument(help="A shipped name, or a model file."),
+    robot: str = ROBOT,
     output: list[str] = typer.Option(
         [], help="Outputs held at zero, e.g. joint1 or link1.tip.y; default: all joints."
     ),
@@ -81,7 +81,7 @@ def _families(arm: Robot) -> list[str]:
     return named[:1] or ["orthogonal"]
 
 
-def _facts(family: str, count: int, found: Zeros) -> dict[str, Any]:
+def _facts(family: str, count: int, found: Zeros) -> dict[str, object]:
     return {
         "family": family,
         "modes": count,

@@ -18,7 +18,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import IO, Any
+from typing import IO, Protocol, TypeAlias
 
 import numpy as np
 
@@ -26,9 +26,23 @@ from ..errors import SuppleError
 from ..types import Floats
 from .block import Outcomes, Points, words_of
 
-DONE, FAILED, READY = "done", "failed", "ready"
 STARTING = 600.0  # s, at most
 START = f"from {__name__} import main; main()"
+
+
+class BlockComputer(Protocol):
+    """What a desk makes of the study: it computes blocks of points."""
+
+    @property
+    def one_by_one(self) -> bool: ...
+
+    def run(self, points: Points) -> Outcomes: ...
+
+
+Question: TypeAlias = bytes | Points
+"""What the worker sends: the study, then blocks of points."""
+Answer: TypeAlias = bool | Outcomes | Exception
+"""What the desk sends: of the study whether its points are begun in turn, then outcomes."""
 
 
 @contextmanager
@@ -53,18 +67,18 @@ class DeskDiedError(DeskError):
     """A desk that died by itself, or was killed by somebody else."""
 
 
-def _send(pipe: IO[bytes], message: Any) -> None:
+def _send(pipe: IO[bytes], message: Question | Answer) -> None:
     data = pickle.dumps(message)
     pipe.write(len(data).to_bytes(8, "little") + data)
     pipe.flush()
 
 
-def _receive(pipe: IO[bytes]) -> Any:
+def _received(pipe: IO[bytes]) -> bytes:
+    """A message as it was sent, still pickled."""
     head = pipe.read(8)
     if len(head) < 8:
         raise EOFError
-    data = pipe.read(int.from_bytes(head, "little"))
-    return pickle.loads(data)
+    return pipe.read(int.from_bytes(head, "little"))
 
 
 @dataclass
@@ -75,23 +89,23 @@ class Desk:
     limit: float  # s: of a point, and of a block whose points are computed together
     one_by_one: bool = True
     process: subprocess.Popen[bytes] | None = None
-    answers: queue.Queue[Any] = field(default_factory=queue.Queue)
+    answers: queue.Queue[Answer | None] = field(default_factory=queue.Queue)  # None: it died
 
     def run(self, points: Points) -> Outcomes:
         """The outcomes of some points; DeskError where the desk died, or time ran out."""
         process = self.started()
         assert process.stdin is not None
         try:
-            _send(process.stdin, (points.names, points.values))
-            kind, what = self.answers.get(timeout=min(self.limit, threading.TIMEOUT_MAX))
+            _send(process.stdin, points)
+            answer = self.answers.get(timeout=min(self.limit, threading.TIMEOUT_MAX))
         except OSError:
             raise self._lost() from None
         except queue.Empty:
             self.close()
             raise DeskError(f"took longer than the limit of {self.limit:g} s") from None
-        if kind == DONE:
-            return Outcomes(*what)
-        raise self._lost() if kind is None else what
+        if isinstance(answer, Outcomes):
+            return answer
+        raise answer if isinstance(answer, Exception) else self._lost()
 
     def started(self) -> subprocess.Popen[bytes]:
         """Its process; one that is killed while it starts is started once more."""
@@ -113,23 +127,23 @@ class Desk:
         assert process.stdin is not None
         with suppress(OSError):  # that it died is heard below
             _send(process.stdin, self.study)
-        kind, what = self.answers.get(timeout=STARTING)
-        if kind == FAILED:
+        answer = self.answers.get(timeout=STARTING)
+        if isinstance(answer, Exception):
             self.close()
-            raise what
-        if kind != READY:
+            raise answer
+        if not isinstance(answer, bool):
             raise self._lost("while it started")
-        self.one_by_one = bool(what)
+        self.one_by_one = answer
         return process
 
     @staticmethod
-    def _listen(process: subprocess.Popen[bytes], answers: queue.Queue[Any]) -> None:
+    def _listen(process: subprocess.Popen[bytes], answers: queue.Queue[Answer | None]) -> None:
         assert process.stdout is not None
         try:
             while True:
-                answers.put(_receive(process.stdout))
+                answers.put(pickle.loads(_received(process.stdout)))
         except (EOFError, OSError, pickle.UnpicklingError):
-            answers.put((None, None))
+            answers.put(None)
 
     def _lost(self, when: str = "") -> DeskDiedError:
         assert self.process is not None
@@ -156,21 +170,21 @@ def main() -> None:
     os.dup2(2, 1)  # what functions print goes to the log
     with open(os.devnull, "rb") as nothing:
         os.dup2(nothing.fileno(), 0)  # and there is nothing for them to read
-    work: queue.Queue[Any] = queue.Queue()
+    work: queue.Queue[Question] = queue.Queue()
     threading.Thread(target=_watch, args=(inward, work), daemon=True).start()
-    experiment, own = None, os.getpid()
+    experiment: BlockComputer
+    own = os.getpid()
     while True:
         message = work.get()
-        answer: Any
+        answer: Answer
         try:
-            if experiment is None:
+            if isinstance(message, bytes):
                 experiment = pickle.loads(message)()
-                answer = (READY, experiment.one_by_one)
+                answer = experiment.one_by_one
             else:
-                found = experiment.run(Points(*message))
-                answer = (DONE, (found.columns, found.trouble))
+                answer = experiment.run(message)
         except Exception as error:
-            answer = (FAILED, _sendable(error))
+            answer = _sendable(error)
         if os.getpid() != own:  # a function forked, and this is not who was asked
             os._exit(0)
         _send(outward, answer)
@@ -184,11 +198,11 @@ def _sendable(error: Exception) -> Exception:
     return error
 
 
-def _watch(pipe: IO[bytes], work: queue.Queue[Any]) -> None:
+def _watch(pipe: IO[bytes], work: queue.Queue[Question]) -> None:
     """Messages to the queue; when the worker is gone, so is the desk."""
     try:
         while True:
-            work.put(_receive(pipe))
+            work.put(pickle.loads(_received(pipe)))
     except (EOFError, OSError):
         os._exit(0)
 

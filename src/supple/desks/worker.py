@@ -6,12 +6,16 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TypeAlias
 
 import numpy as np
 
 from ..types import Floats
 from .block import Points
 from .desk import Desk, block_of
+
+Computed: TypeAlias = tuple[dict[str, Floats], list[str], float]
+"""Of a block: the outcomes, what went wrong, and the seconds it took."""
 
 SESSIONS = 2  # two studies at once need not close each other's desks
 _IDLE: dict[str, list[Desk]] = {}
@@ -26,8 +30,8 @@ def prepare(study: bytes, session: str, limit: float) -> None:
 
 def compute(
     study: bytes, session: str, limit: float, names: tuple[str, ...], values: Floats
-) -> tuple[dict[str, Floats], list[str], float]:
-    """A block of points: the outcomes, what went wrong, and how long it took."""
+) -> Computed:
+    """A block of points at a desk."""
     with _desk(study, session, limit) as desk:
         found, seconds = block_of(desk, Points(names, np.asarray(values)))
     return found.columns, found.trouble, seconds

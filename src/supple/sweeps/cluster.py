@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import queue
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from typing import TYPE_CHECKING, Protocol
 from uuid import uuid4
 
 from ..desks import deaf
-from ..desks.worker import compute, prepare
+from ..desks.worker import Computed, compute, prepare
 from ..errors import InputError, SimulationError
 from .store import EXTRA
 from .task import packed
@@ -41,20 +41,45 @@ SETTINGS = {
 }
 
 
+class DaskFuture(Protocol):
+    """Of Dask: a block that is computed somewhere."""
+
+    key: str
+    status: str
+
+    def result(self, timeout: float) -> Computed: ...
+
+    def add_done_callback(self, told: Callable[[DaskFuture], None]) -> object: ...
+
+
+class DaskClient(Protocol):
+    """Of Dask: who hands out blocks."""
+
+    status: str
+
+    def submit(self, work: Callable[..., object], *given: object, **how: object) -> DaskFuture: ...
+
+    def scatter(self, data: bytes, *, hash: bool, broadcast: bool) -> object: ...
+
+    def nthreads(self) -> dict[str, int]: ...
+
+    def cancel(self, futures: list[DaskFuture], *, force: bool) -> object: ...
+
+
 class ClusterLostError(SimulationError):
     """The scheduler is gone; what was finished is kept."""
 
 
 @contextmanager
-def connected(scheduler: str | None, workers: int | None) -> Iterator[Any]:
+def connected(scheduler: str | None, workers: int | None) -> Iterator[DaskClient]:
     """A client of Dask."""
     try:
         import dask
         import distributed
     except ImportError:
         raise InputError(f"studies run on Dask, which is not here: {EXTRA}") from None
-    kind: Any = distributed.Client
-    local: Any = distributed.LocalCluster
+    kind: Callable[..., AbstractContextManager[DaskClient]] = distributed.Client
+    local: Callable[..., AbstractContextManager[object]] = distributed.LocalCluster
     with dask.config.set(SETTINGS):
         if scheduler is not None:
             with _client(kind, scheduler) as client:
@@ -64,7 +89,9 @@ def connected(scheduler: str | None, workers: int | None) -> Iterator[Any]:
             yield client
 
 
-def _embedded(kind: Any, workers: int | None) -> Any:
+def _embedded(
+    kind: Callable[..., AbstractContextManager[object]], workers: int | None
+) -> AbstractContextManager[object]:
     try:
         return kind(
             n_workers=workers or os.cpu_count() or 1,
@@ -84,7 +111,9 @@ def _embedded(kind: Any, workers: int | None) -> Any:
         ) from None
 
 
-def _client(kind: Any, address: str) -> Any:
+def _client(
+    kind: Callable[..., AbstractContextManager[DaskClient]], address: str
+) -> AbstractContextManager[DaskClient]:
     try:
         return kind(address, set_as_default=False, timeout=SILENCE)
     except (OSError, ValueError, TimeoutError) as error:
@@ -97,35 +126,33 @@ def _client(kind: Any, address: str) -> Any:
 class Session:
     """One study on one cluster; its desks are its own."""
 
-    def __init__(self, client: Any, study: Study, limit: float) -> None:
+    def __init__(self, client: DaskClient, study: Study, limit: float) -> None:
         self.client, self.points, self.name = client, study.points, uuid4().hex
-        data: Any = packed(study)
-        if len(data) > SMALL:
-            data = client.scatter(data, hash=False, broadcast=True)
-        self._given, self._opening = (data, self.name, limit), list[Any]()
+        data = packed(study)
+        small = len(data) <= SMALL
+        there = data if small else client.scatter(data, hash=False, broadcast=True)
+        self._given, self._opening = (there, self.name, limit), list[DaskFuture]()
 
     def tried(self, point: int) -> str:
         """What is wrong with a point, or ""; desks are opened everywhere meanwhile."""
         future = self._submit(f"point-{point}", [point])
         if not self._opening:
             self._open_desks()
-        finished = queue.Queue[Any]()
+        finished = queue.Queue[DaskFuture]()
         future.add_done_callback(finished.put)
         _, trouble, _ = self._result(_next(self.client, finished), f"point {point}")
         return str(trouble[0])
 
     def _open_desks(self) -> None:
         for k, where in enumerate(self._threads()):
-            key, here = f"supple-{self.name}-desk-{k}", {"workers": [where], "pure": False}
-            future = self.client.submit(
-                prepare, *self._given, key=key, allow_other_workers=True, **here
-            )
-            self._opening.append(future)
+            key = f"supple-{self.name}-desk-{k}"
+            here = {"workers": [where], "allow_other_workers": True, "pure": False}
+            self._opening.append(self.client.submit(prepare, *self._given, key=key, **here))
 
-    def computed(self, todo: dict[int, list[int]]) -> Iterator[tuple[int, Any]]:
+    def computed(self, todo: dict[int, list[int]]) -> Iterator[tuple[int, Computed]]:
         """(block, outcomes) as they come; of each block only some points may be asked for."""
-        waiting, finished = iter(todo.items()), queue.Queue[Any]()
-        out: dict[str, tuple[int, Any]] = {}
+        waiting, finished = iter(todo.items()), queue.Queue[DaskFuture]()
+        out: dict[str, tuple[int, DaskFuture]] = {}
 
         def hand_out() -> None:
             for block, rows in waiting:
@@ -151,14 +178,14 @@ class Session:
         """The worker of each thread that computes."""
         return [where for where, count in self.client.nthreads().items() for _ in range(count)]
 
-    def _submit(self, what: str, rows: list[int]) -> Any:
+    def _submit(self, what: str, rows: list[int]) -> DaskFuture:
         return self.client.submit(
             *(compute, *self._given, self.points.names, self.points.values[rows]),
             key=f"supple-{self.name}-{what}",
             pure=False,
         )
 
-    def _result(self, future: Any, what: str) -> Any:
+    def _result(self, future: DaskFuture, what: str) -> Computed:
         """What was computed. A worker may die with it after it was done: then it is computed once
         more, and waited for."""
         while True:
@@ -172,7 +199,7 @@ class Session:
                     raise _failed(what, error) from None
 
 
-def _next(client: Any, finished: queue.Queue[Any]) -> Any:
+def _next(client: DaskClient, finished: queue.Queue[DaskFuture]) -> DaskFuture:
     """The next block that is done; an error where the scheduler is gone."""
     silent = 0.0
     while True:

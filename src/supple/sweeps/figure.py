@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -64,8 +64,9 @@ def _histogram(axes: Axes, name: str, y: Floats) -> None:
 def _cloud(axes: Axes, x: Floats, y: Floats, number: str, outcome: str) -> None:
     some = slice(None, None, max(1, len(x) // DOTS))
     size = float(np.clip(4000 / len(x), 4, 14))  # few points are seen as well as many
-    dots: Any = {"s": size, "linewidths": 0, "alpha": 0.5, "rasterized": True}
-    axes.scatter(x[some], y[some], color=COLOURS[0], **dots)
+    axes.scatter(
+        x[some], y[some], s=size, color=COLOURS[0], linewidths=0, alpha=0.5, rasterized=True
+    )
     axes.margins(0.03)
     axes.locator_params(axis="x", nbins=4)
     axes.set_xlabel(number)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -68,7 +67,7 @@ ELEMENTWISE: dict[str, Callable[[Floats], Floats]] = {
     name: getattr(np, name) for name in ("sin", "cos", "tan", "exp", "sqrt", "log", "abs")
 }
 PAIRS: dict[str, Callable[[Floats, Floats], Floats]] = {"hypot": np.hypot}
-OPERATORS: dict[type, Any] = {
+OPERATORS: dict[type[ast.operator], Callable[[Floats, Floats], Floats]] = {
     ast.Add: np.add,
     ast.Sub: np.subtract,
     ast.Mult: np.multiply,
@@ -196,7 +195,7 @@ def _called(name: str, given: list[Floats], text: str, time: Floats) -> Floats:
     return _told(text, _fitting, _distance if name == "distance" else PAIRS[name], *given)
 
 
-def _told(text: str, f: Callable[..., Floats], *given: Any) -> Floats:
+def _told(text: str, f: Callable[..., Floats], *given: object) -> Floats:
     """f of what is given; what is wrong is said with the formula."""
     try:
         return f(*given)
@@ -204,7 +203,7 @@ def _told(text: str, f: Callable[..., Floats], *given: Any) -> Floats:
         raise InputError(f"{text!r}: {error}") from None
 
 
-def _fitting(f: Any, a: Floats, b: Floats) -> Floats:
+def _fitting(f: Callable[[Floats, Floats], Floats], a: Floats, b: Floats) -> Floats:
     """f(a, b); one number for each point fits every instant of its history, and a number for each
     instant all of a place."""
     least, most = sorted((a.ndim, b.ndim))

@@ -14,7 +14,6 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 import numpy as np
 
@@ -76,7 +75,7 @@ def _imported(code: str) -> Iterator[str]:
             yield node.module.partition(".")[0]
 
 
-def function_mark(function: Any) -> str:
+def function_mark(function: Callable[..., object]) -> str:
     """What a function given in Python does, as far as its source and its plain numbers tell."""
     if isinstance(function, partial):
         return f"{function_mark(function.func)} {_plain((function.args, function.keywords))}"
@@ -92,7 +91,7 @@ def function_mark(function: Any) -> str:
     return f"{function.__qualname__} {_source(function)} {_plain(parts)}"
 
 
-def _source(thing: Any) -> str:
+def _source(thing: Callable[..., object]) -> str:
     try:
         return inspect.getsource(thing)
     except (OSError, TypeError):
@@ -100,7 +99,7 @@ def _source(thing: Any) -> str:
         return "" if code is None else f"{code.co_code.hex()} {code.co_names}"
 
 
-def _plain(value: Any) -> str:
+def _plain(value: object) -> str:
     """A value whose text is the same in every session."""
     if isinstance(value, dict):
         return str({str(key): _plain(x) for key, x in value.items()})

@@ -13,9 +13,10 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from ..errors import unknown_name
 from ..text_table import columns
@@ -79,7 +80,7 @@ def _both(x: Floats, y: Floats) -> tuple[Floats, Floats]:
     return x[there], y[there]
 
 
-def _groups(x: Floats, different: Floats, bins: int) -> Any:
+def _groups(x: Floats, different: Floats, bins: int) -> npt.NDArray[np.intp]:
     """The bin of each point: one for each value where they are few, else of equal counts."""
     if len(different) <= bins:
         return np.searchsorted(different, x)
@@ -189,11 +190,15 @@ def checked_pair(sweep: Sweep, pareto: tuple[str, str]) -> tuple[str, str]:
     return pareto
 
 
+def _front(sweep: Sweep, a: str, b: str) -> list[int]:
+    """Rows of all points that are best in both outcomes."""
+    rows = np.flatnonzero(sweep.sound)
+    return [int(rows[k]) for k in pareto_front(sweep[a][rows], sweep[b][rows])]
+
+
 def _pareto(sweep: Sweep, pareto: tuple[str, str]) -> str:
     a, b = checked_pair(sweep, pareto)
-    rows = np.flatnonzero(sweep.sound)
-    front = [int(rows[k]) for k in pareto_front(sweep[a][rows], sweep[b][rows])]
-    points = sweep.points
+    front, points = _front(sweep, a, b), sweep.points
     table = [[str(points[k]), _number(sweep[a][k]), _number(sweep[b][k])] for k in front[:20]]
     more = f"\n... and {len(front) - 20} more" if len(front) > 20 else ""
     return _table(["least of both: point", a, b], table) + more
@@ -219,10 +224,10 @@ def _failures(sweep: Sweep) -> str:
     return _table(["failed", "one of them again", "why"], rows) + more
 
 
-def facts(sweep: Sweep, pareto: tuple[str, str] | None = None) -> dict[str, Any]:
+def facts(sweep: Sweep, pareto: tuple[str, str] | None = None) -> dict[str, object]:
     """The report as plain data."""
     sound = {name: sweep[name][sweep.sound] for name in (*sweep.varied, *sweep.outcomes)}
-    out: dict[str, Any] = {
+    out: dict[str, object] = {
         "study": sweep.name,
         "folder": str(sweep.folder),
         "points": sweep.total,
@@ -237,7 +242,19 @@ def facts(sweep: Sweep, pareto: tuple[str, str] | None = None) -> dict[str, Any]
     out["outcomes"] = [
         asdict(distribution(n, sound[n])) for n in sweep.outcomes if np.isfinite(sound[n]).any()
     ]
-    out["effects"] = [
+    out["effects"] = _effect_facts(sweep, sound)
+    out["worst"] = [
+        {"outcome": n, "point": k, "again": again(sweep, k)}
+        for n in sweep.outcomes
+        for k in worst(sweep, n)
+    ]
+    if pareto is not None:
+        out["pareto"] = [int(sweep.points[row]) for row in _front(sweep, *pareto)]
+    return out
+
+
+def _effect_facts(sweep: Sweep, sound: dict[str, Floats]) -> list[dict[str, object]]:
+    return [
         {
             "number": x,
             "outcome": y,
@@ -247,16 +264,6 @@ def facts(sweep: Sweep, pareto: tuple[str, str] | None = None) -> dict[str, Any]
         for x in sweep.varied
         for y in sweep.outcomes
     ]
-    out["worst"] = [
-        {"outcome": n, "point": k, "again": again(sweep, k)}
-        for n in sweep.outcomes
-        for k in worst(sweep, n)
-    ]
-    if pareto is not None:
-        rows = np.flatnonzero(sweep.sound)
-        front = pareto_front(sweep[pareto[0]][rows], sweep[pareto[1]][rows])
-        out["pareto"] = [int(sweep.points[rows[k]]) for k in front]
-    return out
 
 
 def _plain(x: float) -> float | None:

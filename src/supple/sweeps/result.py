@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, overload
 
 import numpy as np
+import numpy.typing as npt
 
 from ..errors import unknown_name
 from ..files import drawn
-from ..types import Floats
+from ..types import Array, Floats, Json
 from .experiments.base import KEPT
 from .store import Store, about, opened
 
@@ -28,7 +29,7 @@ class Sweep:
 
     name: str  # of the study
     folder: Path
-    columns: dict[str, Any]  # (points,) each, with the points' numbers and their trouble
+    columns: dict[str, Array]  # (points,) each, with the points' numbers and their trouble
     varied: tuple[str, ...]
     outcomes: tuple[str, ...]
     total: int
@@ -54,7 +55,7 @@ class Sweep:
         return xr.Dataset(made, coords={"point": self.points}, attrs={"study": self.name})
 
     @property
-    def points(self) -> Any:
+    def points(self) -> Array:
         """The numbers of the points that are there: (points,)."""
         return self.columns["point"]
 
@@ -71,7 +72,7 @@ class Sweep:
         return np.asarray(known[name], dtype=float)
 
     @cached_property
-    def sound(self) -> Any:
+    def sound(self) -> npt.NDArray[np.bool_]:
         """Which points have outcomes: (points,) of bool."""
         return np.array([not words for words in self.columns["trouble"]], dtype=bool)
 
@@ -102,7 +103,7 @@ class Sweep:
         return text(self, pareto)
 
 
-def _varied(words: dict[str, Any], known: list[str]) -> list[str]:
+def _varied(words: dict[str, Json], known: list[str]) -> list[str]:
     listed = list(words["study"].get("vary", {})) or words.get("names", [])
     return [name for name in listed if name in known]
 

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from ..desks import Outcomes
+from ..desks.worker import Computed
 from ..errors import FileError, InputError, brief
 from ..files import make_folder
 from ..robot import Robot
@@ -51,13 +51,13 @@ Progress = Callable[[Standing], None]
 
 
 def sweep(
-    study: str | Path | Study | Mapping[str, Any] | None = None,
+    study: str | Path | Study | Mapping[str, object] | None = None,
     *,
     robot: Robot | str | None = None,
-    vary: Mapping[str, Any] | None = None,
-    experiment: Mapping[str, Any] | Callable[..., object] | None = None,
+    vary: Mapping[str, object] | None = None,
+    experiment: Mapping[str, object] | Callable[..., object] | None = None,
     outcomes: Mapping[str, str] | None = None,
-    design: Mapping[str, Any] | None = None,
+    design: Mapping[str, object] | None = None,
     out: str | Path | None = None,
     resume: bool = False,
     retry: bool = False,
@@ -77,11 +77,8 @@ def sweep(
     each core. scheduler: address of a Dask scheduler instead. limit: seconds a point may take.
     """
     made = _study(study, robot, vary, experiment, outcomes, design)
-    if workers is not None and (not isinstance(workers, int) or workers < 1):
-        raise InputError(f"workers is {brief(workers)}; it must be a whole number, 1 or more")
-    seconds = made.spec.limit if limit is None else limit
-    if not isinstance(seconds, int | float) or not 0.0 < seconds < float("inf"):
-        raise InputError(f"limit is {brief(limit)}; it must be a positive number of seconds")
+    _check_workers(workers)
+    seconds = _positive(made.spec.limit if limit is None else limit)
     parquet()
     folder = Path(out) if out is not None else Path(f"{made.spec.name}.sweep")
     made.experiment  # noqa: B018  what cannot be made is said before anything is written
@@ -92,26 +89,37 @@ def sweep(
         if todo:
             threading.Thread(target=warmed_up, daemon=True).start()  # while workers start
             with connected(scheduler, workers) as client:
-                session = Session(client, made, float(seconds))
+                session = Session(client, made, seconds)
                 if len(todo) == len(made.blocks):
                     _try_out(made, session)
                 _run(made, store, todo, session.computed(todo), progress)
     return Sweep.of(store)
 
 
+def _check_workers(workers: object) -> None:
+    if workers is not None and (not isinstance(workers, int) or workers < 1):
+        raise InputError(f"workers is {brief(workers)}; it must be a whole number, 1 or more")
+
+
+def _positive(limit: object) -> float:
+    if not isinstance(limit, int | float) or not 0.0 < limit < float("inf"):
+        raise InputError(f"limit is {brief(limit)}; it must be a positive number of seconds")
+    return float(limit)
+
+
 def _study(
     given: object,
     robot: Robot | str | None,
-    vary: Mapping[str, Any] | None,
-    experiment: Mapping[str, Any] | Callable[..., object] | None,
+    vary: Mapping[str, object] | None,
+    experiment: Mapping[str, object] | Callable[..., object] | None,
     outcomes: Mapping[str, str] | None,
-    design: Mapping[str, Any] | None,
+    design: Mapping[str, object] | None,
 ) -> Study:
     if isinstance(given, Study):
         return given
     if isinstance(given, str | Path):
         return read_study(given)
-    words: dict[str, Any] = dict(given) if isinstance(given, Mapping) else {}
+    words: dict[str, object] = dict(given) if isinstance(given, Mapping) else {}
     if given is not None and not isinstance(given, Mapping):
         raise InputError(f"study is {brief(given)}; give a study file, or its words as a mapping")
     arm = robot if isinstance(robot, Robot) else None
@@ -168,7 +176,7 @@ def _run(
     study: Study,
     store: Store,
     todo: dict[int, list[int]],
-    coming: Iterator[tuple[int, Any]],
+    coming: Iterator[tuple[int, Computed]],
     progress: Progress | None,
 ) -> None:
     began, new = time.perf_counter(), 0

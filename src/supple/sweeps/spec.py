@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, Strict, model_validator
 
@@ -29,7 +29,7 @@ class WaySpec(Spec):
 
     @model_validator(mode="before")
     @classmethod
-    def _short(cls, data: Any) -> Any:
+    def _short(cls, data: object) -> object:
         return {"values": data} if isinstance(data, list | tuple) else data
 
     @model_validator(mode="after")

@@ -18,12 +18,14 @@ import re
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..errors import FileError, InputError
 from ..files import make_folder, read_bytes, write_whole
+from ..types import Json
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -36,13 +38,14 @@ _MARK = b"supple study"
 EXTRA = "pip install 'supple[sweep]'"
 
 
-def parquet() -> Any:
+def parquet() -> ModuleType:
     """The library that reads and writes blocks."""
     try:
         import pyarrow.parquet as pq
     except ImportError:
         raise InputError(f"studies are kept by pyarrow, which is not here: {EXTRA}") from None
-    return pq
+    library: ModuleType = pq
+    return library
 
 
 def warmed_up() -> None:
@@ -71,7 +74,7 @@ class Store:
         """Keep a block, whole or not at all."""
         import pyarrow as pa
 
-        columns: dict[str, Any] = {"point": np.arange(rows.start, rows.stop)}
+        columns: dict[str, object] = {"point": np.arange(rows.start, rows.stop)}
         columns |= dict(zip(points.names, points.values.T, strict=True))
         columns |= found.columns
         columns["trouble"] = pa.array(found.trouble, pa.string())
@@ -153,7 +156,7 @@ def _compare(study: Study, words: Path, resume: bool) -> None:
         )
 
 
-def about(folder: Path) -> dict[str, Any]:
+def about(folder: Path) -> dict[str, Json]:
     """What a store says of its study."""
     path = folder / "_study.json"
     if not path.is_file():

@@ -278,6 +278,6 @@ def _nominal(spec: StudySpec, robot: Robot, name: str, relative: bool) -> float:
         raise InputError(f"{error}{more}") from None
 
 
-def document_of(words: Mapping[str, Any]) -> Document:
+def document_of(words: Mapping[str, object]) -> Document:
     """Words given in Python, as a document without lines."""
     return Document(dict(words), "study")

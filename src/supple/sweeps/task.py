@@ -7,16 +7,34 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 from ..errors import InputError
+from ..types import Word
 from .experiments import Assignment, Trial
 from .formulas import parse
 from .own import function_of, look_in
 from .study import Study
 
 
-def make(words: dict[str, Any]) -> Trial:
+class PackedStudy(TypedDict):
+    """All that a desk needs to know of a study."""
+
+    robot: dict[str, Word]
+    folder: str  # of the robot's file
+    words: dict[str, Word]  # of the experiment
+    names: tuple[str, ...]  # of the numbers that vary
+    formulas: dict[str, str]
+    trial: Callable[[Assignment], Trial]  # which of its kind was found out already
+    function: bytes  # the user's own, where no file holds it
+    paths: list[str]
+    code: str  # of the function's file
+    file: str
+    name: str
+    beside: Path  # the folder of the study's file
+
+
+def make(words: PackedStudy) -> Trial:
     """The experiment of a study, in the process that does it."""
     from ..model.build import build
 
@@ -29,8 +47,7 @@ def make(words: dict[str, Any]) -> Trial:
     robot, formulas = build(words["robot"], words["folder"]), words["formulas"]
     trees = {name: parse(text) for name, text in formulas.items()}
     task = Assignment(robot, words["words"], words["names"], formulas, function, trees)
-    made: Trial = words["trial"](task)
-    return made
+    return words["trial"](task)
 
 
 def packed(study: Study) -> bytes:
@@ -38,13 +55,13 @@ def packed(study: Study) -> bytes:
     import cloudpickle
 
     own = study.spec.experiment.function
-    words = {
+    words: PackedStudy = {
         "robot": dict(study.robot.spec or {}),
         "folder": str(Path(study.robot.folder).resolve()),
         "words": study.words,
         "names": study.points.names,
         "formulas": dict(study.spec.outcomes),
-        "trial": type(study.experiment),  # which of its kind was found out already
+        "trial": type(study.experiment),
         "function": b"" if study.code else _pickled(study.function),
         "paths": [str(Path(path).resolve()) for path in sys.path],
         "beside": study.folder.resolve(),

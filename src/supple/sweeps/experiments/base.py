@@ -7,6 +7,7 @@ gives depends on the block alone, so that all workers give the same.
 
 from __future__ import annotations
 
+import ast
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -34,7 +35,7 @@ class Assignment:
     names: tuple[str, ...]  # of the numbers that vary
     formulas: Mapping[str, str]
     function: Callable[..., object] | None = None
-    trees: dict[str, Any] = field(default_factory=dict)
+    trees: dict[str, ast.expr] = field(default_factory=dict)
 
     def outcomes(self, look_up: Callable[[str], Floats], time: Floats, n: int) -> dict[str, Floats]:
         """All formulas: (points,) each."""
@@ -106,7 +107,7 @@ def words_with(words: Mapping[str, Any], point: Mapping[str, float]) -> dict[str
     """Words in which `experiment.pd.0` and the like are put to a point's numbers."""
     import copy
 
-    out: dict[str, Any] = copy.deepcopy(dict(words))
+    out = copy.deepcopy(dict(words))
     for name, number in point.items():
         if not _of_experiment(name):
             continue
@@ -117,7 +118,7 @@ def words_with(words: Mapping[str, Any], point: Mapping[str, float]) -> dict[str
     return out
 
 
-def place(words: Any, name: str) -> tuple[Any, Any]:
+def place(words: object, name: str) -> tuple[Any, str | int]:
     """Where a number of the experiment stands: (mapping or list, key). Keys may have dots of their
     own: experiment.load.link3.tip.1."""
     found = _found(words, name.split(".")[1:])
@@ -126,16 +127,19 @@ def place(words: Any, name: str) -> tuple[Any, Any]:
     return found
 
 
-def _found(holder: Any, keys: list[str]) -> tuple[Any, Any] | None:
+def _found(holder: object, keys: list[str]) -> tuple[Any, str | int] | None:
     for n in range(len(keys), 0, -1):
-        key: Any = ".".join(keys[:n])
-        if isinstance(holder, list) and key.isdecimal() and int(key) < len(holder):
-            key = int(key)
-        elif not isinstance(holder, dict) or key not in holder:
+        word = ".".join(keys[:n])
+        key: str | int = word
+        if isinstance(holder, list) and word.isdecimal() and int(word) < len(holder):
+            key, inner = int(word), holder[int(word)]
+        elif isinstance(holder, dict) and word in holder:
+            inner = holder[word]
+        else:
             continue
         if n < len(keys):
-            return _found(holder[key], keys[n:])
-        if isinstance(holder[key], int | float) and not isinstance(holder[key], bool):
+            return _found(inner, keys[n:])
+        if isinstance(inner, int | float) and not isinstance(inner, bool):
             return holder, key
     return None
 

@@ -7,7 +7,7 @@ lanes; numbers of the experiment (gains, shapers) part them into groups.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from ...desks import Outcomes, Points
 from ...errors import InputError
 from ...robot import Robot
 from ...simulation import Motion, simulate, simulate_many
+from ...simulation.law import Law, LawSum
 from ...simulation.motion import named_motion
 from ...simulation.start import start_position
 from ...simulation.variations import torque_column
@@ -33,24 +34,46 @@ def shared(name: str) -> str | None:
     return head if head in STATES else None
 
 
-def driven(robot: Robot, words: Mapping[str, Any]) -> dict[str, Any]:
+class Driven(TypedDict):
+    """The arguments of `simulate` that are the same for runs side by side."""
+
+    torque: object
+    motion: Motion | None
+    external: dict[str, list[float]] | None
+    duration: float | None
+    samples: int
+    method: str
+    rtol: float
+    atol: float
+    step: float | None
+
+
+def driven(robot: Robot, words: Mapping[str, Any]) -> Driven:
     """The arguments of `simulate` that the words say. The goal of feedback without a motion is
     where the file lets the run start, also for points that start elsewhere."""
     motion = _motion(robot, words)
     start = words["q0"] or None
-    torque: Any = None
+    torque: Floats | Law | LawSum | None = None
     if words["torque"]:
         torque = _torque(robot, words["torque"])
     if words["pd"] is not None:
-        goal: Any = motion
+        goal: object = motion
         if motion is None and start is not None:
             goal = handles(robot).C @ start_position(robot, start)
         kp, kd = words["pd"]
         law = pd(robot, kp, kd, goal)
         torque = law if torque is None else law + torque
-    keys = ("duration", "samples", "method", "rtol", "atol", "step")
-    out = {key: words[key] for key in keys}
-    return {**out, "torque": torque, "motion": motion, "external": dict(words["load"]) or None}
+    return {
+        "torque": torque,
+        "motion": motion,
+        "external": dict(words["load"]) or None,
+        "duration": words["duration"],
+        "samples": words["samples"],
+        "method": words["method"],
+        "rtol": words["rtol"],
+        "atol": words["atol"],
+        "step": words["step"],
+    }
 
 
 def _motion(robot: Robot, words: Mapping[str, Any]) -> Motion | None:
@@ -99,10 +122,13 @@ class InLanes(Trial):
         out = self.task.outcomes(history, runs["time"], len(points))
         return final_words(out, [str(x) for x in runs["trouble"]])
 
-    def _variations(self, points: Points, words: Mapping[str, Any]) -> dict[str, Any]:
+    def _variations(
+        self, points: Points, words: Mapping[str, Any]
+    ) -> Mapping[str, Floats | dict[str, Floats]]:
         """As simulate_many takes them; what does not vary keeps its number."""
         n = len(points)
-        out: dict[str, Any] = {
+        numbers: dict[str, Floats] = {}
+        states: dict[str, dict[str, Floats]] = {
             key: {name: np.full(n, float(x)) for name, x in words[key].items()}
             for key in ("q0", "qd0")
             if words[key]
@@ -110,10 +136,10 @@ class InLanes(Trial):
         for name, column in zip(points.names, points.values.T, strict=True):
             head = shared(name)
             if head is not None:
-                out.setdefault(head, {})[name.partition(".")[2]] = np.array(column)
+                states.setdefault(head, {})[name.partition(".")[2]] = np.array(column)
             elif not name.startswith("experiment."):
-                out[name] = np.array(column)
-        return out or {"q0": np.tile(self.task.robot.home(), (n, 1))}
+                numbers[name] = np.array(column)
+        return {**states, **numbers} or {"q0": np.tile(self.task.robot.home(), (n, 1))}
 
 
 class RunsInTurn(OneByOne):
