@@ -38,7 +38,7 @@ def check_target(path: str | Path, suffixes: tuple[str, ...] = ()) -> Path:
     if suffixes and target.suffix.lower() not in suffixes:
         raise FileError(
             f"cannot write {target}: file type {target.suffix!r} is not known; "
-            f"use {', '.join(suffixes[:-1])} or {suffixes[-1]}"
+            f"use {' or '.join(filter(None, (', '.join(suffixes[:-1]), suffixes[-1])))}"
         )
     if not target.parent.is_dir():
         raise FileError(f"cannot write {target}: there is no folder {target.parent}")

@@ -102,6 +102,7 @@ MISTAKES = [
     ("plot none.nc torque", "there is no such file"),
     ("plot canadarm modes --out a.gif", "file type '.gif' is not known; use .png"),
     ("plot canadarm modes --width wide", "no --width named 'wide'; there are: screen, double"),
+    ("map canadarm --out map.txt", "file type '.txt' is not known; use .csv"),
     ("plot canadarm modes --frames 3", "--frames is not for modes; it is for: sticks"),
     ("plot canadarm sticks --plane up", "no plane to draw in named 'up'"),
     ("plot puma modes", "puma has no modes that vibrate with its joints locked"),
@@ -166,3 +167,14 @@ def test_mistakes_in_statics_and_laws(command, words, message):
     assert message in done.stderr
     assert "Traceback" not in done.stderr
     assert done.stderr.count("error") == 1
+
+
+def test_an_option_of_robots_plots_is_not_taken_for_a_run(command, tmp_path):
+    made = command(
+        "simulate", "lin-lewis-f", "--duration", "0.02", "--samples", "3", "--out", "r.nc"
+    )
+    assert made.returncode == 0
+    done = command("plot", "r.nc", "torque", "--count", "3")
+    assert done.returncode == 2
+    told = "--count is not for torque; it is for: plots of a robot: modes, convergence, frequency"
+    assert told in " ".join(done.stderr.replace("│", " ").split())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from ..robot import Robot
     from ..simulation import Result
     from ..types import Floats
+    from ..view.register import Kind
 
 EXAMPLES = (
     "supple plot canadarm modes",
@@ -105,14 +107,22 @@ def _drawn(
     taken = {name: {k: v for k, v in options.items() if k in known[name].options} for name in names}
     for option in options:
         if not any(option in chosen for chosen in taken.values()):
-            takers = ", ".join(k.name for k in known.values() if option in k.options)
-            raise InputError(
-                f"--{option} is not for {', '.join(names)}; it is for: {takers or 'other sources'}"
-            )
+            takers = _takers(option, known.values())
+            raise InputError(f"--{option} is not for {', '.join(names)}; it is for: {takers}")
     with interruptible(saved):
         for name, file in zip(names, files, strict=True):
             saved.append(str(plot(found, name, file, width=width, **taken[name])))
     return saved
+
+
+def _takers(option: str, known: Iterable[Kind]) -> str:
+    """Which plots take an option: of the source at hand, or, where none does, of another."""
+    from ..view.register import ROBOT, RUN
+
+    for whose, kinds in (("", known), ("plots of a robot: ", ROBOT), ("plots of a run: ", RUN)):
+        if names := ", ".join(kind.name for kind in kinds if option in kind.options):
+            return whose + names
+    return "no plot"
 
 
 def _list(source: str, found: Robot | Result, json: bool) -> None:

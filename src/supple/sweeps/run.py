@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -102,7 +103,7 @@ def _check_workers(workers: object) -> None:
 
 
 def _positive(limit: object) -> float:
-    if not isinstance(limit, int | float) or not 0.0 < limit < float("inf"):
+    if not isinstance(limit, int | float) or not 0.0 < limit <= sys.float_info.max:
         raise InputError(f"limit is {brief(limit)}; it must be a positive number of seconds")
     return float(limit)
 
