@@ -21,7 +21,6 @@ Products of shapes come from geometric stiffness matrices K_g, one for each unit
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -130,7 +129,7 @@ def _moments(mesh: MeshMatrices, whole: Bulk, Phi: Floats) -> tuple[Floats, Floa
     return exact[:, :3], N0, P + off[:, :, None, None] * np.eye(3)
 
 
-def _spreader(mesh: MeshMatrices, rows: Any) -> Callable[[Floats, int], Floats]:
+def _spreader(mesh: MeshMatrices, rows: np.ndarray) -> Callable[[Floats, int], Floats]:
     """f(values (N, c), j): fields (n, c) that move every node along axis j by its value; where
     nodes turn, their rotations follow by least strain."""
     n = len(mesh.node)

@@ -7,15 +7,18 @@ is, as NODE.WAY; nodes and node sets are in NAME.inp (*NODE, *NSET).
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..limits import MOST_FREEDOMS, MOST_NODES
-from .reading import floats, from_entries, lines_of, refuse, whole
+from .reading import Nodes, floats, from_entries, lines_of, refuse, whole
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 
-def matrix(path: Path) -> Any:
+def matrix(path: Path) -> csr_array:
     """Rows of `row column value`."""
     rows, columns, values = [], [], []
     for n, line in lines_of(path):
@@ -33,7 +36,7 @@ def matrix(path: Path) -> Any:
     return from_entries(path, max(*rows, *columns) + 1, rows, columns, values, "the matrix")
 
 
-def freedoms(path: Path) -> Any:
+def freedoms(path: Path) -> np.ndarray:
     """(n, 2): node number and way (1 to 6) of each row; lines NODE.WAY, or NODE WAY."""
     out = []
     for n, line in lines_of(path):
@@ -49,7 +52,7 @@ def freedoms(path: Path) -> Any:
     return np.array(out)
 
 
-def nodes(path: Path) -> tuple[Any, Any, dict[str, Any]]:
+def nodes(path: Path) -> Nodes:
     """Numbers, places and sets of an input deck."""
     ids: list[int] = []
     X: list[list[float]] = []
