@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,7 +15,7 @@ MOST_FRAMES = 2000
 DOUBLE = 400_000  # bytes of configurations up to which all their digits are kept
 
 
-def record(robot: Robot, run: Result, label: str, numbers: Numbers) -> dict[str, Any]:
+def record(robot: Robot, run: Result, label: str, numbers: Numbers) -> dict[str, object]:
     """Everything that changes with time, at no more than MOST_FRAMES instants."""
     pick = frames(len(run.time))
     time, q = run.time[pick], run["q"][pick]
@@ -53,7 +51,7 @@ def _cuts(run: Result, pick: NDArray[np.int64], numbers: Numbers) -> int | None:
 
 def groups(
     robot: Robot, run: Result, pick: NDArray[np.int64], numbers: Numbers
-) -> list[dict[str, Any]]:
+) -> list[dict[str, object]]:
     """What the plots show: curves with names, by kind. Curves that stay at zero are left out."""
     si = robot.units == "SI"
     lengths = set(_texts(run, "lengths"))
