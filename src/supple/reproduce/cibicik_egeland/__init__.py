@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import json
 from importlib.resources import files
-from typing import Any
 
 import numpy as np
 
+from ...types import Json
 from ..manoeuvre import robot, run
 from ..report import (
     Compared,
@@ -30,7 +30,7 @@ from . import appendix_b, groups, tables, written_out
 from .figures import figures
 
 
-def _data() -> Any:
+def _data() -> Json:
     text = (files(__package__) / "cibicik_egeland.json").read_text(encoding="utf-8")
     return json.loads(text)
 
@@ -64,7 +64,7 @@ def report() -> PaperReport:
     )
 
 
-def parameters(data: Any) -> ReportTable:
+def parameters(data: Json) -> ReportTable:
     """Table I, and what the model file holds."""
     arm = robot()
     one, two, three, four = (link.body for link in arm.links)

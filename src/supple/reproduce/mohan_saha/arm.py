@@ -14,7 +14,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any
 
 import numpy as np
 
@@ -23,7 +22,7 @@ from ...engine import Kernel, traced
 from ...errors import SimulationError
 from ...model import load
 from ...robot import Robot, without_shapes
-from ...types import Array, Floats
+from ...types import Array, Floats, Json
 
 SAMPLES = 1001
 RTOL, ATOL = 1e-6, 1e-9
@@ -31,11 +30,11 @@ END = 10.0
 
 
 @cache
-def _whole() -> Any:
+def _whole() -> Json:
     return json.loads((files(__package__) / "mohan_saha.json").read_text(encoding="utf-8"))
 
 
-def printed(part: str) -> Any:
+def printed(part: str) -> Json:
     """A part of what the paper prints."""
     return _whole()[part]
 

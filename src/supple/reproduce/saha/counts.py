@@ -12,7 +12,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any
 
 import numpy as np
 
@@ -22,7 +21,7 @@ from ...engine.base_inertia import with_base_inertia
 from ...loops.definite import definite
 from ...loops.subsystems import order_of_solution
 from ...robot import Robot
-from ...types import Array
+from ...types import Array, Json
 from ..report import ReportTable
 from .chain import general_chain
 from .polynomials import CountPolynomial, fewer_from, fitted
@@ -40,7 +39,7 @@ class Algorithm:
     add: CountPolynomial
 
 
-def printed(table: str) -> Any:
+def printed(table: str) -> Json:
     """A part of what the paper prints."""
     return json.loads((files(__package__) / "saha.json").read_text(encoding="utf-8"))[table]
 
