@@ -81,10 +81,14 @@ def nodes(path: Path) -> Nodes:
                 found = [int(w) for w in words]
             except ValueError:
                 continue  # a set made of other sets
-            if generate:
-                first, last, step = (*found, 1)[:3] if len(found) >= 2 else (1, 0, 1)
-                if step < 1 or (last - first) // step > MOST_NODES:
-                    refuse(path, f"a set is FIRST, LAST, STEP, got {line[:60]!r}", line=n)
-                found = list(range(first, last + 1, step))
-            sets.setdefault(name, []).extend(found)
+            members = _generated(path, n, line, found) if generate else found
+            sets.setdefault(name, []).extend(members)
     return np.array(ids), np.array(X).reshape(-1, 3), {k: np.array(v) for k, v in sets.items()}
+
+
+def _generated(path: Path, n: int, line: str, ends: list[int]) -> list[int]:
+    """The numbers of FIRST, LAST[, STEP]."""
+    first, last, step = (*ends, 1)[:3] if len(ends) >= 2 else (1, 0, 1)
+    if step < 1 or (last - first) // step > MOST_NODES:
+        refuse(path, f"a set is FIRST, LAST, STEP, got {line[:60]!r}", line=n)
+    return list(range(first, last + 1, step))
