@@ -82,14 +82,19 @@ def groups(
         ("Forces at cuts", "N, N m", cuts),
         ("Quaternions", "", {n: run[n] for n in turned}),
     )
-    out = []
-    for name, unit, curves in found:
-        kept = [(n, v[pick]) for n, v in curves.items() if np.any(v != 0.0)]
-        if kept:
-            block = numbers.put(np.array([v for _, v in kept]), single=True)
-            names = [n for n, _ in kept]
-            out.append({"name": name, "unit": unit if si else "", "names": names, "data": block})
-    return out
+    shown = (_group(n, unit if si else "", curves, pick, numbers) for n, unit, curves in found)
+    return [group for group in shown if group]
+
+
+def _group(
+    name: str, unit: str, curves: dict[str, Floats], pick: NDArray[np.int64], numbers: Numbers
+) -> dict[str, object]:
+    """The curves that differ from zero; nothing where none does."""
+    kept = {n: v[pick] for n, v in curves.items() if np.any(v != 0.0)}
+    if not kept:
+        return {}
+    block = numbers.put(np.array(list(kept.values())), single=True)
+    return {"name": name, "unit": unit, "names": list(kept), "data": block}
 
 
 def _loads(run: Result) -> tuple[list[str], list[Floats]]:
