@@ -9,11 +9,9 @@ torques: those of the rigid arm along the motion of eq. (44).
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
 import numpy as np
 
@@ -23,20 +21,16 @@ from ...errors import SimulationError
 from ...model import load
 from ...robot import Robot, without_shapes
 from ...types import Array, Floats, Json
+from ..report import printed_data
 
 SAMPLES = 1001
 RTOL, ATOL = 1e-6, 1e-9
 END = 10.0
 
 
-@cache
-def _whole() -> Json:
-    return json.loads((files(__package__) / "mohan_saha.json").read_text(encoding="utf-8"))
-
-
 def printed(part: str) -> Json:
     """A part of what the paper prints."""
-    return _whole()[part]
+    return printed_data("mohan-saha")[part]
 
 
 @cache
