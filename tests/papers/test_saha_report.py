@@ -59,6 +59,21 @@ def test_five_bar(tables: Any, reference: Any) -> None:
     np.testing.assert_allclose(torques, [[p["t"], *p["tau"]] for p in points], atol=1e-8)
 
 
+@pytest.mark.parametrize(("name", "number"), [("puma", 3), ("stanford", 4)])
+def test_tables_of_the_arms_are_the_words_of_their_files(
+    name: str, number: int, tables: Any
+) -> None:
+    """The tables are computed from the bodies; the files hold what is printed."""
+    (table,) = (t for title, t in tables.items() if title.startswith(f"Table {number}:"))
+    words = supple.load(name).spec["dh"]["rows"]
+    assert [row[2:5] for row in table.rows] == [
+        tuple(str(row.get(key, "JV")) for key in ("a", "b", "alpha")) for row in words
+    ]
+    for key, column in (("mass", 5), ("r", 6), ("inertia", 7)):
+        shown = [[float(x) for x in str(row[column]).split(", ")] for row in table.rows]
+        np.testing.assert_array_equal(shown, [np.atleast_1d(row[key]) for row in words])
+
+
 def test_five_bar_falls_until_its_distal_links_are_in_line(tables: Any, reference: Any) -> None:
     fall = reference("saha_fivebar")["cases"][0]["free_fall_eq36"]
     rows = numbers(tables, "Five-bar: free fall")[1:]

@@ -96,14 +96,38 @@ class Bulk:
 
 def bulk(mesh: MeshMatrices) -> Bulk:
     """Mass, centre and inertia; ModelError with the numbers where they cannot be a body's."""
-    M, K, R = mesh.M, mesh.K, mesh.rigid
+    of_M, of_K = _asymmetries(mesh)
+    _check_diagonals(mesh)
+    strain = _strain_of_rigid_motions(mesh)
+    G = mesh.rigid.T @ (mesh.M @ mesh.rigid)
+    mass, spread = _mass(mesh, np.diag(G)[:3])
+    H = G[:3, 3:]  # int e_i . (e_j x X): its axial vector is mass times centre
+    c0 = 0.5 * np.array([H[1, 2] - H[2, 1], H[2, 0] - H[0, 2], H[0, 1] - H[1, 0]])
+    inertia = G[3:, 3:]
+    W0 = 0.5 * np.trace(inertia) * np.eye(3) - inertia
+    checks = (
+        ("asymmetry of M", of_M),
+        ("asymmetry of K", of_K),
+        ("strain of rigid motions", strain),
+        ("mass along x, y, z apart", spread),
+    )
+    return Bulk(mass, c0, W0, checks)
+
+
+def _asymmetries(mesh: MeshMatrices) -> tuple[float, float]:
+    """How far the halves of M and of K differ, relative to the largest entry."""
+    M, K = mesh.M, mesh.K
     halves = [abs(A - A.T).max() / max(abs(A).max(), 1e-300) for A in (M, K)]
     for name, half in zip(("mass", "stiffness"), halves, strict=True):
         if half > 1e-6:
             mesh.stop(
                 f"the {name} matrix is not symmetric: its halves differ by {half:.2g} of its size"
             )
-    for name, A in (("mass", M), ("stiffness", K)):
+    return float(halves[0]), float(halves[1])
+
+
+def _check_diagonals(mesh: MeshMatrices) -> None:
+    for name, A in (("mass", mesh.M), ("stiffness", mesh.K)):
         low = float(A.diagonal().min())
         if low < 0.0:
             row = int(np.argmin(A.diagonal()))
@@ -112,20 +136,27 @@ def bulk(mesh: MeshMatrices) -> Bulk:
                 f"the {name} matrix has {low:.6g} on its diagonal, at node {number}, freedom "
                 f"{mesh.way[row] + 1}: it is not positive definite"
             )
+
+
+def _strain_of_rigid_motions(mesh: MeshMatrices) -> float:
+    """The largest energy r^T K r, relative to what moving every node alone would take."""
+    K, R = mesh.K, mesh.rigid
     energy = np.einsum("ij,ij->j", R, K @ R)
     alone = np.einsum("ij,i,ij->j", R, K.diagonal(), R)
-    free = float((np.abs(energy) / np.maximum(alone, 1e-300)).max())
-    if free > FREE:
-        worst = ("x", "y", "z", "about x", "about y", "about z")[
-            int(np.argmax(np.abs(energy) / np.maximum(alone, 1e-300)))
-        ]
+    strains = np.abs(energy) / np.maximum(alone, 1e-300)
+    strain = float(strains.max())
+    if strain > FREE:
+        worst = ("x", "y", "z", "about x", "about y", "about z")[int(np.argmax(strains))]
         mesh.stop(
-            f"a rigid motion ({worst}) strains the body: {free:.2g} of what moving every node "
+            f"a rigid motion ({worst}) strains the body: {strain:.2g} of what moving every node "
             f"alone would take, where rounding is 1e-12",
             "export the free body: no supports, no springs to ground; and check the coordinates",
         )
-    G = R.T @ (M @ R)
-    masses = np.diag(G)[:3]
+    return strain
+
+
+def _mass(mesh: MeshMatrices, masses: Floats) -> tuple[float, float]:
+    """The mass, and how far those along x, y and z are apart."""
     mass = float(masses.mean())
     spread = float(np.ptp(masses) / max(mass, 1e-300))
     if not mass > 0.0 or spread > 1e-3:
@@ -134,14 +165,4 @@ def bulk(mesh: MeshMatrices) -> Bulk:
             f"z; it must be one number above 0",
             "all nodes need translations along x, y and z; are rows of some freedoms left out?",
         )
-    H = G[:3, 3:]  # int e_i . (e_j x X): its axial vector is mass times centre
-    c0 = 0.5 * np.array([H[1, 2] - H[2, 1], H[2, 0] - H[0, 2], H[0, 1] - H[1, 0]])
-    inertia = G[3:, 3:]
-    W0 = 0.5 * np.trace(inertia) * np.eye(3) - inertia
-    checks = (
-        ("asymmetry of M", float(halves[0])),
-        ("asymmetry of K", float(halves[1])),
-        ("strain of rigid motions", free),
-        ("mass along x, y, z apart", spread),
-    )
-    return Bulk(mass, c0, W0, checks)
+    return mass, spread

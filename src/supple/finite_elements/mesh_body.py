@@ -21,7 +21,6 @@ Products of shapes come from geometric stiffness matrices K_g, one for each unit
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -50,19 +49,10 @@ def mesh_part(
     at = mesh.places(root, "root")
     where = {n: interface(mesh, mesh.places(x, f"station {n}")) for n, x in stations.items()}
     small = reduced(mesh, at, where, method, modes, keep)
-    notes = [*small.notes]
-    notes += [
-        f"station {n} is one node without rotations: it moves but does not turn"
-        for n, x in where.items()
-        if not x.turns
-    ]
     Phi, m = small.Phi, small.Phi.shape[1]
     c1, N0, P = map(_tidy, _moments(mesh, whole, Phi))
     c2, Q, stiff = _products(mesh, Phi)
-    if not stiff:
-        notes.append(
-            "geometric stiffening is missing: no stiffness matrices of unit loads are given"
-        )
+    notes = (*small.notes, *_missing(where, stiff))
     body = Body(
         *(whole.mass, _tidy(whole.c0), c1, c2, _tidy(whole.W0), N0, P, Q),
         Mdd=small.M,
@@ -76,7 +66,21 @@ def mesh_part(
     none = np.zeros((m, 3))
     body = body.changed(stations={"root": Station(origin, none, none), **body.stations})
     kind = f"{len(mesh.X)} nodes, {len(mesh.node)} freedoms, {method}"
-    return Part(shifted(body, -origin), mesh.source, kind, tuple(notes), whole.checks, stiff)
+    return Part(shifted(body, -origin), mesh.source, kind, notes, whole.checks, stiff)
+
+
+def _missing(stations: Mapping[str, Interface], stiffens: bool) -> list[str]:
+    """What the mesh does not tell."""
+    notes = [
+        f"station {n} is one node without rotations: it moves but does not turn"
+        for n, x in stations.items()
+        if not x.turns
+    ]
+    if not stiffens:
+        notes.append(
+            "geometric stiffening is missing: no stiffness matrices of unit loads are given"
+        )
+    return notes
 
 
 def _station(mesh: MeshMatrices, name: str, at: Interface, Phi: Floats) -> Station:
@@ -130,7 +134,7 @@ def _moments(mesh: MeshMatrices, whole: Bulk, Phi: Floats) -> tuple[Floats, Floa
     return exact[:, :3], N0, P + off[:, :, None, None] * np.eye(3)
 
 
-def _spreader(mesh: MeshMatrices, rows: Any) -> Callable[[Floats, int], Floats]:
+def _spreader(mesh: MeshMatrices, rows: np.ndarray) -> Callable[[Floats, int], Floats]:
     """f(values (N, c), j): fields (n, c) that move every node along axis j by its value; where
     nodes turn, their rotations follow by least strain."""
     n = len(mesh.node)

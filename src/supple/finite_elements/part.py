@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
 
@@ -115,7 +115,23 @@ def rigid_part(mass: float, c0: Floats, W0: Floats, stations: dict[str, Station]
     return replace(rigid_body((), stations), mass=mass, c0=c0, W0=W0)
 
 
-def summary(part: Part) -> dict[str, Any]:
+class PartSummary(TypedDict):
+    """What was read: mass, centre, inertia about it, shapes, places of stations."""
+
+    source: str
+    kind: str
+    mass: float
+    com: list[float]
+    inertia: list[list[float]]
+    shapes: int
+    frequencies_clamped_rad_s: list[float]
+    stations: dict[str, list[float]]
+    stiffens: bool
+    checks: dict[str, float]
+    notes: list[str]
+
+
+def summary(part: Part) -> PartSummary:
     """What was read, as plain data: mass, centre, inertia about it, shapes, stations."""
     from scipy.linalg import eigh
 

@@ -36,11 +36,7 @@ def load_part(
 ) -> Part:
     """A body from a finite-element program, as the key `body` of a model takes it: Standard Input
     Data, or matrices that are reduced here. `print(part)` shows what was read."""
-    if not isinstance(method, str) or method not in METHODS:
-        raise InputError(f"method is {brief(method)}; it must be {', '.join(METHODS)}")
-    for name, count, least in (("modes", modes, 0), ("keep", keep, 1)):
-        if count is not None and not (_whole(count) and least <= int(count) <= 60):
-            raise InputError(f"{name} is {brief(count)}; it must be a whole number, {least} to 60")
+    _check_reduction(method, modes, keep)
     if not (stations is None or isinstance(stations, Mapping)):
         raise InputError(f"stations is {brief(stations)}; it must map names to nodes")
     named = tuple((str(k), _nodes(v, f"station {k}")) for k, v in (stations or {}).items())
@@ -61,6 +57,14 @@ def load_part(
         raise InputError(
             f"the numbers of {file} are too large or too small to compute with"
         ) from None
+
+
+def _check_reduction(method: str, modes: int | None, keep: int | None) -> None:
+    if not isinstance(method, str) or method not in METHODS:
+        raise InputError(f"method is {brief(method)}; it must be {', '.join(METHODS)}")
+    for name, count, least in (("modes", modes, 0), ("keep", keep, 1)):
+        if count is not None and not (_whole(count) and least <= int(count) <= 60):
+            raise InputError(f"{name} is {brief(count)}; it must be a whole number, {least} to 60")
 
 
 def _path(file: object) -> Path:

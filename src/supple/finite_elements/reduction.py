@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -29,7 +29,8 @@ from .limits import MOST_SHAPES
 from .mesh import MeshMatrices
 
 if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+    from scipy.sparse import csc_array, csr_array
+    from scipy.sparse.linalg import SuperLU
 
 
 @dataclass(frozen=True)
@@ -133,10 +134,10 @@ def _diagonal(mesh: MeshMatrices, system: _System, basis: Floats) -> tuple[Float
 class _System:
     """K and M of the nodes that move, the interfaces' C on them, and K with C solved."""
 
-    K: Any
-    M: Any
-    C: Any
-    solver: Any
+    K: csc_array
+    M: csc_array
+    C: csc_array | None  # of no interfaces: none
+    solver: SuperLU
 
     @classmethod
     def of(cls, mesh: MeshMatrices, inner: np.ndarray, at: list[Interface]) -> _System:

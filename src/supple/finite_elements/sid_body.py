@@ -47,21 +47,14 @@ def body_of_sid(sid: Sid) -> Part:
         return Part(rigid_part(sid.mass, c0, W0, stations), sid.source, "SID")
     c1, c2 = _first_moments(sid, notes)
     N0 = _crossed(sid, notes)
-    C1 = _series(sid, "Cr").M1 if _series(sid, "Cr").one else None
-    V, turn = _turning(sid, C1, notes)
+    V, turn = _turning(sid, notes)
     both = _centrifugal(sid, N0, notes)  # sym(P_lk + Q_kl)
     Me, K = sid.parts["Me"].M0, sid.parts["Ke"].M0
     _elastic(sid, Me, K)
     D = sid.parts["De"].M0 if "De" in sid.parts else np.zeros_like(K)
     E = sid.parts["Ee"].M0 if "Ee" in sid.parts else whitening(sid.mass, c0, W0)
-    if "Pe" in sid.parts:
-        P = sid.parts["Pe"].M0.reshape(sid.m, 3, sid.m, 3).transpose(0, 2, 1, 3)
-        Q = both - _sym(P) + antisymmetric(turn)
-    else:
-        P, Q = _parted(_Known(E, c2, turn, both, Me), V)
-    stiff = bool(np.abs(c2).max() > LOOSE * max(np.abs(c1).max(), 1e-300)) or bool(
-        np.abs(turn).max() > LOOSE * max(np.abs(V).max(), np.abs(Q).max(), 1e-300)
-    )
+    P, Q = _parted(sid, _Known(E, c2, turn, both, Me), V)
+    stiff = _beyond(c2, c1) or _beyond(turn, V, Q)  # products of shapes are more than rounding
     if not stiff and "Ee" not in sid.parts:
         E = np.zeros((0, 4))
         P, Q = P + _sym(Q), Q - _sym(Q)
@@ -76,6 +69,11 @@ def body_of_sid(sid: Sid) -> Part:
         E=E,
     )
     return Part(body, sid.source, "SID", tuple(notes), _checks(sid, body), stiff or bool(len(E)))
+
+
+def _beyond(A: Floats, *sizes: Floats) -> bool:
+    """Whether A is more than the rounding of a file with these moments."""
+    return bool(np.abs(A).max() > LOOSE * max(*(np.abs(x).max() for x in sizes), 1e-300))
 
 
 def _stop(sid: Sid, message: str, help: str = "") -> NoReturn:
@@ -168,10 +166,11 @@ def _crossed(sid: Sid, notes: list[str]) -> Floats:
     )
 
 
-def _turning(sid: Sid, C1: Floats | None, notes: list[str]) -> tuple[Floats, Floats]:
+def _turning(sid: Sid, notes: list[str]) -> tuple[Floats, Floats]:
     """V_lk = int S_l x S_k (l, k, 3), and int X x q_kl (k, l, 3)."""
-    Ge, m = _series(sid, "Ge"), sid.m
-    if C1 is not None:
+    Cr, Ge, m = _series(sid, "Cr"), _series(sid, "Ge"), sid.m
+    if Cr.one:
+        C1 = Cr.M1
         V = 0.5 * (C1.transpose(1, 0, 2) - C1)
         return V, 0.5 * (C1 + C1.transpose(1, 0, 2))
     if Ge.nrow:
@@ -243,7 +242,15 @@ class _Known:
     Me: Floats
 
 
-def _parted(x: _Known, V: Floats) -> tuple[Floats, Floats]:
+def _parted(sid: Sid, x: _Known, V: Floats) -> tuple[Floats, Floats]:
+    """P and Q, of which a file knows the sum: by Pe, or by the smallest fields."""
+    if "Pe" not in sid.parts:
+        return _smallest(x, V)
+    P = sid.parts["Pe"].M0.reshape(sid.m, 3, sid.m, 3).transpose(0, 2, 1, 3)
+    return P, x.both - _sym(P) + antisymmetric(x.turn)
+
+
+def _smallest(x: _Known, V: Floats) -> tuple[Floats, Floats]:
     """P and Q: q_kl the smallest field g^T z with the moments that are known."""
     e, places = field_places(x.E)
     a, m = len(x.E), len(x.Me)

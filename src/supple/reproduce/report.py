@@ -10,9 +10,14 @@ readings    how data that are missing or doubtful were read
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from typing import Literal
+
+from ..types import Json
 
 Verdict = Literal["agrees", "misprint", "disputed", "reading"]
 VERDICTS: dict[Verdict, str] = {
@@ -140,6 +145,35 @@ class PaperReport:
     @property
     def figures(self) -> tuple[Figure, ...]:
         return tuple(figure for section in self.sections for figure in section.figures)
+
+
+@cache
+def printed_data(paper: str) -> Json:
+    """What a paper prints, and what is to be said of it: the JSON file in its room."""
+    room = paper.replace("-", "_")
+    return json.loads((files(__package__) / room / f"{room}.json").read_text(encoding="utf-8"))
+
+
+def report_of(
+    paper: str,
+    title: str,
+    sections: tuple[ReportSection, ...],
+    citation: str,
+    compared: tuple[Compared, ...],
+) -> PaperReport:
+    """A report whose misprints, items, disputes and readings are listed in the paper's data."""
+    data = printed_data(paper)
+    return PaperReport(
+        paper,
+        title,
+        sections,
+        tuple(Misprint(*row) for row in data["misprints"]),
+        citation,
+        compared,
+        tuple(Listed(a, b, tuple(where), why) for a, b, where, why in data["listed"]),
+        tuple(Dispute(*row) for row in data["disputed"]),
+        tuple(Reading(*row) for row in data["readings"]),
+    )
 
 
 def shown(cell: object) -> str:

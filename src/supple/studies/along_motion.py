@@ -109,13 +109,7 @@ def inverse_along(
         )
         values["bending"] = run["tau"][:, places]
     data = _dataset(wanted, t, path, values)
-    figures = {
-        which: tuple(
-            joint_figures(n, t, tau[:, k], tau[:, k] * path[:, 1, k])
-            for k, n in enumerate(wanted.names)
-        )
-        for which, tau in values.items()
-    }
+    figures = {which: _figures(wanted, t, path, tau) for which, tau in values.items()}
     return TorquesAlong(robot, data, figures["rigid"], figures.get("bending", ()), run)
 
 
@@ -137,6 +131,13 @@ def _motion(robot: Robot, motion: Motion | str | None) -> Motion:
 def _places(robot: Robot, motion: Motion) -> list[int]:
     """Where the motion's joints are in the velocity."""
     return [robot.velocity_names.index(name) for name in motion.names]
+
+
+def _figures(motion: Motion, t: Floats, path: Floats, tau: Floats) -> tuple[JointFigures, ...]:
+    return tuple(
+        joint_figures(n, t, tau[:, k], tau[:, k] * path[:, 1, k])
+        for k, n in enumerate(motion.names)
+    )
 
 
 def _dataset(motion: Motion, t: Floats, path: Floats, values: dict[str, Floats]) -> xr.Dataset:

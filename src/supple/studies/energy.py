@@ -94,21 +94,8 @@ def energy_study(run: Result, robot: Robot | None = None) -> EnergyStudy:
         raise InputError(f"the run has {len(run.time)} samples; energies need at least 3")
     arm = robot_of(run, robot)
     data = _powers(run, arm)
-    t = run.time
-    torque = run["tau"][:, arm.joint_indices]
-    names = [str(n) for n in data["joint"].values]
-    joints = tuple(
-        joint_figures(
-            n, t, torque[:, k], data["power"].values[:, k], data["joint_loss"].values[:, k]
-        )
-        for k, n in enumerate(names)
-    )
-    links = tuple(
-        LinkFigures(str(n), float(s.max()), float(s[-1]), over(t, loss))
-        for n, s, loss in zip(
-            data["link"].values, data["stored"].values.T, data["bending_loss"].values.T, strict=True
-        )
-    )
+    joints = _of_joints(run.time, run["tau"][:, arm.joint_indices], data)
+    links = _of_links(run.time, data)
     words = tuple(_warnings(run, joints, links))
     for sentence in words:
         caution(sentence)
@@ -122,6 +109,23 @@ def energy_study(run: Result, robot: Robot | None = None) -> EnergyStudy:
         kinetic=float(run["kinetic"].max()),
         units=arm.units,
         warnings=words,
+    )
+
+
+def _of_joints(t: Floats, torque: Floats, data: xr.Dataset) -> tuple[JointFigures, ...]:
+    names = [str(n) for n in data["joint"].values]
+    power, lost = data["power"].values, data["joint_loss"].values
+    return tuple(
+        joint_figures(n, t, torque[:, k], power[:, k], lost[:, k]) for k, n in enumerate(names)
+    )
+
+
+def _of_links(t: Floats, data: xr.Dataset) -> tuple[LinkFigures, ...]:
+    names = [str(n) for n in data["link"].values]
+    stored, lost = data["stored"].values.T, data["bending_loss"].values.T
+    return tuple(
+        LinkFigures(n, float(s.max()), float(s[-1]), over(t, loss))
+        for n, s, loss in zip(names, stored, lost, strict=True)
     )
 
 

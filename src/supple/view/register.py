@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from inspect import signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..errors import InputError, brief, unknown_name
 
@@ -202,7 +202,7 @@ def plot(
     path: str | Path | None = None,
     *,
     width: str = "screen",
-    **options: Any,
+    **options: object,
 ) -> Figure | Path:
     """A plot by its name, e.g. plot(run, "torque", "torque.pdf", width="single") or
     plot(robot, "modes", q=q, count=4); saved when a path is given (.png, .pdf, .svg), else the

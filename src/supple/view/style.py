@@ -11,8 +11,9 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import wraps
+from os import PathLike
 from textwrap import fill
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -59,7 +60,7 @@ def page() -> Page:
     return _page.get()
 
 
-def style_sheet(at: Page) -> dict[str, Any]:
+def style_sheet(at: Page) -> dict[str, object]:
     """All that differs from Matplotlib's own settings. Fonts are embedded: TrueType in PDF,
     outlines in SVG."""
     from matplotlib.rcsetup import cycler
@@ -114,7 +115,7 @@ def styled(draw: Callable[..., Figure]) -> Callable[..., Figure]:
     """A function that draws, with `width` to choose the page."""
 
     @wraps(draw)
-    def drawn(*args: Any, width: str = "screen", **options: Any) -> Figure:
+    def drawn(*args: object, width: str = "screen", **options: object) -> Figure:
         with sheet(width):
             return _literal(draw(*args, **options))
 
@@ -161,7 +162,7 @@ def _figure_class() -> type[Figure]:
     class Styled(Figure):
         drawn_on = page()
 
-        def savefig(self, fname: Any, **options: Any) -> None:
+        def savefig(self, fname: str | PathLike[str] | IO[bytes], **options: Any) -> None:
             from matplotlib.style import context
 
             kind = options.get("format") or str(fname).rpartition(".")[2]

@@ -7,15 +7,18 @@ is, as NODE.WAY; nodes and node sets are in NAME.inp (*NODE, *NSET).
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..limits import MOST_FREEDOMS, MOST_NODES
-from .reading import floats, from_entries, lines_of, refuse, whole
+from .reading import Nodes, floats, from_entries, lines_of, refuse, whole
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 
-def matrix(path: Path) -> Any:
+def matrix(path: Path) -> csr_array:
     """Rows of `row column value`."""
     rows, columns, values = [], [], []
     for n, line in lines_of(path):
@@ -33,7 +36,7 @@ def matrix(path: Path) -> Any:
     return from_entries(path, max(*rows, *columns) + 1, rows, columns, values, "the matrix")
 
 
-def freedoms(path: Path) -> Any:
+def freedoms(path: Path) -> np.ndarray:
     """(n, 2): node number and way (1 to 6) of each row; lines NODE.WAY, or NODE WAY."""
     out = []
     for n, line in lines_of(path):
@@ -49,7 +52,7 @@ def freedoms(path: Path) -> Any:
     return np.array(out)
 
 
-def nodes(path: Path) -> tuple[Any, Any, dict[str, Any]]:
+def nodes(path: Path) -> Nodes:
     """Numbers, places and sets of an input deck."""
     ids: list[int] = []
     X: list[list[float]] = []
@@ -78,10 +81,14 @@ def nodes(path: Path) -> tuple[Any, Any, dict[str, Any]]:
                 found = [int(w) for w in words]
             except ValueError:
                 continue  # a set made of other sets
-            if generate:
-                first, last, step = (*found, 1)[:3] if len(found) >= 2 else (1, 0, 1)
-                if step < 1 or (last - first) // step > MOST_NODES:
-                    refuse(path, f"a set is FIRST, LAST, STEP, got {line[:60]!r}", line=n)
-                found = list(range(first, last + 1, step))
-            sets.setdefault(name, []).extend(found)
+            members = _generated(path, n, line, found) if generate else found
+            sets.setdefault(name, []).extend(members)
     return np.array(ids), np.array(X).reshape(-1, 3), {k: np.array(v) for k, v in sets.items()}
+
+
+def _generated(path: Path, n: int, line: str, ends: list[int]) -> list[int]:
+    """The numbers of FIRST, LAST[, STEP]."""
+    first, last, step = (*ends, 1)[:3] if len(ends) >= 2 else (1, 0, 1)
+    if step < 1 or (last - first) // step > MOST_NODES:
+        refuse(path, f"a set is FIRST, LAST, STEP, got {line[:60]!r}", line=n)
+    return list(range(first, last + 1, step))

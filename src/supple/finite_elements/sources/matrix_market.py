@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...types import Floats
 from ..limits import LARGEST, MOST_ENTRIES, MOST_FREEDOMS
 from .reading import checked_matrix, checked_size, floats, refuse
+
+if TYPE_CHECKING:
+    from scipy.sparse import coo_array, csr_array
 
 KINDS = ("general", "symmetric")
 
 
-def matrix(path: Path) -> Any:
+def matrix(path: Path) -> csr_array:
     """A real matrix, by its entries (coordinate) or column by column (array)."""
     size = checked_size(path, LARGEST)
     with path.open("rb") as file:
@@ -73,7 +77,7 @@ def _entries(sizes: list[int], dense: bool, symmetric: bool) -> int:
     return sizes[0] * (sizes[0] + 1) // 2 if symmetric else sizes[0] * sizes[1]
 
 
-def _numbers(path: Path, body: bytes, number: int) -> Any:
+def _numbers(path: Path, body: bytes, number: int) -> Floats:
     try:
         return np.array(body.split(), dtype=float)
     except ValueError:
@@ -82,7 +86,7 @@ def _numbers(path: Path, body: bytes, number: int) -> Any:
         refuse(path, "the entries are not all numbers")
 
 
-def _sparse(path: Path, values: Any, size: tuple[int, int], symmetric: bool) -> Any:
+def _sparse(path: Path, values: Floats, size: tuple[int, int], symmetric: bool) -> coo_array:
     from scipy.sparse import coo_array
 
     table = values.reshape(-1, 3)
@@ -100,7 +104,7 @@ def _sparse(path: Path, values: Any, size: tuple[int, int], symmetric: bool) -> 
     return coo_array((value, (i, j)), shape=size)
 
 
-def _dense(path: Path, values: Any, size: tuple[int, int], symmetric: bool) -> Any:
+def _dense(path: Path, values: Floats, size: tuple[int, int], symmetric: bool) -> Floats:
     if not symmetric:
         return values.reshape(size, order="F")
     out = np.zeros((size[0], size[0]))

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .reading import checked_matrix, checked_size, refuse
+from .reading import Nodes, checked_matrix, checked_size, refuse
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 
 def _need(path: Path) -> None:
@@ -18,7 +21,7 @@ def _need(path: Path) -> None:
         refuse(path, "Nastran files need pyNastran", "pip install 'supple[fe]'")
 
 
-def matrix(path: Path) -> Any:
+def matrix(path: Path) -> csr_array:
     """The one matrix of an .op4 file."""
     _need(path)
     from pyNastran.op4.op4 import read_op4
@@ -34,7 +37,7 @@ def matrix(path: Path) -> Any:
     return checked_matrix(path, entries[name], name)
 
 
-def nodes(path: Path) -> tuple[Any, Any, dict[str, Any]]:
+def nodes(path: Path) -> Nodes:
     """Grid points in the basic coordinate system."""
     _need(path)
     try:

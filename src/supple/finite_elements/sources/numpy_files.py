@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import zipfile
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..limits import LARGEST
 from .reading import checked_matrix, checked_size, refuse
 
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
-def array(path: Path) -> Any:
+
+def array(path: Path) -> np.ndarray:
     """The array of a .npy file."""
     size = checked_size(path)
     try:
@@ -24,12 +27,13 @@ def array(path: Path) -> Any:
             shape, _, dtype = read(file, max_header_size=10_000)
         if dtype.hasobject or int(np.prod([int(n) for n in shape])) * dtype.itemsize > size:
             refuse(path, f"the file is cut short, or holds no numbers ({dtype}, shape {shape})")
-        return np.load(path, allow_pickle=False)
+        found: np.ndarray = np.load(path, allow_pickle=False)
+        return found
     except refused_errors() as error:
         refuse(path, f"not a NumPy file: {_first(error)}")
 
 
-def arrays(path: Path) -> dict[str, Any]:
+def arrays(path: Path) -> dict[str, np.ndarray]:
     """All arrays of a .npz file."""
     checked_size(path)
     try:
@@ -59,7 +63,7 @@ def _first(error: Exception) -> str:
     return (str(error) or type(error).__name__).splitlines()[0][:120]
 
 
-def matrix(path: Path) -> Any:
+def matrix(path: Path) -> csr_array:
     """A matrix: a dense .npy, or a .npz with one array or as scipy.sparse.save_npz writes it."""
     if path.suffix.lower() == ".npy":
         return checked_matrix(path, array(path), "the matrix")
@@ -71,7 +75,7 @@ def matrix(path: Path) -> Any:
     return checked_matrix(path, next(iter(found.values())), "the matrix")
 
 
-def sparse_of(path: Path, found: dict[str, Any], prefix: str, name: str) -> Any:
+def sparse_of(path: Path, found: dict[str, np.ndarray], prefix: str, name: str) -> csr_array:
     """A matrix kept by rows: data, indices, indptr[, shape]."""
     from scipy.sparse import csr_array
 

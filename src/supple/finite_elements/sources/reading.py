@@ -6,15 +6,20 @@ import math
 import stat
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from ...errors import Fault, ModelError, brief, printable
+from ...types import Floats
 from ..limits import LARGEST, LARGEST_TEXT, MOST_ENTRIES, MOST_FREEDOMS
 
 if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+    from scipy.sparse import csr_array, sparray, spmatrix
+
+Nodes: TypeAlias = tuple[np.ndarray, Floats, dict[str, np.ndarray]]
+"""Numbers (N,), places (N, 3), node sets by name."""
 
 
 def refuse(path: Path, message: str, help: str = "", line: int | None = None) -> NoReturn:
@@ -73,7 +78,7 @@ def whole(path: Path, line: int, word: str, what: str) -> int:
     return int(text)
 
 
-def checked_matrix(path: Path, A: Any, name: str) -> csr_array:
+def checked_matrix(path: Path, A: np.ndarray | sparray | spmatrix, name: str) -> csr_array:
     """A square matrix of finite numbers as a sparse one."""
     from scipy.sparse import coo_array, csr_array, issparse
 
@@ -98,7 +103,12 @@ def checked_matrix(path: Path, A: Any, name: str) -> csr_array:
 
 
 def from_entries(
-    path: Path, size: int, rows: Any, columns: Any, values: Any, name: str
+    path: Path,
+    size: int,
+    rows: npt.ArrayLike,
+    columns: npt.ArrayLike,
+    values: npt.ArrayLike,
+    name: str,
 ) -> csr_array:
     """A symmetric matrix of which one half, or both, are listed."""
     from scipy.sparse import coo_array

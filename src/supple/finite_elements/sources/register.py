@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from ..mesh import MeshMatrices
 from . import calculix, matrix_market, nastran, numpy_files, tables, unv
-from .reading import checked_matrix, refuse
+from .reading import Nodes, checked_matrix, refuse
 
-Nodes = tuple[Any, Any, dict[str, Any]]
-"""Numbers (N,), places (N, 3), node sets by name."""
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
-MATRICES: dict[str, Callable[[Path], Any]] = {
+Read = TypeVar("Read")
+
+MATRICES: dict[str, Callable[[Path], csr_array]] = {
     ".npy": numpy_files.matrix,
     ".npz": numpy_files.matrix,
     ".mtx": matrix_market.matrix,
@@ -84,7 +86,9 @@ def read_mesh(files: MeshFiles) -> MeshMatrices:
     return _scaled(_mesh(files.file, M, K, (ids, X, sets), rows, extra), files)
 
 
-def _by_ending(table: Mapping[str, Callable[[Path], Any]], path: Path, what: str) -> Any:
+def _by_ending(
+    table: Mapping[str, Callable[[Path], Read]], path: Path, what: str
+) -> Callable[[Path], Read]:
     read = table.get(path.suffix.lower())
     if read is None:
         refuse(path, f"{what} cannot be read from {path.suffix or 'a file without ending'}",
@@ -92,7 +96,7 @@ def _by_ending(table: Mapping[str, Callable[[Path], Any]], path: Path, what: str
     return read
 
 
-def _freedoms(path: Path) -> Any:
+def _freedoms(path: Path) -> np.ndarray:
     return numpy_files.array(path) if path.suffix.lower() == ".npy" else calculix.freedoms(path)
 
 
@@ -101,7 +105,7 @@ def _whole_npz(files: MeshFiles) -> MeshMatrices:
     set_NAME, Kg_LOAD."""
     path, found = files.file, numpy_files.arrays(files.file)
 
-    def matrix(name: str) -> Any:
+    def matrix(name: str) -> csr_array:
         if name in found:
             return checked_matrix(path, found[name], name)
         if f"{name}_indptr" in found:
@@ -124,7 +128,12 @@ def _whole_npz(files: MeshFiles) -> MeshMatrices:
 
 
 def _mesh(
-    path: Path, M: Any, K: Any, nodes: Nodes, rows: Any, stiffening: dict[str, Any]
+    path: Path,
+    M: csr_array,
+    K: csr_array,
+    nodes: Nodes,
+    rows: np.ndarray | None,
+    stiffening: dict[str, csr_array],
 ) -> MeshMatrices:
     ids, X, sets = (np.asarray(nodes[0]), nodes[1], nodes[2])
     if ids.shape != (len(X),) or ids.dtype.kind not in "iuf" or not len(X):
@@ -155,7 +164,9 @@ def _mesh(
     return MeshMatrices(str(path), M, K, ids.astype(int), X, node, way, sets, stiffening)
 
 
-def _told_rows(path: Path, rows: Any, n: int, ids: Any) -> tuple[Any, Any]:
+def _told_rows(
+    path: Path, rows: np.ndarray, n: int, ids: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     if rows.shape != (n, 2) or rows.dtype.kind not in "iu":
         refuse(
             path, f"freedoms have shape {rows.shape}; they must be whole numbers of shape ({n}, 2)"
@@ -182,7 +193,7 @@ def _scaled(mesh: MeshMatrices, files: MeshFiles) -> MeshMatrices:
 
     size = diags_array(np.where(mesh.way > 2, files.length, 1.0))
 
-    def scaled(A: Any) -> Any:
+    def scaled(A: csr_array) -> csr_array:
         return (files.weight * (size @ A @ size)).tocsr()
 
     def of_unit(load: str) -> float:

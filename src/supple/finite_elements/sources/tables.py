@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from ..limits import MOST_NODES
-from .reading import floats, lines_of, refuse, whole
+from .reading import Nodes, floats, lines_of, refuse, whole
 
 
-def nodes(path: Path) -> tuple[Any, Any, dict[str, Any]]:
+def nodes(path: Path) -> Nodes:
     ids: list[int] = []
     X: list[list[float]] = []
     for n, line in lines_of(path):

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from .reading import checked_size, refuse
+from .reading import Nodes, checked_size, refuse
 
 
-def nodes(path: Path) -> tuple[Any, Any, dict[str, Any]]:
+def nodes(path: Path) -> Nodes:
     checked_size(path)
     try:
         import pyuff

@@ -9,40 +9,22 @@ figures       Figs. 5 to 10
 
 from __future__ import annotations
 
-import json
-from importlib.resources import files
-from typing import Any
-
 import numpy as np
 
 from ..manoeuvre import robot, run
-from ..report import (
-    Compared,
-    Dispute,
-    Listed,
-    Misprint,
-    PaperReport,
-    Reading,
-    ReportSection,
-    ReportTable,
-)
+from ..report import Compared, PaperReport, ReportSection, ReportTable, printed_data, report_of
 from . import appendix_b, groups, tables, written_out
 from .figures import figures
 
 
-def _data() -> Any:
-    text = (files(__package__) / "cibicik_egeland.json").read_text(encoding="utf-8")
-    return json.loads(text)
-
-
 def report() -> PaperReport:
-    data, drawn = _data(), figures()
-    return PaperReport(
+    drawn = figures()
+    return report_of(
         "cibicik-egeland",
         "Cibicik and Egeland (2020): flexible robotic manipulators using dual screws",
         (
             ReportSection("Costs", (tables.costs(), written_out.table())),
-            ReportSection("The arm", (parameters(data),), drawn[:1]),
+            ReportSection("The arm", (parameters(),), drawn[:1]),
             ReportSection(
                 "The manoeuvre", (tables.claims(), tables.largest(), tables.joints()), drawn[1:5]
             ),
@@ -54,17 +36,13 @@ def report() -> PaperReport:
             ),
             ReportSection("Appendix B", (appendix_b.table(), appendix_b.nonlinear())),
         ),
-        tuple(Misprint(*row) for row in data["misprints"]),
         "A. Cibicik and O. Egeland, Kinematics and Dynamics of Flexible Robotic Manipulators Using "
         "Dual Screws. IEEE Transactions on Robotics, 2020, doi 10.1109/TRO.2020.3014519.",
         compared(),
-        tuple(Listed(a, b, tuple(where), why) for a, b, where, why in data["listed"]),
-        tuple(Dispute(*row) for row in data["disputed"]),
-        tuple(Reading(*row) for row in data["readings"]),
     )
 
 
-def parameters(data: Any) -> ReportTable:
+def parameters() -> ReportTable:
     """Table I, and what the model file holds."""
     arm = robot()
     one, two, three, four = (link.body for link in arm.links)
@@ -82,7 +60,8 @@ def parameters(data: Any) -> ReportTable:
         "I_13": one.W0[0, 0] + one.W0[1, 1],
         "I_41": four.W0[1, 1] + four.W0[2, 2],
     }
-    rows = tuple((k, unit, value, float(held[k])) for k, unit, value in data["table_1"])
+    printed = printed_data("cibicik-egeland")["table_1"]
+    rows = tuple((k, unit, value, float(held[k])) for k, unit, value in printed)
     notes = ("Products of tabulated numbers where the model holds only those.",)
     return ReportTable("Table I: the arm", ("term", "unit", "printed", "in the model"), rows, notes)
 

@@ -7,9 +7,10 @@ numbers, against the derivative of the position.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,10 +20,13 @@ from ...formulations.projection import at_station, projections
 from ...joints import Drive, Revolute
 from ...robot import Link, Robot, place_coordinates
 from ...screws.dual import DualArray, dual_part, seed
-from ...types import Array, Floats
+from ...types import Array, Floats, Scalar
 from ..report import ReportTable
 
-Term = tuple[Any, int, int]
+if TYPE_CHECKING:
+    import sympy
+
+Term = tuple[Scalar, int, int]
 """A coefficient, and the axis (0 to 2) of a frame (1 to 3) that it goes along."""
 X, Y, Z = np.eye(3, dtype=int)
 NAMES = ("q1", "q2", "t1", "t2", "t3", "r2", "r3", "q3", "k2", "k3")
@@ -31,11 +35,11 @@ ELASTIC = (2, 3, 4, 5, 6, 8, 9)
 
 
 @cache
-def letters() -> dict[str, Any]:
+def letters() -> dict[str, sympy.Expr]:
     """Symbols of the coordinates, speeds and lengths, and sines and cosines, by name."""
     import sympy
 
-    out: dict[str, Any] = dict(zip(NAMES, symbols.coordinates(NAMES), strict=True))
+    out: dict[str, sympy.Expr] = dict(zip(NAMES, symbols.coordinates(NAMES), strict=True))
     out |= dict(zip(RATES, symbols.coordinates(RATES), strict=True))
     out |= {name: sympy.Symbol(name, real=True) for name in ("x", "L2")}
     for k in (2, 3):
@@ -49,13 +53,18 @@ def state() -> tuple[Array, Array]:
     return tuple(np.array([at[n] for n in names], dtype=object) for names in (NAMES, RATES))  # type: ignore[return-value]
 
 
-def station(r: Any, S: Any = (), Theta: Any = (), R0: Any = None) -> Station:
+def station(
+    r: Sequence[Scalar],
+    S: Sequence[Array] = (),
+    Theta: Sequence[Array] = (),
+    R0: Array | None = None,
+) -> Station:
     moves, turns = (np.array(x, dtype=int).reshape(-1, 3) for x in (S, Theta))
     R = np.eye(3, dtype=int) if R0 is None else R0
     return Station(np.array(r, dtype=object), moves, turns, np.zeros(3, dtype=int), R)
 
 
-def node_2(at: Any) -> Station:
+def node_2(at: sympy.Expr) -> Station:
     """2_e at x, or 2' at L2: turned by t, moved by r."""
     return station([at, 0, 0], [0 * X, 0 * X, 0 * X, Y, Z], [X, Y, Z, 0 * X, 0 * X])
 
@@ -112,7 +121,7 @@ def velocity(robot: Robot, i: int, node: Station) -> DualArray:
     return basis(robot)[i] @ (J @ u)[3:]
 
 
-def equation_146(at: Any) -> list[Term]:
+def equation_146(at: sympy.Expr) -> list[Term]:
     """(146) with x, (147) with L2."""
     n = letters()
     u1, u2, r2, r3 = (n[k] for k in ("u1", "u2", "r2", "r3"))
@@ -153,7 +162,7 @@ def equation_149() -> list[Term]:
     ]
 
 
-def zero(v: Any) -> bool:
+def zero(v: Array) -> bool:
     """Nothing is left when cos^2 + sin^2 = 1 is used up."""
     import sympy
 
@@ -209,7 +218,7 @@ def written(terms: list[Term]) -> str:
     return " + ".join(parts)
 
 
-def terms_148(n: dict[str, Any], last: bool = True) -> list[Term]:
+def terms_148(n: dict[str, float], last: bool = True) -> list[Term]:
     """(148) as it is printed, of numbers; `last`: with its last term."""
     c2, s2, c3, s3 = n["c2"], n["s2"], n["c3"], n["s3"]
     (a, b, c), (sa, sb, sc) = ([f(n[k]) for k in ("t1", "t2", "t3")] for f in (np.cos, np.sin))
@@ -239,7 +248,7 @@ def terms_148(n: dict[str, Any], last: bool = True) -> list[Term]:
     return [*out, (-dt3 * x * (s3 * C + c3 * D), 2, 0)] if last else out
 
 
-def _turn(axis: int, angle: Any) -> Array:
+def _turn(axis: int, angle: Scalar) -> Array:
     c, s = np.cos(angle), np.sin(angle)
     R = np.zeros((3, 3)).astype(object)
     i, j = (axis + 1) % 3, (axis + 2) % 3
@@ -254,7 +263,7 @@ def _frames(q: Array) -> tuple[Array, Array]:
     return R2, R2 @ bent @ _turn(2, q[7])
 
 
-def true_velocity(n: dict[str, Any], part: str = "3_e") -> Floats:
+def true_velocity(n: dict[str, float], part: str = "3_e") -> Floats:
     """Of 3_e (or of 2' alone) in axes of frame 1: the position in the world, differentiated by
     dual numbers."""
     q, u = (np.array([n[k] for k in names], dtype=float) for names in (NAMES, RATES))
@@ -267,7 +276,7 @@ def true_velocity(n: dict[str, Any], part: str = "3_e") -> Floats:
     return np.asarray(np.asarray(_turn(2, q[0]), dtype=float).T @ moved)
 
 
-def velocity_148(n: dict[str, Any], last: bool = True) -> Floats:
+def velocity_148(n: dict[str, float], last: bool = True) -> Floats:
     """The printed one in axes of frame 1."""
     q = np.array([n[k] for k in NAMES], dtype=float)
     R2, R3 = (np.asarray(R, dtype=float) for R in _frames(q))
@@ -276,7 +285,7 @@ def velocity_148(n: dict[str, Any], last: bool = True) -> Floats:
     return np.asarray(true_velocity(n, "2'") + sum(beyond))
 
 
-def numbers(size: float, start: int = 0) -> dict[str, Any]:
+def numbers(size: float, start: int = 0) -> dict[str, float]:
     """A state whose elastic angles and displacements are of this size, rates of order one."""
     rng = np.random.default_rng(start)
     out = {name: float(v) for name, v in zip((*NAMES, *RATES), rng.normal(size=20), strict=True)}

@@ -8,21 +8,21 @@ figures    zeros and eigenvalues
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ...analyse.zeros import shape_eigenvalues, zeros
 from ...model import load
 from ...symbolic import equations
 from ...types import Json
 from ..report import (
     Compared,
-    Dispute,
-    Listed,
     Misprint,
     PaperReport,
-    Reading,
     ReportSection,
     ReportTable,
     Verdict,
     compare,
+    report_of,
 )
 from . import coriolis, rounding
 from .cases import (
@@ -50,7 +50,7 @@ def report() -> PaperReport:
         Misprint(f"Appendix, M[{k[0]},{k[1]}]", text, "see the table of the Appendix")
         for k, text in data["appendix_faults"].items()
     ]
-    return PaperReport(
+    found = report_of(
         "lin-lewis",
         "Lin and Lewis (1994): a symbolic formulation of dynamic equations",
         (
@@ -67,15 +67,12 @@ def report() -> PaperReport:
             ReportSection("4.4 Rigid, flexible, rigid: the Appendix", (appendix(data), dropped())),
             ReportSection("Theorem 1", (skew_table(),)),
         ),
-        (*(Misprint(*row) for row in data["misprints"]), *faults),
         "J. Lin and F. L. Lewis, A Symbolic Formulation of Dynamic Equations For a Manipulator "
         "With Rigid and Flexible Links. The International Journal of Robotics Research 13 (5), "
         "1994.",
         compared(data),
-        tuple(Listed(a, b, tuple(where), why) for a, b, where, why in data["listed"]),
-        tuple(Dispute(*row) for row in data["disputed"]),
-        tuple(Reading(*row) for row in data["readings"]),
     )
+    return replace(found, misprints=(*found.misprints, *faults))
 
 
 def dropped() -> ReportTable:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import itertools
-import json
 from collections.abc import Iterable, Sequence
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,7 +13,7 @@ from ...model import load
 from ...robot import Robot
 from ...symbolic import equations
 from ...types import Floats, Json
-from ..report import ReportTable
+from ..report import ReportTable, printed_data
 
 if TYPE_CHECKING:
     import sympy
@@ -27,7 +25,7 @@ ORDER = (0, 1, 3, 2)  # the paper's (theta1, theta2, theta3, v) in our link by l
 
 def printed() -> Json:
     """What the paper prints."""
-    return json.loads((files(__package__) / "lin_lewis.json").read_text(encoding="utf-8"))
+    return printed_data("lin-lewis")
 
 
 def textbook() -> dict[str, sympy.Expr]:

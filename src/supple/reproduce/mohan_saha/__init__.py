@@ -10,25 +10,18 @@ figures    Figs. 3 to 8
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from ..report import (
-    Compared,
-    Dispute,
-    Listed,
-    Misprint,
-    PaperReport,
-    Reading,
-    ReportSection,
-    compare,
-)
+from ..report import Compared, Dispute, PaperReport, ReportSection, compare, report_of
 from . import counts, figures, matrices, modes, runs
 from .arm import desired, forced, printed
 
 
 def report() -> PaperReport:
     drawn = figures.figures()
-    return PaperReport(
+    found = report_of(
         "mohan-saha",
         "Mohan and Saha: simulation of serial robots with flexible links",
         (
@@ -45,14 +38,11 @@ def report() -> PaperReport:
             ReportSection("7.1 Shapes and kinematics", (modes.table(),), drawn[6:]),
             ReportSection("What section 7 claims", (runs.claims(),)),
         ),
-        tuple(Misprint(*row) for row in printed("misprints")),
         "A. Mohan and S. K. Saha, A Computationally Efficient and Numerically Stable Simulation "
         "Algorithm for Serial Robots with Flexible Links.",
         compared(),
-        tuple(Listed(a, b, tuple(where), why) for a, b, where, why in printed("listed")),
-        disputed(),
-        tuple(Reading(*row) for row in printed("readings")),
     )
+    return replace(found, disputed=disputed())
 
 
 def compared() -> tuple[Compared, ...]:

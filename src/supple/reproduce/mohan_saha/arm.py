@@ -9,12 +9,9 @@ torques: those of the rigid arm along the motion of eq. (44).
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
-from typing import Any
 
 import numpy as np
 
@@ -23,21 +20,17 @@ from ...engine import Kernel, traced
 from ...errors import SimulationError
 from ...model import load
 from ...robot import Robot, without_shapes
-from ...types import Array, Floats
+from ...types import Array, Floats, Json
+from ..report import printed_data
 
 SAMPLES = 1001
 RTOL, ATOL = 1e-6, 1e-9
 END = 10.0
 
 
-@cache
-def _whole() -> Any:
-    return json.loads((files(__package__) / "mohan_saha.json").read_text(encoding="utf-8"))
-
-
-def printed(part: str) -> Any:
+def printed(part: str) -> Json:
     """A part of what the paper prints."""
-    return _whole()[part]
+    return printed_data("mohan-saha")[part]
 
 
 @cache
@@ -149,8 +142,6 @@ def _phi(robot: Robot) -> Kernel:
 @cache
 def forced(route: str = "recursive", robot: Robot | None = None, end: float = END) -> Forced:
     """The run from rest on the start of the motion; made once."""
-    from scipy.integrate import DOP853
-
     arm = canadarm() if robot is None else robot
     n, solve, phi = arm.nv, ROUTES[route](arm), _phi(arm)
     force = traced(lambda t: torques(arm, t[0]), (1,), ("torques", arm))
@@ -165,17 +156,8 @@ def forced(route: str = "recursive", robot: Robot | None = None, end: float = EN
         qdd, power = motion(t, x)
         return np.concatenate([x[n : 2 * n], qdd, [power]])
 
-    times, kept, steps = np.linspace(0.0, end, SAMPLES), [np.zeros(2 * n + 1)], 0
-    solver = DOP853(rate, 0.0, kept[0], end, rtol=RTOL, atol=ATOL)
-    while solver.status == "running":
-        solver.step()
-        steps += 1
-        ripe = times[len(kept) : int(np.searchsorted(times, solver.t, side="right"))]
-        if len(ripe):
-            kept += list(solver.dense_output()(ripe).T)
-    if solver.status == "failed":
-        raise SimulationError(f"the {route} run stopped at t = {solver.t:.6g} s")
-    x = np.array(kept)
+    times = np.linspace(0.0, end, SAMPLES)
+    x, evaluations, steps = _integrated(rate, np.zeros(2 * n + 1), times, route)
     return Forced(
         robot=arm,
         t=times,
@@ -184,9 +166,28 @@ def forced(route: str = "recursive", robot: Robot | None = None, end: float = EN
         qdd=np.array([motion(t, row)[0] for t, row in zip(times, x, strict=True)]),
         tau=np.array([force(np.array([t])) for t in times]),
         work=x[:, -1],
-        evaluations=int(solver.nfev),
+        evaluations=evaluations,
         steps=steps,
     )
+
+
+def _integrated(
+    rate: Callable[[float, Floats], Floats], start: Floats, times: Floats, route: str
+) -> tuple[Floats, int, int]:
+    """States (times, ...), and how many evaluations and steps they took."""
+    from scipy.integrate import DOP853
+
+    kept, steps = [start], 0
+    solver = DOP853(rate, 0.0, start, float(times[-1]), rtol=RTOL, atol=ATOL)
+    while solver.status == "running":
+        solver.step()
+        steps += 1
+        ripe = times[len(kept) : int(np.searchsorted(times, solver.t, side="right"))]
+        if len(ripe):
+            kept += list(solver.dense_output()(ripe).T)
+    if solver.status == "failed":
+        raise SimulationError(f"the {route} run stopped at t = {solver.t:.6g} s")
+    return np.array(kept), int(solver.nfev), steps
 
 
 __all__ = ["ROUTES", "Forced", "canadarm", "desired", "forced", "printed", "torques"]

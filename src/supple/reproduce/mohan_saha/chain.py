@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -20,13 +19,13 @@ def flexible_chain(n: int, m: int) -> Robot:
     """n beams that bend by m shapes in each of two planes, on revolute joints, by a table of
     Denavit and Hartenberg with no number zero and no two alike; hubs, payloads, gravity; first
     order, as the paper counts them. Beams taper, so that no integral vanishes."""
-    words: dict[str, Any] = {"name": f"{n} links, {m} shapes", "gravity": [0.1, 0.2, -9.8]}
+    words: dict[str, object] = {"name": f"{n} links, {m} shapes", "gravity": [0.1, 0.2, -9.8]}
     words["elastic_kinematics"] = "first_order"
     rows = [_row(i, m) for i in range(n)]
     return _rounded(build({**words, "dh": {"convention": "saha", "rows": rows}}))
 
 
-def _row(i: int, m: int) -> dict[str, Any]:
+def _row(i: int, m: int) -> dict[str, object]:
     x = [_spread(i, k) for k in range(21)]
     modes = {
         f"bending_{axis}": {
@@ -70,8 +69,8 @@ def _body(body: Body) -> Body:
 
 
 def _station(station: Station) -> Station:
-    parts: dict[str, Any] = {n: _round(getattr(station, n)) for n in ("r0", "S", "Theta", "rho")}
-    return replace(station, **parts)
+    r0, S, Theta, rho = map(_round, (station.r0, station.S, station.Theta, station.rho))
+    return replace(station, r0=r0, S=S, Theta=Theta, rho=rho)
 
 
 def _round(values: Floats) -> Floats:

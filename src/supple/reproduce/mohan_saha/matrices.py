@@ -76,9 +76,6 @@ def propagation() -> ReportTable:
     A = [D.propagation(1, 0), D.propagation(2, 1)]
     twists = np.asarray(recursion.twists(robot, q, qd), dtype=float)
     t = (D.N @ qd)[np.concatenate([np.arange(r.start, r.start + 6) for r in D.rows])]
-    below = np.zeros_like(D.A)
-    for i in (1, 2):
-        below[D.rows[i], D.rows[i - 1]] = D.propagation(i, i - 1)
     rows: tuple[tuple[str, object], ...] = (
         (
             "A_{i,i-1} of (8)-(11), as corrected",
@@ -89,7 +86,7 @@ def propagation() -> ReportTable:
             max(_gap(A[i - 1], by_hand(robot, q, i, 1.0)) for i in (1, 2)),
         ),
         ("A_32 A_21 = A_31, after (11)", _gap(A[1] @ A[0], D.propagation(2, 0))),
-        ("A = 1 - N_l^-1 is below the diagonal, (13)", _gap(D.A, below)),
+        ("A = 1 - N_l^-1 is below the diagonal, (13)", _gap(D.A, _below_diagonal(D))),
         ("t = A t + N_d qd, (12)", _gap(D.A @ (D.N @ qd) + D.N_d @ qd, D.N @ qd)),
         ("t = N_l N_d qd, (14), against the twists of all links", _gap(t, twists.ravel())),
         (
@@ -105,6 +102,14 @@ def propagation() -> ReportTable:
         "[v; w; d_dot].",
     )
     return ReportTable("Eqs. (7)-(15): the matrices", ("relation", "difference"), shown, notes)
+
+
+def _below_diagonal(D: recursion.Denoc) -> Floats:
+    """Nothing but A_{i,i-1}, the links' propagations, each below the diagonal."""
+    below = np.zeros_like(D.A)
+    for i in (1, 2):
+        below[D.rows[i], D.rows[i - 1]] = D.propagation(i, i - 1)
+    return below
 
 
 def _gap(a: Floats, b: Floats) -> float:

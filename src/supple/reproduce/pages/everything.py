@@ -12,17 +12,17 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from time import perf_counter
-from typing import Any
 
 from ...errors import SuppleError
 from ...files import make_folder, write_whole
+from ...types import Json
 from .cost import cores
 from .index import index
 
 LONGEST_FIRST = ("mohan-saha", "saha", "cibicik-egeland", "piedboeuf", "lin-lewis")
 
 
-def write_all(folder: str | Path) -> dict[str, Any]:
+def write_all(folder: str | Path) -> dict[str, Json]:
     """index.html and every paper's pages; what they hold, as facts."""
     home = make_folder(folder)
     begin, count = perf_counter(), cores()
@@ -35,7 +35,7 @@ def write_all(folder: str | Path) -> dict[str, Any]:
     return {"papers": papers, "wall": wall, "cores": count, "saved": saved}
 
 
-def _in_a_process(paper: str, folder: Path) -> dict[str, Any]:
+def _in_a_process(paper: str, folder: Path) -> dict[str, Json]:
     words = ["-m", "supple.cli", "reproduce", paper, "--out", str(folder), "--json"]
     done = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=False)
     if done.returncode:
@@ -43,5 +43,5 @@ def _in_a_process(paper: str, folder: Path) -> dict[str, Any]:
         raise SuppleError(
             f"supple reproduce {paper} failed: {why[0]}. Run it alone to see all of it"
         )
-    facts: dict[str, Any] = json.loads(done.stdout)
+    facts: dict[str, Json] = json.loads(done.stdout)
     return facts

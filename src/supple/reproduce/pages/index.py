@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from typing import Any
 
+from ...types import Json
 from .cost import machine
 from .formulas import formula
 from .html import document, facts, table, titled_link
@@ -13,7 +13,7 @@ from .html import document, facts, table, titled_link
 TITLE = "Five papers reproduced"
 
 
-def index(papers: Sequence[dict[str, Any]], wall: float, cores: int) -> str:
+def index(papers: Sequence[dict[str, Json]], wall: float, cores: int) -> str:
     """A row a paper: what was compared, found and spent, and the way to its page."""
     total = [c for paper in papers for c in paper["compared"]]
     numbers = (
@@ -35,7 +35,7 @@ def index(papers: Sequence[dict[str, Any]], wall: float, cores: int) -> str:
     )
 
 
-def _contents(papers: Sequence[dict[str, Any]]) -> str:
+def _contents(papers: Sequence[dict[str, Json]]) -> str:
     pages = "".join(
         f"<li><a href='{escape(p['paper'])}.html'>{formula(p['title'])}</a></li>" for p in papers
     )
@@ -44,7 +44,7 @@ def _contents(papers: Sequence[dict[str, Any]]) -> str:
     return f"<nav aria-label='Contents'><ol>{own}{pages}</ol></nav>"
 
 
-def _papers(papers: Sequence[dict[str, Any]]) -> str:
+def _papers(papers: Sequence[dict[str, Json]]) -> str:
     columns = ("paper", "compared", "agree", "errata", "disputed", "wall, s", "CPU, s")
     rows = [
         (
@@ -60,7 +60,7 @@ def _papers(papers: Sequence[dict[str, Any]]) -> str:
     return f"<h2 id='papers'>The papers</h2>{table(columns, rows)}"
 
 
-def _items(papers: Sequence[dict[str, Any]]) -> str:
+def _items(papers: Sequence[dict[str, Json]]) -> str:
     out = "<h2 id='items'>Every table and figure</h2>"
     for p in papers:
         rows = [

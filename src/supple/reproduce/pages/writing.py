@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from ...files import make_folder, write_whole
+from ...types import Json
 from ..report import PaperReport
 from .cost import clock
 from .html import page
@@ -14,7 +14,7 @@ from .markdown import markdown
 from .pictures import picture
 
 
-def write(paper: str, folder: str | Path) -> dict[str, Any]:
+def write(paper: str, folder: str | Path) -> dict[str, Json]:
     """PAPER.html, PAPER.md, and each figure as a file of its own in PAPER-figures; what is in
     them, as facts."""
     from .. import reproduce
@@ -33,7 +33,7 @@ def write(paper: str, folder: str | Path) -> dict[str, Any]:
     return {**facts(report), "saved": [str(path) for path in saved], "cost": asdict(cost)}
 
 
-def facts(report: PaperReport) -> dict[str, Any]:
+def facts(report: PaperReport) -> dict[str, Json]:
     """The report as what JSON can hold."""
     return {
         "paper": report.paper,

@@ -11,23 +11,13 @@ relations   (24)-(33), (38)-(52) put to the test
 
 from __future__ import annotations
 
-from ..report import (
-    Compared,
-    Dispute,
-    Listed,
-    Misprint,
-    PaperReport,
-    Reading,
-    ReportSection,
-    Verdict,
-    compare,
-)
+from ..report import Compared, PaperReport, ReportSection, Verdict, compare, report_of
 from . import counts, five_bar, matrices, parameters, relations, scraper, serial
 
 
 def report() -> PaperReport:
     arms = serial.figures()
-    return PaperReport(
+    return report_of(
         "saha",
         "Saha: recursive dynamics of serial, parallel and closed chains",
         (
@@ -49,13 +39,9 @@ def report() -> PaperReport:
                 scraper.figures(),
             ),
         ),
-        tuple(Misprint(*row) for row in counts.printed("misprints")),
         "S. K. Saha, Recursive Dynamics Algorithms for Serial, Parallel, and Closed-chain "
         "Multibody Systems.",
         compared(),
-        tuple(Listed(a, b, tuple(where), why) for a, b, where, why in counts.printed("listed")),
-        tuple(Dispute(*row) for row in counts.printed("disputed")),
-        tuple(Reading(*row) for row in counts.printed("readings")),
     )
 
 

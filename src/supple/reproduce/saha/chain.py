@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from ...model import build
 from ...robot import Robot
@@ -19,7 +18,7 @@ def general_chain(n: int) -> Robot:
         products = [0.05 + 0.1 * _spread(i, k) for k in range(3, 6)]
         centre = [0.1 + 0.2 * _spread(i, k) for k in range(6, 9)]
         body = {"mass": 2.0 + _spread(i, 9), "com": centre, "inertia": [*moments, *products]}
-        joint: dict[str, Any] = {"type": "revolute", "child": f"link{i}"}
+        joint: dict[str, object] = {"type": "revolute", "child": f"link{i}"}
         if i:
             alpha, a, b = (0.2 + _spread(i, k) for k in range(10, 13))
             place = [a, -b * math.sin(alpha), b * math.cos(alpha)]

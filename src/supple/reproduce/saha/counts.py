@@ -7,12 +7,9 @@ rational numbers (`polynomials`). The papers' rows are the formulas that the tab
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
-from typing import Any
 
 import numpy as np
 
@@ -22,8 +19,8 @@ from ...engine.base_inertia import with_base_inertia
 from ...loops.definite import definite
 from ...loops.subsystems import order_of_solution
 from ...robot import Robot
-from ...types import Array
-from ..report import ReportTable
+from ...types import Array, Json
+from ..report import ReportTable, printed_data
 from .chain import general_chain
 from .polynomials import CountPolynomial, fewer_from, fitted
 from .scraper import papers_machine
@@ -40,9 +37,9 @@ class Algorithm:
     add: CountPolynomial
 
 
-def printed(table: str) -> Any:
+def printed(table: str) -> Json:
     """A part of what the paper prints."""
-    return json.loads((files(__package__) / "saha.json").read_text(encoding="utf-8"))[table]
+    return printed_data("saha")[table]
 
 
 def printed_algorithms(table: str) -> list[Algorithm]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from ...analyse import assemble
+from ...bodies import Station
 from ...checked import denoc, joint_wrenches, pose, twist
 from ...closed import complete_motion, cut_wrenches
 from ...engine import compile
@@ -79,14 +81,25 @@ def reaction_power(robot: Robot, q: Floats, qd: Floats, qdd: Floats) -> float:
     sum over cuts of w . (t_b - t_a) at the cut, sum over joints of w_i . P_i qd_i - tau_i qd_i
     """
     total = 0.0
-    assert robot.spec is not None
-    for words, w in zip(robot.spec["loops"], cut_wrenches(robot, q, qd, qdd), strict=True):
-        first, second = (twist(robot, q, qd, station) for station in words["between"])
+    for pin, w in zip(pins(robot), cut_wrenches(robot, q, qd, qdd), strict=True):
+        first, second = (twist(robot, q, qd, station) for station in pin)
         total += float(w @ (second - first))
     relative = (denoc(robot, q, qd).N_d @ qd).reshape(-1, 6)
     joints = float(np.sum(joint_wrenches(robot, q, qd, qdd) * relative))
     drives = float(subsystem_forces(driven_robot(robot, q, qd, qdd), q, qd, qdd).tau @ qd)
     return total + joints - drives
+
+
+def pins(robot: Robot) -> list[tuple[str, str]]:
+    """The two stations that each cut joins, by name."""
+    return [(_named(robot, *loop.first), _named(robot, *loop.second)) for loop in robot.loops]
+
+
+def _named(robot: Robot, i: int, side: Station) -> str:
+    """The station of link i that is where a side of a cut is."""
+    link, place = robot.links[i], side.r0 + side.rho
+    found = (n for n, x in link.body.stations.items() if np.array_equal(x.r0 + x.rho, place))
+    return f"{link.name}.{next(found)}"
 
 
 def tables() -> tuple[ReportTable, ...]:
@@ -114,11 +127,10 @@ def link_table() -> ReportTable:
 @cache
 def papers_machine() -> Robot:
     """The scraper with its links listed as in the paper: rocker and coupler are subsystem I."""
-    spec: dict[str, Any] = dict(robot().spec or {})
-    links = dict(spec["links"])
-    crank = {"crank": links.pop("crank")}
-    first = {name: links.pop(name) for name in ("rocker", "coupler")}
-    return build({**spec, "links": first | crank | links})
+    links = (robot().spec or {})["links"]
+    assert isinstance(links, Mapping)
+    order = dict.fromkeys(("rocker", "coupler", "crank", *links))
+    return robot().replace(links={name: links[name] for name in order})
 
 
 def order_table() -> ReportTable:
@@ -191,7 +203,7 @@ def four_bar(cut: str) -> Robot:
     near, far = CUTS[cut]
     bars = {name: {"beam": {"length": a, "mass": m}} for name, (a, m) in FOUR_BAR.items()}
     pivots = {"crank": [0, 0, 0], "rocker": [GROUND, 0, 0]}
-    joints: list[dict[str, Any]] = []
+    joints: list[dict[str, object]] = []
     for name in (near, "coupler", far):
         hangs = {"parent": near} if name == "coupler" else {"origin": {"xyz": pivots[name]}}
         joints.append({"name": f"{name}_joint", "type": "revolute", "child": name, **hangs})
@@ -331,9 +343,8 @@ def _draw_tree(panel: Axes) -> None:
                 label.replace("#", ""), (x, y), xytext=(4, 4), textcoords="offset points",
                 color=f"C{k}",
             )  # fmt: skip
-    assert machine.spec is not None
-    for words in machine.spec["loops"]:
-        at = pose(machine, q, words["between"][0]).p
+    for station, _ in pins(machine):
+        at = pose(machine, q, station).p
         panel.plot(at[0], at[1], "o", markersize=9, fillstyle="none", color="0.5")
     panel.set(xlabel="x [m]", ylabel="y [m]", aspect="equal")
     panel.margins(0.1)

@@ -12,7 +12,6 @@ import hashlib
 import html
 import json
 from pathlib import Path
-from typing import Any
 
 from ...errors import SuppleError
 from .numbers import Numbers
@@ -42,7 +41,7 @@ def program() -> tuple[str, str]:
     return texts[0], texts[1]
 
 
-def document(title: str, data: dict[str, Any], numbers: Numbers) -> str:
+def document(title: str, data: dict[str, object], numbers: Numbers) -> str:
     """The whole page."""
     script, style = program()
     parts = {
@@ -56,7 +55,7 @@ def document(title: str, data: dict[str, Any], numbers: Numbers) -> str:
     return _filled(TEMPLATE.read_text(encoding="utf-8"), parts)
 
 
-def as_json(data: dict[str, Any]) -> str:
+def as_json(data: dict[str, object]) -> str:
     """JSON that stands inside a script element whatever names are in it."""
     text = json.dumps(data, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")

@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import json
 import struct
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ... import __version__
 from ...screws import rotation_from_axes
@@ -29,12 +28,33 @@ FLOAT, SHORT, INT = 5126, 5123, 5125
 ARRAY, ELEMENT = 34962, 34963
 
 
+class _Node(TypedDict, total=False):
+    """Where it is, what it shows, and what hangs on it."""
+
+    name: str
+    translation: list[float]
+    rotation: list[float]
+    scale: list[float]
+    matrix: list[float]
+    mesh: int
+    skin: int
+    children: list[int]
+
+
+class _Animation(TypedDict):
+    """Channels say which node moves how, samplers by which numbers."""
+
+    name: str
+    channels: list[dict[str, object]]
+    samplers: list[dict[str, object]]
+
+
 def glb(view: View) -> bytes:
     """The file."""
     file = _File()
     up = -view.robots[0].gravity
     up = up / np.linalg.norm(up) if np.any(up) else np.array([0.0, 0.0, 1.0])
-    root = file.node(view.title, rotation=_quaternions(_upright(up)[None])[0])
+    root = file.node(name=view.title, rotation=_list(_quaternions(_upright(up)[None])[0]))
     file.roots.append(root)
     for actor in acted(view):
         _GltfWriter(file, actor, root).write()
@@ -51,9 +71,9 @@ class _GltfWriter:
 
     def __init__(self, file: _File, actor: Acted, root: int) -> None:
         self.file, self.actor = file, actor
-        self.holder = file.node(actor.robot.name, parent=root)
+        self.holder = file.node(parent=root, name=actor.robot.name)
         self.moving: dict[int, int] = {}
-        self.animation: dict[str, Any] = {"name": actor.robot.name, "channels": [], "samplers": []}
+        self.animation: _Animation = {"name": actor.robot.name, "channels": [], "samplers": []}
         self.time = file.accessor(actor.time.astype("<f4"), "SCALAR", limits=True)
 
     def write(self) -> None:
@@ -71,7 +91,7 @@ class _GltfWriter:
         matrix = np.eye(4)
         matrix[:3] = solid.matrix
         mesh = self._mesh(form(solid.form), solid.form, solid.paint)
-        self.file.node("", parent=self._place(solid.place), mesh=mesh, matrix=_list(matrix.T))
+        self.file.node(parent=self._place(solid.place), mesh=mesh, matrix=_list(matrix.T))
 
     def _mesh(self, shape: Mesh, name: str, paint: int) -> int:
         return self.file.mesh(name, shape, self.file.material(self.actor.colour(paint)))
@@ -89,11 +109,11 @@ class _GltfWriter:
 
     def _moved(self, name: str, R: Floats, p: Floats, scale: Floats | None = None) -> int:
         turns = _quaternions(R)
-        start: dict[str, Any] = {"translation": _list(p[0]), "rotation": _list(turns[0])}
+        start: _Node = {"name": name, "translation": _list(p[0]), "rotation": _list(turns[0])}
         tracks = {"translation": (p, "VEC3"), "rotation": (turns, "VEC4")}
         if scale is not None:
             start["scale"], tracks["scale"] = _list(scale[0]), (scale, "VEC3")
-        node = self.file.node(name, parent=self.holder, **start)
+        node = self.file.node(parent=self.holder, **start)
         for path, (values, kind) in tracks.items():
             if len(values) > 1 and np.ptp(values, axis=0).max() > 1e-9 * np.abs(values).max():
                 self._track(node, path, self.file.accessor(values.astype("<f4"), kind))
@@ -123,7 +143,7 @@ class _GltfWriter:
         shape = Mesh(points, np.tile(plate.normal, (n + 1, 1)), faces)
         material = self.file.material(self.actor.colour(plate.paint), clear=True)
         mesh = self.file.mesh("plate", shape, material)
-        self.file.node("", parent=self._place(plate.place), mesh=mesh)
+        self.file.node(parent=self._place(plate.place), mesh=mesh)
 
     def _beam(self, i: int) -> None:
         """Bind pose: section k at (k, 0, 0), unturned; its bone takes it to where it is."""
@@ -146,29 +166,31 @@ class _GltfWriter:
         material = self.file.material(actor.colour(i))
         mesh = self.file.mesh(f"beam {i}", Mesh(bound, shape.normals, shape.faces), material, extra)
         name = f"{actor.robot.links[i].name} beam"
-        self.file.roots.append(self.file.node(name, mesh=mesh, skin=skin))  # bones alone move it
+        node = self.file.node(name=name, mesh=mesh, skin=skin)
+        self.file.roots.append(node)  # bones alone move it
 
 
 class _File:
     """Parts of a glTF file as they come; equal ones once."""
 
     def __init__(self) -> None:
-        self.nodes, self.animations = list[dict[str, Any]](), list[dict[str, Any]]()
-        self.meshes, self.materials = list[dict[str, Any]](), list[dict[str, Any]]()
-        self.skins, self.accessors = list[dict[str, Any]](), list[dict[str, Any]]()
-        self.views, self.data = list[dict[str, Any]](), bytearray()
-        self.known: dict[tuple[Any, ...], int] = {}
+        self.nodes, self.animations = list[_Node](), list[_Animation]()
+        self.meshes, self.materials = list[dict[str, object]](), list[dict[str, object]]()
+        self.skins, self.accessors = list[dict[str, object]](), list[dict[str, object]]()
+        self.views, self.data = list[dict[str, object]](), bytearray()
+        self.known: dict[tuple[object, ...], int] = {}
         self.roots = list[int]()
 
-    def node(self, name: str, parent: int | None = None, **words: Any) -> int:
-        plain = {key: _list(v) if isinstance(v, np.ndarray) else v for key, v in words.items()}
-        self.nodes.append(({"name": name} if name else {}) | plain)
+    def node(self, parent: int | None = None, **words: Unpack[_Node]) -> int:
+        if not words.get("name"):
+            words.pop("name", None)
+        self.nodes.append(words)
         if parent is not None:
             self.nodes[parent].setdefault("children", []).append(len(self.nodes) - 1)
         return len(self.nodes) - 1
 
     def accessor(
-        self, array: NDArray[Any], kind: str, target: int | None = None, limits: bool = False
+        self, array: np.ndarray, kind: str, target: int | None = None, limits: bool = False
     ) -> int:
         data = array.tobytes()
         key = ("accessor", data, kind, str(array.dtype))
@@ -176,10 +198,10 @@ class _File:
             return self.known[key]
         self.data += b"\0" * (-len(self.data) % 4)
         where = {"buffer": 0, "byteOffset": len(self.data), "byteLength": len(data)}
-        self.views.append(where | ({} if target is None else {"target": target}))
+        self.views.append({**where, **({} if target is None else {"target": target})})
         self.data += data
         component = {"<f4": FLOAT, "<u2": SHORT, "<u4": INT}[array.dtype.str]
-        words: dict[str, Any] = {"bufferView": len(self.views) - 1, "componentType": component}
+        words: dict[str, object] = {"bufferView": len(self.views) - 1, "componentType": component}
         words |= {"count": len(array), "type": kind}
         if limits:
             flat = array.reshape(len(array), -1)
@@ -189,7 +211,7 @@ class _File:
     def material(self, colour: str, clear: bool = False) -> int:
         rgb = [_linear(int(colour[k : k + 2], 16) / 255.0) for k in (1, 3, 5)]
         look = {"baseColorFactor": [*rgb, 0.55 if clear else 1.0], "metallicFactor": 0.08}
-        words: dict[str, Any] = {"pbrMetallicRoughness": {**look, "roughnessFactor": 0.5}}
+        words: dict[str, object] = {"pbrMetallicRoughness": {**look, "roughnessFactor": 0.5}}
         words |= {"alphaMode": "BLEND", "doubleSided": True} if clear else {}
         return self._once(("material", colour, clear), self.materials, words)
 
@@ -212,7 +234,9 @@ class _File:
         self.skins.append({"joints": bones, "inverseBindMatrices": binds})
         return len(self.skins) - 1
 
-    def _once(self, key: tuple[Any, ...], into: list[dict[str, Any]], words: dict[str, Any]) -> int:
+    def _once(
+        self, key: tuple[object, ...], into: list[dict[str, object]], words: dict[str, object]
+    ) -> int:
         if key not in self.known:
             into.append(words)
             self.known[key] = len(into) - 1
@@ -256,5 +280,5 @@ def _linear(v: float) -> float:
     return v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4
 
 
-def _list(array: Any) -> list[float]:
+def _list(array: np.ndarray) -> list[float]:
     return [float(v) for v in np.asarray(array, dtype=float).reshape(-1)]

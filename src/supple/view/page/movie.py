@@ -14,9 +14,10 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...errors import InputError
 from ...types import Floats
@@ -24,6 +25,9 @@ from .acting import Acted, acted
 from .forms import Mesh, form, owners, ring, tube
 
 if TYPE_CHECKING:
+    from PIL.Image import Image
+    from PIL.ImageDraw import ImageDraw
+
     from .show import View
 
 WIDE, HIGH = 720, 450
@@ -64,7 +68,7 @@ class Patch:
     """Corners in the axes of places, the places, and faces with one colour."""
 
     mesh: Mesh
-    places: Any  # (corners,) numbers
+    places: NDArray[np.int64]  # (corners,) numbers
     colour: Floats
 
 
@@ -110,7 +114,7 @@ def _unit(v: Floats) -> Floats:
     return np.asarray(v / np.linalg.norm(v))
 
 
-def _pictures(actors: list[Acted], count: int, view: View) -> Iterator[Any]:
+def _pictures(actors: list[Acted], count: int, view: View) -> Iterator[Image]:
     gravity = view.robots[0].gravity
     up = _unit(-gravity) if np.any(gravity) else np.array([0.0, 0.0, 1.0])
     points = np.concatenate([a.frames.p.reshape(-1, 3) for a in actors])
@@ -177,7 +181,7 @@ class _MovieStage:
     light: Floats
     grid: Floats
 
-    def paint(self, pieces: list[tuple[Acted, list[Patch]]], t: int) -> Any:
+    def paint(self, pieces: list[tuple[Acted, list[Patch]]], t: int) -> Image:
         from PIL import Image, ImageDraw
 
         picture = Image.new("RGB", (FINE * WIDE, FINE * HIGH), BACK)
@@ -189,7 +193,7 @@ class _MovieStage:
         self._solids(pen, faces, colours)
         return picture.resize((WIDE, HIGH), Image.Resampling.BOX)
 
-    def _line(self, pen: Any, a: Floats, b: Floats) -> None:
+    def _line(self, pen: ImageDraw, a: Floats, b: Floats) -> None:
         """What of it is before the camera."""
         near = 0.05 * np.linalg.norm(b - a)
         back = self.camera.axes[2]
@@ -202,13 +206,13 @@ class _MovieStage:
         ends, _ = self.camera.seen(np.array([a, b]))
         pen.line([tuple(x) for x in ends], fill=LINES, width=FINE)
 
-    def _shadows(self, pen: Any, faces: Floats) -> None:
+    def _shadows(self, pen: ImageDraw, faces: Floats) -> None:
         drop = (faces @ self.up - self.ground) / (self.light @ self.up)
         flat, _ = self.camera.seen((faces - drop[..., None] * self.light).reshape(-1, 3))
         for corners in flat.reshape(-1, 3, 2):
             pen.polygon([tuple(x) for x in corners], fill=SHADE)
 
-    def _solids(self, pen: Any, faces: Floats, colours: Floats) -> None:
+    def _solids(self, pen: ImageDraw, faces: Floats, colours: Floats) -> None:
         normals = np.cross(faces[:, 1] - faces[:, 0], faces[:, 2] - faces[:, 0])
         size = np.linalg.norm(normals, axis=1)
         normals = normals / np.maximum(size, 1e-300)[:, None]
@@ -236,7 +240,7 @@ def _faces(pieces: list[tuple[Acted, list[Patch]]], t: int) -> tuple[Floats, Flo
     return np.concatenate(faces), np.concatenate(colours)
 
 
-def _gif(pictures: Iterator[Any]) -> bytes:
+def _gif(pictures: Iterator[Image]) -> bytes:
     from PIL import Image
 
     first, *rest = (x.quantize(128, dither=Image.Dither.NONE) for x in pictures)
@@ -246,7 +250,7 @@ def _gif(pictures: Iterator[Any]) -> bytes:
     return out.getvalue()
 
 
-def _mp4(pictures: Iterator[Any], encoder: str) -> bytes:
+def _mp4(pictures: Iterator[Image], encoder: str) -> bytes:
     with tempfile.TemporaryDirectory(prefix="supple-") as folder:
         path = Path(folder) / "film.mp4"
         words = [encoder, "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24"]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 import zlib
-from typing import Any
 
 import numpy as np
 
@@ -20,7 +19,7 @@ class Numbers:
 
     def __init__(self) -> None:
         self._places: dict[tuple[str, tuple[int, ...], bytes], int] = {}
-        self._list: list[dict[str, Any]] = []
+        self._list: list[dict[str, object]] = []
         self._bytes: list[bytes] = []
 
     def put(self, array: Floats, single: bool = False) -> int:
@@ -36,7 +35,7 @@ class Numbers:
         return self._places[key]
 
     @property
-    def listed(self) -> list[dict[str, Any]]:
+    def listed(self) -> list[dict[str, object]]:
         """Kind and shape of each array, in the order of the block."""
         return self._list
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,7 +15,7 @@ MOST_FRAMES = 2000
 DOUBLE = 400_000  # bytes of configurations up to which all their digits are kept
 
 
-def record(robot: Robot, run: Result, label: str, numbers: Numbers) -> dict[str, Any]:
+def record(robot: Robot, run: Result, label: str, numbers: Numbers) -> dict[str, object]:
     """Everything that changes with time, at no more than MOST_FRAMES instants."""
     pick = frames(len(run.time))
     time, q = run.time[pick], run["q"][pick]
@@ -53,7 +51,7 @@ def _cuts(run: Result, pick: NDArray[np.int64], numbers: Numbers) -> int | None:
 
 def groups(
     robot: Robot, run: Result, pick: NDArray[np.int64], numbers: Numbers
-) -> list[dict[str, Any]]:
+) -> list[dict[str, object]]:
     """What the plots show: curves with names, by kind. Curves that stay at zero are left out."""
     si = robot.units == "SI"
     lengths = set(_texts(run, "lengths"))
@@ -84,14 +82,19 @@ def groups(
         ("Forces at cuts", "N, N m", cuts),
         ("Quaternions", "", {n: run[n] for n in turned}),
     )
-    out = []
-    for name, unit, curves in found:
-        kept = [(n, v[pick]) for n, v in curves.items() if np.any(v != 0.0)]
-        if kept:
-            block = numbers.put(np.array([v for _, v in kept]), single=True)
-            names = [n for n, _ in kept]
-            out.append({"name": name, "unit": unit if si else "", "names": names, "data": block})
-    return out
+    shown = (_group(n, unit if si else "", curves, pick, numbers) for n, unit, curves in found)
+    return [group for group in shown if group]
+
+
+def _group(
+    name: str, unit: str, curves: dict[str, Floats], pick: NDArray[np.int64], numbers: Numbers
+) -> dict[str, object]:
+    """The curves that differ from zero; nothing where none does."""
+    kept = {n: v[pick] for n, v in curves.items() if np.any(v != 0.0)}
+    if not kept:
+        return {}
+    block = numbers.put(np.array(list(kept.values())), single=True)
+    return {"name": name, "unit": unit, "names": list(kept), "data": block}
 
 
 def _loads(run: Result) -> tuple[list[str], list[Floats]]:

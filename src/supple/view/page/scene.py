@@ -6,8 +6,6 @@ The page computes where everything is by the same formulas as `places`, from the
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ...bodies import Station
@@ -21,7 +19,7 @@ from .numbers import Numbers
 from .places import PagePlaces, products
 
 
-def scene(robot: Robot, numbers: Numbers) -> dict[str, Any]:
+def scene(robot: Robot, numbers: Numbers) -> dict[str, object]:
     """All that does not change with time."""
     places = PagePlaces.of(robot)
     figure = PageFigure.of(places)
@@ -46,7 +44,7 @@ def scene(robot: Robot, numbers: Numbers) -> dict[str, Any]:
     }
 
 
-def _link(places: PagePlaces, i: int) -> dict[str, Any]:
+def _link(places: PagePlaces, i: int) -> dict[str, object]:
     link = places.robot.links[i]
     mass = float(link.body.mass)
     return {
@@ -65,7 +63,7 @@ def _link(places: PagePlaces, i: int) -> dict[str, Any]:
     }
 
 
-def _joint(joint: Joint) -> dict[str, Any]:
+def _joint(joint: Joint) -> dict[str, object]:
     return {"kind": joint.kind, "axes": list(joint.axes), "nq": joint.nq}
 
 
@@ -75,7 +73,7 @@ def _limits(link: Link) -> list[float] | None:
     return [drive.lower, drive.upper] if drive.upper > drive.lower else None
 
 
-def _loop(places: PagePlaces, k: int) -> dict[str, Any]:
+def _loop(places: PagePlaces, k: int) -> dict[str, object]:
     loop = places.robot.loops[k]
     turns, slides = closed_axes(loop)
     return {
@@ -87,7 +85,7 @@ def _loop(places: PagePlaces, k: int) -> dict[str, Any]:
     }
 
 
-def _node(station: Station) -> dict[str, Any]:
+def _node(station: Station) -> dict[str, object]:
     """A station's constants; absent ones are left out."""
     parts = {"rho": station.rho, "S": station.S, "T": station.Theta}
     parts |= {"S2": products(station.S2), "T2": products(station.Theta2)}
@@ -95,7 +93,7 @@ def _node(station: Station) -> dict[str, Any]:
     return {"r": plain(station.r0), "R": plain(station.R0), **kept}
 
 
-def _beam(places: PagePlaces, i: int, numbers: Numbers) -> dict[str, Any]:
+def _beam(places: PagePlaces, i: int, numbers: Numbers) -> dict[str, object]:
     """Sections along a beam: where they are and how they turn (link axes), their curvature
     (section axes) and stretch, for unit shapes and products of shapes; and how large they are."""
     part, line = places.sections[i], places.robot.links[i].body.line
@@ -115,13 +113,13 @@ def _beam(places: PagePlaces, i: int, numbers: Numbers) -> dict[str, Any]:
     }
 
 
-def _solid(solid: Solid) -> dict[str, Any]:
+def _solid(solid: Solid) -> dict[str, object]:
     words = {"form": solid.form, "place": solid.place, "paint": solid.paint}
     other = {} if solid.other is None else {"other": solid.other}
     return {**words, **other, "matrix": plain(solid.matrix)}
 
 
-def _plate(plate: Plate) -> dict[str, Any]:
+def _plate(plate: Plate) -> dict[str, object]:
     corners = {"corners": plain(plate.corners), "normal": plain(plate.normal)}
     return {"place": plate.place, "paint": plate.paint, **corners}
 

@@ -8,7 +8,6 @@ import webbrowser
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -44,13 +43,15 @@ class View:
     def html(self) -> str:
         """The page, one self-contained file."""
         numbers = Numbers()
-        data: dict[str, Any] = {"title": self.title, "runs": [], "vibration": None}
-        data["magnify"] = self.magnify
-        data["robots"] = [scene(robot, numbers) for robot in self.robots]
-        for robot, run, label in zip(self.robots, self.runs, self.labels, strict=False):
-            data["runs"].append(record(robot, run, label, numbers))
-        if not self.runs:
-            data["vibration"] = vibration(self.robots[0], numbers)
+        robots = [scene(robot, numbers) for robot in self.robots]
+        played = zip(self.robots, self.runs, self.labels, strict=False)
+        data: dict[str, object] = {
+            "title": self.title,
+            "runs": [record(robot, run, label, numbers) for robot, run, label in played],
+            "vibration": None if self.runs else vibration(self.robots[0], numbers),
+            "magnify": self.magnify,
+            "robots": robots,
+        }
         return document(f"{self.title} - Supple", data, numbers)
 
     def save(self, path: str | Path) -> Path:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ...analyse.frequencies import frequencies
@@ -15,7 +13,7 @@ from .numbers import Numbers
 MOST_MODES = 12
 
 
-def vibration(robot: Robot, numbers: Numbers) -> dict[str, Any]:
+def vibration(robot: Robot, numbers: Numbers) -> dict[str, object]:
     """The lowest modes at home, motors locked: frequency [Hz] and dq (nq,); or why there are none.
 
     Reference: `analyse.frequencies`; rates become coordinates by `configuration_rate`.
@@ -26,7 +24,7 @@ def vibration(robot: Robot, numbers: Numbers) -> dict[str, Any]:
         found = frequencies(robot, locked=True)
     except SuppleError as error:
         return {"modes": [], "why": str(error)}
-    home, out = robot.home(), list[dict[str, Any]]()
+    home, out = robot.home(), list[dict[str, object]]()
     for omega, shape in zip(found.omega, found.shapes.T, strict=True):
         if omega > 0.0 and len(out) < MOST_MODES:
             way = np.asarray(configuration_rate(robot, home, shape), dtype=float)
