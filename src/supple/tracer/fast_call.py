@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
 from math import prod
-from typing import Any, TypeVar, cast
+from typing import TypeVar, cast
 
 import numpy as np
 
@@ -97,7 +97,7 @@ class _Entry:
 
 
 @cache
-def _entry(base: type, dtype: np.dtype[Any], watched: bool) -> _Entry | None:
+def _entry(base: type, dtype: np.dtype[np.generic], watched: bool) -> _Entry | None:
     """A subclass of `base` that is called the short way on arrays of this dtype; None: use the
     plain way. Watched: the plain way explains a result that has a NaN in it."""
     new, final = array_new(), array_return()

@@ -14,7 +14,6 @@ import ctypes
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import reduce
-from typing import Any
 
 import numpy as np
 
@@ -41,7 +40,7 @@ def entry_code(
     api: tuple[int, int],
     context: int,
     offsets: Mapping[str, int],
-    dtype: np.dtype[Any],
+    dtype: np.dtype[np.generic],
     watched: bool,
 ) -> str:
     """Assembly of the entries. `api`: where PyArray_New and PyArray_Return are; `context`: the
@@ -102,7 +101,7 @@ class _Call:
         names: Value,
         inputs: Value,
         context: _ContextFields,
-        dtype: np.dtype[Any],
+        dtype: np.dtype[np.generic],
         watched: bool,
     ) -> None:
         self.dtype, self.real = dtype, SINGLE if dtype == np.float32 else REAL
