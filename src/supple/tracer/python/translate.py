@@ -176,6 +176,25 @@ class _Body:
                 return
             case ast.Expr(value=ast.Call() as call):
                 self._call(call)
+            case ast.Assign() | ast.AnnAssign() | ast.AugAssign():
+                self._assignment(node)
+            case ast.For():
+                self._for(node)
+            case ast.While(test=test, body=body):
+                self._while(test, body)
+            case ast.If(test=test, body=body, orelse=orelse):
+                self._if(test, body, orelse)
+            case ast.Return(value=value):
+                self._return(value)
+            case ast.Break():
+                self._leave(self.loops[-1][1])
+            case ast.Continue():
+                self._leave(self.loops[-1][0])
+            case _:
+                raise self._wrong(node)
+
+    def _assignment(self, node: ast.stmt) -> None:
+        match node:
             case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
                 made = [self._expression(value) for value in values]
                 for target, value in zip(targets, made, strict=True):
@@ -193,18 +212,6 @@ class _Body:
             case ast.AugAssign(target=target, op=op, value=value):
                 here = ast.copy_location(ast.BinOp(_loading(target), op, value), node)
                 self._assign(target, self._expression(here))
-            case ast.For():
-                self._for(node)
-            case ast.While(test=test, body=body):
-                self._while(test, body)
-            case ast.If(test=test, body=body, orelse=orelse):
-                self._if(test, body, orelse)
-            case ast.Return(value=value):
-                self._return(value)
-            case ast.Break():
-                self._leave(self.loops[-1][1])
-            case ast.Continue():
-                self._leave(self.loops[-1][0])
             case _:
                 raise self._wrong(node)
 
