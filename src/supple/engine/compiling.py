@@ -17,7 +17,7 @@ from ..model.build import build
 from ..model.parameters import parameter_value
 from ..robot import Robot
 from ..tracer import Function, cache, make
-from ..tracer.plain_call import Why
+from ..tracer.checked_call import Why
 from ..types import Floats, Word
 from .choose import choose_recipe
 from .fingerprint import fingerprint, motion_fingerprint

@@ -18,9 +18,9 @@ from ..types import Floats
 from . import cache
 from .algebra import to_casadi, to_sympy
 from .c_text import c_source, cuda_source
+from .checked_call import ShortWay, Why, checked_call
 from .fast_call import WorkSpace, buffer_starts, fast_callable
 from .machine import Code, host
-from .plain_call import ShortWay, Why, plain_call
 from .program import Program, dependence
 from .recipe import About, Recipe
 from .shares import ALONE, run_shared, workers
@@ -347,12 +347,12 @@ def make(name: str, key: str, recipe: Recipe, why: Why | None = None) -> Functio
     about, code = About.read(entry.about), entry.code
     shape = Signature(name, about.arguments, about.results, recipe.dtype)
     fast: list[ShortWay] = []
-    plain = plain_call(shape, code, about, fast, why)
-    out = fast_callable(Function, shape, plain, code, about.work, watched=why is not None)
+    checked = checked_call(shape, code, about, fast, why)
+    out = fast_callable(Function, shape, checked, code, about.work, watched=why is not None)
     if out is not None and why is None:
         fast.append(weakref.ref(out))
     if out is None:
-        words = {"__call__": staticmethod(plain), "__doc__": Function.__doc__}
+        words = {"__call__": staticmethod(checked), "__doc__": Function.__doc__}
         kind: type[Function] = type("Function", (Function,), words)
         out = kind.__new__(kind)
     Function.__init__(out, name, key, about, recipe, code, why)

@@ -35,14 +35,14 @@ ShortWay = weakref.ref[Callable[..., object]]
 """A Function that is called the short way (`fast_call`), as long as it lives."""
 
 
-def plain_call(
+def checked_call(
     shape: Signature, code: Code, about: About, fast: list[ShortWay], why: Why | None
 ) -> Callable[..., object]:
     """Refers to no Function but weakly: where `fast` has one, it takes arrays that were lists, or
     had gaps."""
     call = _KERNEL(code.address("kernel"))
 
-    def plain(*arrays: ArrayLike, out: Floats | None = None, **others: object) -> object:
+    def checked(*arrays: ArrayLike, out: Floats | None = None, **others: object) -> object:
         if out is None and len(arrays) == len(shape.sizes) + 1:
             arrays, out = arrays[:-1], arrays[-1]  # type: ignore[assignment]
         short = fast[0]() if fast and not others else None
@@ -68,8 +68,8 @@ def plain_call(
         out[...] = flat.reshape(out.shape)
         return out
 
-    plain.code = code  # type: ignore[attr-defined]  # lives as long as who may call it
-    return plain
+    checked.code = code  # type: ignore[attr-defined]  # lives as long as who may call it
+    return checked
 
 
 def _evaluated(call: Callable[..., None], given: list[Floats], flat: Floats, work: int) -> Floats:
