@@ -10,7 +10,7 @@ import pytest
 
 import supple
 from agree import assert_near
-from supple.tracer import cache, fast_call, parts
+from supple.tracer import cache, fast_call, program_parts
 from supple.tracer.machine import host, quickly
 from trees import BODIES, JOINTS, random_state, tree
 
@@ -86,7 +86,7 @@ def test_angles_of_any_size_are_reduced_as_doubles() -> None:
 
 def test_long_programs_go_in_parts(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
     robot = supple.load("puma")
-    monkeypatch.setattr(parts, "MOST", 150)
+    monkeypatch.setattr(program_parts, "MOST", 150)
     with cache.kept_in(str(tmp_path)):
         f, g = both(robot, "forward_dynamics")
         x = states(robot, 35)

@@ -22,7 +22,7 @@ WANTED = M.batch(Q)
 
 def test_dropped_results_come_back_and_kept_ones_do_not() -> None:
     if not layout_holds():
-        pytest.skip("this Python takes the plain way")
+        pytest.skip("this Python takes the checked way")
     assert len({id(M(q)) for q in Q}) == 2
     kept = [M(q) for q in Q]
     assert len({id(a) for a in kept}) == len(Q)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
 from numpy.typing import DTypeLike
@@ -17,8 +17,8 @@ from ..model.build import build
 from ..model.parameters import parameter_value
 from ..robot import Robot
 from ..tracer import Function, cache, make
-from ..tracer.plain_call import Why
-from ..types import Floats
+from ..tracer.checked_call import Why
+from ..types import Floats, Word
 from .choose import choose_recipe
 from .fingerprint import fingerprint, motion_fingerprint
 from .quantities import (
@@ -80,15 +80,24 @@ def compile(
     tail = "" if station is None else "_" + "".join(c if c.isalnum() else "_" for c in station)
     out = make(what + tail, key, recipe, _why(request))
     out.parameters = {name: parameter_value(robot, name) for name in names}
-    options = {"station": station, "parameters": names, "wrenches": loads, "unroll": unroll}
-    options["dtype"] = real
+    options = Options(station=station, parameters=names, wrenches=loads, unroll=unroll, dtype=real)
     out.made_by = (_again, (_Pickled(robot), what, options))
     if what in BEAMS:
         out.made_by = (_from_words, (robot.spec, robot.folder, what, options))
     return out
 
 
-def _from_words(words: Any, folder: str, what: str, options: dict[str, Any]) -> Function:
+class Options(TypedDict):
+    """How a function was asked for, beside its robot and its quantity."""
+
+    station: str | None
+    parameters: tuple[str, ...]
+    wrenches: tuple[str, ...]
+    unroll: bool | None
+    dtype: str
+
+
+def _from_words(words: Mapping[str, Word], folder: str, what: str, options: Options) -> Function:
     """The same of a function that reads its robot's beams, which are built anew."""
     return compile(build(words, folder), what, **options)
 
@@ -130,7 +139,7 @@ def _why(request: Request) -> Why | None:
     return words
 
 
-def _again(of: _Pickled, what: str, options: dict[str, Any]) -> Function:
+def _again(of: _Pickled, what: str, options: Options) -> Function:
     """What a pickled function comes back by."""
     return compile(of.robot, what, **options)
 

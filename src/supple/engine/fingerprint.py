@@ -86,7 +86,7 @@ class _Writer:
         self.readers: dict[type, Reader] = {}
         self.seen: list[Array] = []
 
-    def add(self, values: Sequence[Any]) -> None:
+    def add(self, values: Sequence[object]) -> None:
         """One value or more; how many they are, their reader knows."""
         kinds = set(map(type, values))
         if all(issubclass(kind, _PLAIN) for kind in kinds):
@@ -140,7 +140,7 @@ class _Writer:
         for array in self.seen:
             array.flags.writeable = False
 
-    def fields(self, kind: type, values: Sequence[Any]) -> Iterable[Sequence[Any]]:
+    def fields(self, kind: type, values: Sequence[object]) -> Iterable[Sequence[object]]:
         """Each field of a dataclass that `==` compares, of all values."""
         if kind not in self.readers:
             self.readers[kind] = _reader(kind, dict(self.without).get(kind, ()))
@@ -158,7 +158,7 @@ class _Writer:
 
 @cache
 def _array_head(
-    count: int, dtypes: tuple[np.dtype[Any], ...], shapes: tuple[tuple[int, ...], ...]
+    count: int, dtypes: tuple[np.dtype[np.generic], ...], shapes: tuple[tuple[int, ...], ...]
 ) -> bytes:
     """What the bytes of arrays mean."""
     if not all(x.kind in "biuf" for x in dtypes):
@@ -166,7 +166,7 @@ def _array_head(
     return f"arrays {count} {[x.str for x in dtypes]} {shapes};".encode()
 
 
-Reader = Callable[[object], Sequence[Any]]
+Reader = Callable[[object], Sequence[object]]
 
 
 def _reader(kind: type, without: tuple[str, ...]) -> Reader:

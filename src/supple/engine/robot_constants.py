@@ -78,7 +78,7 @@ def with_robot_constants(robot: Robot, values: list[Scalar]) -> Robot:
 def _recut(loop: Loop, left: list[Scalar]) -> Loop:
     (i, first), (j, second) = loop.first, loop.second
     sides = ((i, _written(first, MOUNT, left)), (j, _written(second, MOUNT, left)))
-    tie: dict[str, Any] = {}
+    tie: dict[str, Scalar] = {}
     if loop.is_tie:
         tie = {"ratio": left.pop(0), "offset": left.pop(0)}
     return replace(loop, first=sides[0], second=sides[1], **tie)

@@ -54,8 +54,8 @@ class OpenLoopError(InputError):
 
 
 @dataclass(frozen=True)
-class Closed:
-    """A configuration, and what is left open in it [of the robot's size, rad]."""
+class LoopConfiguration:
+    """A configuration, and what is left open of its loops [of the robot's size, rad]."""
 
     q: Floats
     left: float
@@ -114,17 +114,17 @@ def motor_links(robot: Robot) -> frozenset[int]:
     return frozenset(found | {gear.link for gear in robot.gears if gear.motor in found})
 
 
-def close_loops(given: Closing, guess: Floats, starts: int = STARTS) -> list[Closed]:
+def close_loops(given: Closing, guess: Floats, starts: int = STARTS) -> list[LoopConfiguration]:
     """All ways found to close the loops, the nearest to the guess first. OpenLoopError where
     there is none."""
     robot = given.robot
     rng = np.random.default_rng(0)
-    found: list[Closed] = []
-    best = Closed(guess, np.inf)
+    found: list[LoopConfiguration] = []
+    best = LoopConfiguration(guess, np.inf)
     for start in range(starts + 1):
         here = descend(given, _elsewhere(given, guess, rng) if start else guess)
         best = min(best, here, key=lambda x: x.left)
-        here = Closed(_unwound(robot, here.q, guess), here.left)
+        here = LoopConfiguration(_unwound(robot, here.q, guess), here.left)
         if here.closed and not any(same(robot, here.q, other.q) for other in found):
             found.append(here)
     if not found:
@@ -176,7 +176,7 @@ def rate_scale(robot: Robot) -> Floats:
     return out
 
 
-def descend(given: Closing, q: Floats, patience: int = PATIENCE) -> Closed:
+def descend(given: Closing, q: Floats, patience: int = PATIENCE) -> LoopConfiguration:
     """Levenberg's method until the loops are closed or it gets no further."""
     robot, n, rates = given.robot, len(given.free), given.scales[1]
     damping, history = 1e-2, []
@@ -201,7 +201,7 @@ def descend(given: Closing, q: Floats, patience: int = PATIENCE) -> Closed:
             break
         else:
             damping = max(10.0 * damping, 1e-6)
-    return Closed(q, left_open(robot, q))
+    return LoopConfiguration(q, left_open(robot, q))
 
 
 def moved(robot: Robot, q: Floats, step: Floats) -> Floats:

@@ -30,7 +30,7 @@ from ..recursion.kinematics import Pose, motions, poses
 from ..recursion.path import FrameMotion, Path, paths, station_path
 from ..recursion.space import space
 from ..recursion.sweep import ancestry
-from ..robot import Loop, Robot
+from ..robot import Link, Loop, Robot
 from ..screws import cross, skew
 from ..types import Array, Scalar
 
@@ -256,20 +256,31 @@ def _side_columns(
         if k in shared and k != nearest:
             break
         link, frame = robot.links[k], frames[k]
-        node = frame.p + frame.R @ way.r
-        columns = way.columns() if link.body.m else np.zeros((3, 0))
-        for m in range(link.body.m):
-            w = frame.R @ columns[:, m]
-            turn[link.e.start + m] = w
-            shift[link.e.start + m] = frame.R @ way.S[m] + cross(w, p - node)
-        for a, axis in enumerate(link.joint.axes if k not in shared else ()):
-            z = frame.R[:, axis % 3]
-            turn[link.u.start + a] = z if axis < 3 else np.zeros(3)
-            shift[link.u.start + a] = cross(z, p - frame.p) if axis < 3 else z
+        turn[link.e], shift[link.e] = _moved_by_shapes(link, frame, way, p)
+        if k not in shared:
+            turn[link.u], shift[link.u] = _moved_by_joint(link, frame, p)
         way = ways[k]
     return SideColumns(
         frames[i].R @ R, p, np.array(turn).reshape(n, 3).T, np.array(shift).reshape(n, 3).T
     )
+
+
+def _moved_by_shapes(
+    link: Link, frame: Pose, way: Path, p: Array
+) -> tuple[list[Array], list[Array]]:
+    """Turns and shifts of a body at p, in world axes, for unit rates of the shapes of a link that
+    carries it at the end of `way`."""
+    node = frame.p + frame.R @ way.r
+    columns = way.columns() if link.body.m else np.zeros((3, 0))
+    turns = [frame.R @ columns[:, m] for m in range(link.body.m)]
+    return turns, [frame.R @ way.S[m] + cross(w, p - node) for m, w in enumerate(turns)]
+
+
+def _moved_by_joint(link: Link, frame: Pose, p: Array) -> tuple[list[Array], list[Array]]:
+    """The same for unit rates of the link's joint."""
+    axes = [(frame.R[:, axis % 3], axis < 3) for axis in link.joint.axes]
+    turns = [z if turning else np.zeros(3) for z, turning in axes]
+    return turns, [cross(z, p - frame.p) if turning else z for z, turning in axes]
 
 
 def _jacobian_rows(loop: Loop, a: SideColumns, b: SideColumns, R: Array, r: Array) -> Array:

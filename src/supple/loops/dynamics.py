@@ -73,7 +73,7 @@ def closed_motion(
     factors = factor(robot, ways, at, held)
     free = inflow(robot, ways, factors, force, loads)
     rows = _row_flows(robot, q, ways, factors)
-    inverse = np.array([column.inverse for parts in factors for column in parts.columns])
+    inverse = _inverse_pivots(factors)
     phi = _flat(free)
     Phi = np.array([_flat(flows) for flows in rows]).reshape(len(rows), len(phi))
     share = Phi * inverse
@@ -94,7 +94,7 @@ def answer_to_force(robot: Robot, q: Array, force: Array, added: Added, held: He
     free = inflow(robot, ways, factors, force, None)
     if robot.loops:
         rows = _row_flows(robot, q, ways, factors)
-        inverse = np.array([column.inverse for parts in factors for column in parts.columns])
+        inverse = _inverse_pivots(factors)
         phi, Phi = _flat(free), np.array([_flat(flows) for flows in rows])
         share = Phi * inverse
         multipliers = -definite(mirror(Phi @ share.T)).solve(share @ phi)
@@ -124,7 +124,7 @@ def _tree_of_rows(
     ways, at, _ = net_loads(robot, q, still, still, np.zeros(3), {})
     factors = factor(robot, ways, at, held)
     rows = _row_flows(robot, q, ways, factors)
-    inverse = np.array([column.inverse for parts in factors for column in parts.columns])
+    inverse = _inverse_pivots(factors)
     Phi = np.array([_flat(flows) for flows in rows])
     return ways, factors, rows, Phi, mirror(Phi @ (Phi * inverse).T)
 
@@ -159,6 +159,11 @@ def _row_flow(
     for i, flow in zip(links, found, strict=True):
         flows[i] = flow
     return flows
+
+
+def _inverse_pivots(factors: list[Factor]) -> Array:
+    """The diagonal of D^-1, in order of elimination."""
+    return np.array([column.inverse for parts in factors for column in parts.columns])
 
 
 def _flat(flows: list[Inflow]) -> Array:

@@ -16,7 +16,7 @@ from functools import cache
 import numpy as np
 
 from ..bodies.body import Moments
-from ..robot import Robot
+from ..robot import Link, Robot
 from ..screws import mirror, outer
 from ..types import Array, Scalar
 from .inverse import LinkLoad, Wrenches, all_moments, net_loads, passive_force
@@ -74,27 +74,29 @@ def factor(
         more[here.size :, here.size :] = added(i)[0]
         return X + more
 
+    def carry(i: int, child: Factor) -> Array:
+        return here.carried(ways[i], child.passed)
+
+    def rotor(i: int) -> Scalar:
+        inertia: Scalar = links[i].drive.rotor_inertia
+        return inertia if added is None else inertia + added(i)[1]
+
     def close(i: int, X: Array) -> Factor:
-        whole = X
-        joint, m = links[i].joint, links[i].body.m
-        columns = []
-        for k in range(here.size + m - 1, here.size - 1, -1):
-            column, X = _eliminate(here, X, k, 0.0)
+        whole, columns = X, []
+        for k in _in_turn(links[i], here.size, i in held):
+            column, X = _eliminate(here, X, k, rotor(i) if k < here.size else 0.0)
             columns.append(column)
-            X = X[:k, :k]
-        for k in reversed(joint.axes if i not in held else ()):
-            rotor: Scalar = links[i].drive.rotor_inertia
-            more = rotor if added is None else rotor + added(i)[1]
-            column, X = _eliminate(here, X, k, more)
-            columns.append(column)
+            X = X if k < here.size else X[:k, :k]
         return Factor(tuple(columns), whole, X)
 
-    return inward(
-        robot.parents,
-        own=own,
-        carry=lambda i, factor: here.carried(ways[i], factor.passed),
-        close=close,
-    )
+    return inward(robot.parents, own, carry, close)
+
+
+def _in_turn(link: Link, size: int, held: bool) -> list[int]:
+    """Places in [t; d] of a link's coordinates as they go: shapes last to first, then its joint's,
+    unless that is held."""
+    shapes = range(size, size + link.body.m)
+    return [*reversed(shapes), *reversed(() if held else link.joint.axes)]
 
 
 def _eliminate(here: Space, X: Array, k: int, rotor: Scalar) -> tuple[Column, Array]:

@@ -18,7 +18,7 @@ from ..screws import Rigid, blocks, cross
 from ..types import Array, Scalar
 from .inverse import all_moments
 from .path import Path, paths
-from .space import PLAIN, Space, space
+from .space import TWISTS, Space, space
 from .sweep import ancestry, inward
 
 
@@ -91,7 +91,7 @@ def _upper(
 
 
 def spread_inward(
-    robot: Robot, ways: list[Path], i: int, w: Array, here: Space = PLAIN
+    robot: Robot, ways: list[Path], i: int, w: Array, here: Space = TWISTS
 ) -> list[tuple[int, Scalar]]:
     """Generalised forces (index, value) that a wrench w at link i's O calls up in all links
     below it, joint and modal."""

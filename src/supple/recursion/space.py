@@ -1,6 +1,6 @@
 """In which numbers forces and accelerations are swept through a robot.
 
-Plain: a link frame moves by its twist t = [w; v], 6 numbers.
+Twists: a link frame moves by its twist t = [w; v], 6 numbers.
 Linearised: products of elastic coordinates and speeds are dropped, accelerations are not small.
 With the columns P0 + e P1 of a link and its inertia M0 + e M1 to first order in the shapes, the
 mass matrix to first order is
@@ -74,7 +74,7 @@ class Space(ABC):
         """[A, S]^T X [A, S]: a child's inertia (size, size) in its parent's coordinates."""
 
 
-class Plain(Space):
+class TwistSpace(Space):
     """Twists as they are."""
 
     size = 6
@@ -115,7 +115,7 @@ class Plain(Space):
         return blocks([six, C], [C.T, Md])
 
 
-class Linearised(Space):
+class LinearisedSpace(Space):
     """Twists of order zero and one, [t0; t1]."""
 
     size = 12
@@ -166,12 +166,12 @@ class Linearised(Space):
         return mirror(np.array([self.back(way, column) for column in half.T]))
 
 
-PLAIN, LINEARISED = Plain(), Linearised()
+TWISTS, LINEARISED = TwistSpace(), LinearisedSpace()
 
 
 def space(robot: Robot) -> Space:
     """The robot's elastic kinematics says which."""
-    return LINEARISED if robot.kinematics.small else PLAIN
+    return LINEARISED if robot.kinematics.small else TWISTS
 
 
 def _small(x: Array, elastic: list[slice]) -> Array:
@@ -183,7 +183,7 @@ def _small(x: Array, elastic: list[slice]) -> Array:
 
 
 def _back(way: Path) -> Array:
-    """The matrix of `Linearised.back`, from A^T = A0 + e A1: (12 + m, 12)."""
+    """The matrix of `LinearisedSpace.back`, from A^T = A0 + e A1: (12 + m, 12)."""
     pairs = [parts(np.concatenate(way.back(unit[:3], unit[3:]))) for unit in np.eye(6)]
     A0, A1 = (np.array([pair[k] for pair in pairs]).T for k in (0, 1))
     return blocks([A0[:6], A1[:6]], [np.zeros((6, 6)), A0[:6]], [A0[6:], A1[6:]])

@@ -3,9 +3,9 @@
     function      run once on symbols (`trace`)
       -> graph          every operation written down, equal ones once (`graph`)
       -> derivatives    written into the same graph (`derivatives`)
-      -> program        what the results need, in order (`program`; a long one in `parts`)
+      -> program        what the results need, in order (`program`; a long one in `program_parts`)
       -> native code    LLVM for one state or many (`llvm`), loaded (`machine`), kept on disk
-                        (`cache`), called from Python (`function`, `fast_call`, `plain_call`)
+                        (`cache`), called from Python (`function`, `fast_call`, `checked_call`)
       -> C, CUDA        text (`c_text`); SymPy, CasADi: the program run on their symbols (`algebra`)
 
 What an operation is (its value, derivative, instruction, text, cost) is one row of

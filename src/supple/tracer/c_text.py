@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from .operations import OPERATIONS, operands
-from .parts import in_parts
 from .program import Program
+from .program_parts import in_parts
 
 MOST = 2000  # operations of a C function: compilers need much longer for one than for two halves
 

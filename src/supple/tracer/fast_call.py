@@ -4,8 +4,8 @@ Functions are instances of a type with a vectorcall made of machine code (PyType
 `__vectorcalloffset__`): it looks at its NumPy arguments, calls the kernel, and hands back the
 result (`fast_call_code`). Before it is used at all, `layout_holds` compares what it knows of
 arrays with what NumPy itself says of a few; where they differ, or on a Python whose objects
-start otherwise, every call takes the plain way instead. Arguments that are not simply
-contiguous arrays of the right dtype and size take the plain way too: it converts, or says what
+start otherwise, every call takes the checked way instead. Arguments that are not simply
+contiguous arrays of the right dtype and size take the checked way too: it converts, or says what
 is wrong.
 """
 
@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
 from math import prod
-from typing import Any, TypeVar, cast
+from typing import TypeVar, cast
 
 import numpy as np
 
@@ -40,7 +40,7 @@ class _Context(ctypes.Structure):
         ("count", ctypes.c_int64),
         ("kernel", ctypes.c_void_p),
         ("work", ctypes.c_void_p),
-        ("plain", ctypes.c_void_p),
+        ("checked", ctypes.c_void_p),
         ("out_word", ctypes.c_void_p),
         ("out_nd", ctypes.c_int64),
         ("out_size", ctypes.c_int64),
@@ -97,9 +97,9 @@ class _Entry:
 
 
 @cache
-def _entry(base: type, dtype: np.dtype[Any], watched: bool) -> _Entry | None:
+def _entry(base: type, dtype: np.dtype[np.generic], watched: bool) -> _Entry | None:
     """A subclass of `base` that is called the short way on arrays of this dtype; None: use the
-    plain way. Watched: the plain way explains a result that has a NaN in it."""
+    checked way. Watched: the checked way explains a result that has a NaN in it."""
     new, final = array_new(), array_return()
     if new is None or final is None or not layout_holds():
         return None
@@ -151,7 +151,7 @@ class WorkSpace:
 def fast_callable(
     base: type[T],
     shape: Signature,
-    plain: Callable[..., object],
+    checked: Callable[..., object],
     code: Code,
     work: int,
     watched: bool,
@@ -172,13 +172,13 @@ def fast_callable(
     word, space = sys.intern("out"), WorkSpace(work + (total if len(dims) > 1 else 0))
     context = _context(shape, dims, code.address("kernel"), space.address)
     context.flat = space.address + 8 * work  # float32 takes half of it
-    context.plain, context.out_word = id(plain), id(word)
+    context.checked, context.out_word = id(checked), id(word)
     kept = [None, None]
     if name == "entry" and total * shape.dtype.itemsize <= KEPT_BYTES:
         made = np.empty(dims[0], dtype=shape.dtype)
         context.kept, context.out_flags = id(kept), flags(made)
     out = cast("T", object.__new__(entry.kind))
-    out.__dict__["_alive"] = (context, plain, code, word, space, kept)  # what its calls need
+    out.__dict__["_alive"] = (context, checked, code, word, space, kept)  # what its calls need
     place = (ctypes.c_void_p * 2).from_address(id(out) + entry.offset)
     place[0], place[1] = entry.code.address(name), ctypes.addressof(context)
     return out

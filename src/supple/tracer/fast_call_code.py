@@ -4,8 +4,8 @@
     PyObject *several(self, args, nargsf, kwnames)    several, in a tuple
     PyObject *number(self, args, nargsf, kwnames)     a number
 
-Whatever is not as simple as expected goes to `slow`: the plain call in Python. So does, of
-functions that are watched, a result with a NaN in it: the plain call says why.
+Whatever is not as simple as expected goes to `slow`: the checked call in Python. So does, of
+functions that are watched, a result with a NaN in it: the checked call says why.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import ctypes
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import reduce
-from typing import Any
 
 import numpy as np
 
@@ -41,7 +40,7 @@ def entry_code(
     api: tuple[int, int],
     context: int,
     offsets: Mapping[str, int],
-    dtype: np.dtype[Any],
+    dtype: np.dtype[np.generic],
     watched: bool,
 ) -> str:
     """Assembly of the entries. `api`: where PyArray_New and PyArray_Return are; `context`: the
@@ -102,7 +101,7 @@ class _Call:
         names: Value,
         inputs: Value,
         context: _ContextFields,
-        dtype: np.dtype[Any],
+        dtype: np.dtype[np.generic],
         watched: bool,
     ) -> None:
         self.dtype, self.real = dtype, SINGLE if dtype == np.float32 else REAL
@@ -347,9 +346,9 @@ class _Call:
     def _ends(self) -> None:
         b = self.b
         b.begin(self.slow)
-        plain = self.context("plain", POINTER)
+        checked = self.context("checked", POINTER)
         call = _at("PyObject_Vectorcall")
-        b.give(b.call_for(POINTER, call, plain, self.args, self.given, self.names))
+        b.give(b.call_for(POINTER, call, checked, self.args, self.given, self.names))
         b.begin(self.error)
         b.give(NULL)
 

@@ -11,16 +11,16 @@ from struct import Struct
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InputError, brief, unknown_name
 from ..types import Floats
 from . import cache
 from .algebra import to_casadi, to_sympy
 from .c_text import c_source, cuda_source
+from .checked_call import ShortWay, Why, checked_call
 from .fast_call import WorkSpace, buffer_starts, fast_callable
 from .machine import Code, host
-from .plain_call import Why, plain_call
 from .program import Program, dependence
 from .recipe import About, Recipe
 from .shares import ALONE, run_shared, workers
@@ -62,9 +62,11 @@ class Function:
         self._about = about
         self._recipe = recipe
         self.parameters: dict[str, float] = {}  # names and nominal values, where it has any
-        self.made_by: tuple[Callable[..., Function], tuple[Any, ...]] | None = None  # to pickle it
+        self.made_by: tuple[Callable[..., Function], tuple[object, ...]] | None = (
+            None  # to pickle it
+        )
 
-    def __reduce__(self) -> tuple[Callable[..., Function], tuple[Any, ...]]:
+    def __reduce__(self) -> tuple[Callable[..., Function], tuple[object, ...]]:
         """Pickled as what it was made of: there it is compiled anew, or found in the cache."""
         if self.made_by is None:
             raise InputError(
@@ -152,7 +154,7 @@ class Function:
 
     def _any_batch(
         self, arrays: tuple[ArrayLike, ...], out: Floats | None, threads: int | None
-    ) -> Any:
+    ) -> Floats | tuple[Floats, ...]:
         shape = self._signature
         flat, lead = shape.rows(arrays)
         count, most = int(np.prod(lead)), workers(threads)
@@ -283,7 +285,7 @@ class Function:
             out.made_by = (_derivative, (self, how, wrt, options or {}))
         return out
 
-    def sparsity(self, *wrt: str) -> Any:
+    def sparsity(self, *wrt: str) -> NDArray[np.bool_] | tuple[NDArray[np.bool_], ...]:
         """Which numbers of jacobian(*wrt) may be other than zero: truths, in its shape. What is
         False is zero at every state, as of links on two branches."""
         for name in wrt or ("",):
@@ -291,8 +293,7 @@ class Function:
         places = [list(self.arguments).index(name) for name in wrt]
         rows = dependence(self.program, places)
         shapes = {x: (*shape, rows.shape[1]) for x, shape in self.results.items()}
-        flat: Any = rows.ravel()
-        return Signature(self.name, self.arguments, shapes).parts(flat, ())
+        return Signature(self.name, self.arguments, shapes).parts(rows.ravel(), ())
 
     def _known(self, wrt: str) -> None:
         if not isinstance(wrt, str) or wrt not in self.arguments:
@@ -345,13 +346,13 @@ def make(name: str, key: str, recipe: Recipe, why: Why | None = None) -> Functio
     entry = cache.recall(key, assembly)
     about, code = About.read(entry.about), entry.code
     shape = Signature(name, about.arguments, about.results, recipe.dtype)
-    fast: list[Any] = []
-    plain = plain_call(shape, code, about, fast, why)
-    out = fast_callable(Function, shape, plain, code, about.work, watched=why is not None)
+    fast: list[ShortWay] = []
+    checked = checked_call(shape, code, about, fast, why)
+    out = fast_callable(Function, shape, checked, code, about.work, watched=why is not None)
     if out is not None and why is None:
         fast.append(weakref.ref(out))
     if out is None:
-        words = {"__call__": staticmethod(plain), "__doc__": Function.__doc__}
+        words = {"__call__": staticmethod(checked), "__doc__": Function.__doc__}
         kind: type[Function] = type("Function", (Function,), words)
         out = kind.__new__(kind)
     Function.__init__(out, name, key, about, recipe, code, why)

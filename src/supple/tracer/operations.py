@@ -11,6 +11,7 @@ import operator
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -62,18 +63,18 @@ class Operation:
         return self.c.format(*operands, f=suffix)
 
 
-def _larger(f: Any) -> Callable[..., Scalar]:
+def _larger(f: ModuleType) -> Callable[..., Scalar]:
     """Of SymPy, of CasADi, or of anything with arithmetic."""
     return f.Max if hasattr(f, "Max") else f.fmax if hasattr(f, "SX") else larger
 
 
-def _step(f: Any) -> Callable[..., Scalar]:
+def _step(f: ModuleType) -> Callable[..., Scalar]:
     if hasattr(f, "Heaviside"):
         return lambda x: f.Heaviside(x, 0)
     return (lambda x: f.if_else(x > 0, 1, 0)) if hasattr(f, "SX") else step
 
 
-def _above_zero(f: Any) -> Callable[..., Scalar]:
+def _above_zero(f: ModuleType) -> Callable[..., Scalar]:
     if hasattr(f, "Piecewise"):
         return lambda x: f.Piecewise((x, x > 0), (f.nan, True))
     return (lambda x: f.if_else(x > 0, x, math.nan)) if hasattr(f, "SX") else above_zero

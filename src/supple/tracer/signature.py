@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from math import prod
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InputError
 from ..types import Floats
 from .trace import places
 
 _ARRAY = np.ndarray
+
+Number = TypeVar("Number", bound=np.generic)
 
 
 class Signature:
@@ -140,7 +142,9 @@ class Signature:
         if not (out.flags.c_contiguous and out.flags.aligned):
             raise InputError(f"{self.name}: out must be contiguous")
 
-    def parts(self, flat: Floats, lead: tuple[int, ...]) -> Any:
+    def parts(
+        self, flat: NDArray[Number], lead: tuple[int, ...]
+    ) -> NDArray[Number] | tuple[NDArray[Number], ...]:
         """The results with their own shapes; one result stands alone."""
         if len(self.results) == 1:
             return flat.reshape((*lead, *next(iter(self.results.values()))))[()]

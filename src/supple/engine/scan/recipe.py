@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
 
 from ...errors import InputError
 from ...tracer import About, Recipe, Trace
@@ -71,10 +70,10 @@ class Scan(Recipe):
     def jvp(self, *wrt: str, tangent: bool = False) -> Recipe:
         if self._task.columns or self._task.along:
             return super().jvp(*wrt, tangent=tangent)
-        return self._other_task(along=wrt, tangent=tangent)
+        return self._scan_of(replace(self._task, along=wrt, tangent=tangent))
 
-    def _other_task(self, **changes: Any) -> Recipe:
-        return Scan(replace(self._task, **changes), self._whole, tangents=self.tangents)
+    def _scan_of(self, task: Task) -> Recipe:
+        return Scan(task, self._whole, tangents=self.tangents)
 
     def _once(self) -> None:
         if self._task.columns or self._task.along:
@@ -91,7 +90,7 @@ class Scan(Recipe):
         then = self._task.slopes
         if then is not None and not tangent and not then.loose & {*wrt}:
             return AnswerSlopes(self._task, replace(then, wrt=wrt), self._whole, self.tangents)
-        return self._other_task(wrt=wrt, tangent=tangent)
+        return self._scan_of(replace(self._task, wrt=wrt, tangent=tangent))
 
     def hessian_vector(self, wrt: str) -> Recipe:
         raise InputError(

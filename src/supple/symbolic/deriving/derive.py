@@ -134,18 +134,10 @@ def _in_sympy(
     elastic_angle: str,
 ) -> Equations:
     convert = Converter(named)
-    U, R, rest, friction = _passive(robot, in_symbols, qd)
-    contact = _geared(robot, in_symbols, q, U, R) + _stopped(robot, in_symbols, q, qd)
-    made = {
+    traced = _forces(robot, in_symbols, q, qd) | {
         "M": motion.M,
         "D": motion.D,
-        "U": U,
         "G": motion.G,
-        "B": in_symbols.B[:, [robot.joint_indices.index(k) for k in robot.motor_indices]],
-        "R": R,
-        "friction": friction,
-        "rest": rest,
-        "contact": contact,
         "closure": cuts.closure,
         "J": cuts.J,
         "gamma": cuts.gamma,
@@ -154,7 +146,7 @@ def _in_sympy(
         robot=robot,
         q=tuple(convert.values(list(q))),
         qd=tuple(convert.values(list(qd))),
-        **{name: convert.matrix(value) for name, value in made.items()},
+        **{name: convert.matrix(value) for name, value in traced.items()},
         parameters=(),
         tip_angle=_tip_angle(robot),
         elastic_angle=elastic_angle,
@@ -163,6 +155,16 @@ def _in_sympy(
     used = {e.name for e in subexpressions.distinct(out.entries) if e.is_Symbol}
     known = [p for p in named.parameters.values() if p.name in used]
     return replace(out, parameters=tuple(known))
+
+
+def _forces(robot: Robot, in_symbols: RobotInSymbols, q: Array, qd: Array) -> dict[str, Array]:
+    """What springs, dampers, friction, gears, stops and motors do, by the names it has in
+    `Equations`."""
+    U, R, rest, friction = _passive(robot, in_symbols, qd)
+    contact = _geared(robot, in_symbols, q, U, R) + _stopped(robot, in_symbols, q, qd)
+    motors = [robot.joint_indices.index(k) for k in robot.motor_indices]
+    B = in_symbols.B[:, motors]
+    return {"U": U, "B": B, "R": R, "friction": friction, "rest": rest, "contact": contact}
 
 
 def _redundant(robot: Robot) -> tuple[str, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -61,7 +60,7 @@ def _beam(line: BeamLine) -> BeamFacts:
 
 def _families(beam: Integrals) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
     """Family, scale and formulas of every shape."""
-    out: list[Any] = []
+    out: list[tuple[str, str, tuple[str, ...]]] = []
     for f in beam.base.fields:
         texts = getattr(f.family, "functions", ())
         for k in range(f.count):

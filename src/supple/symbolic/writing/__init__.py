@@ -7,5 +7,5 @@ latex_lines          pieces on lines that fit the page
 latex_names          how names of symbols look; latex_text: how words of a model do
 tex_width            how wide a formula will be
 code                 a function in another language; languages: one file each
-parts                what every language writes: names, steps, matrices
+function_to_write    what every language writes: names, steps, matrices
 """

@@ -13,8 +13,8 @@ from .. import options, subexpressions
 from ..equations import MATRICES, Equations
 from ..shortening.common_terms import common
 from ..stumpff import Stumpff
+from .function_to_write import FunctionToWrite
 from .languages import LANGUAGES
-from .parts import Parts
 from .plain_text import shown
 
 LONGEST = 63  # letters of a name that MATLAB tells apart
@@ -30,8 +30,8 @@ def source(eq: Equations, language: str, name: str | None = None) -> str:
     steps, reduced = common([getattr(eq, n) for n in names])
     used = [*(e for _, e in steps), *(x for X in reduced for x in X)]
     series = sorted({e.k for e in subexpressions.distinct(used) if isinstance(e, Stumpff)})
-    parts = Parts(eq, name, steps, dict(zip(names, reduced, strict=True)), series)
-    return str(LANGUAGES[language].written(parts))
+    function = FunctionToWrite(eq, name, steps, dict(zip(names, reduced, strict=True)), series)
+    return str(LANGUAGES[language].written(function))
 
 
 def repaired(name: str) -> str:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..parts import ProgramPart, in_parts
 from ..program import Program
+from ..program_parts import ProgramPart, in_parts
 from .builder import Builder
 from .kernels import GIVEN, WORK, define_kernel, write_program
 from .module import Module

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from ..operations import OPERATIONS
-from ..parts import ProgramPart, in_parts
 from ..program import Program
+from ..program_parts import ProgramPart, in_parts
 from .builder import Builder
 from .elementary import know_sincos, sincos
 from .module import Module

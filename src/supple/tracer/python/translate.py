@@ -12,7 +12,7 @@ from __future__ import annotations
 import ast
 import inspect
 import textwrap
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -21,7 +21,7 @@ from ..llvm.module import Module
 from ..llvm.values import INDEX, POINTER, REAL, TRUTH, Value, constant, literal, vector, whole
 from . import language
 
-Function = Callable[..., Any]
+Function = Callable[..., object]
 _ARITHMETIC = {ast.Add: ("fadd", "add"), ast.Sub: ("fsub", "sub"), ast.Mult: ("fmul", "mul")}
 _COMPARE = {
     ast.Lt: ("olt", "slt"),
@@ -107,7 +107,7 @@ def _source(function: Function) -> ast.FunctionDef:
         tree = ast.Module([], [])
     (same,) = tree.body if len(tree.body) == 1 else (None,)
     if isinstance(same, ast.FunctionDef):
-        space: dict[str, Any] = {}
+        space: dict[str, Function] = {}
         bare = ast.Module([_unannotated(same)], [])
         exec(compile(ast.fix_missing_locations(bare), "source", "exec"), space)  # our own source
         here, there = function.__code__, space[same.name].__code__
@@ -127,13 +127,13 @@ def _unannotated(node: ast.FunctionDef) -> ast.FunctionDef:
     return ast.FunctionDef(**words)
 
 
-def _fields(name: str, kind: Any) -> dict[str, str]:
+def _fields(name: str, kind: object) -> dict[str, str]:
     """The variables that a tuple of this kind is made of; none of what is no tuple."""
     words = kind.__annotations__ if isinstance(kind, type) and hasattr(kind, "_fields") else {}
     return {f"{name}.{field}": _word(what) for field, what in words.items()}
 
 
-def _word(what: Any) -> str:
+def _word(what: object) -> str:
     """An annotation as it was written."""
     return str(getattr(what, "__forward_arg__", what))
 
@@ -144,7 +144,7 @@ class _Body:
     def __init__(self, module: _Module, function: Function) -> None:
         self.module, self.outside = module, function.__globals__
         self.source = function
-        self.known: dict[str, Any] = {"LANES": module.lanes}
+        self.known: dict[str, object] = {"LANES": module.lanes}
         self.locals: dict[str, Typed] = {}  # where each variable lives
         self.loops: list[tuple[str, str]] = []  # where `continue` and `break` go
 
@@ -176,6 +176,25 @@ class _Body:
                 return
             case ast.Expr(value=ast.Call() as call):
                 self._call(call)
+            case ast.Assign() | ast.AnnAssign() | ast.AugAssign():
+                self._assignment(node)
+            case ast.For():
+                self._for(node)
+            case ast.While(test=test, body=body):
+                self._while(test, body)
+            case ast.If(test=test, body=body, orelse=orelse):
+                self._if(test, body, orelse)
+            case ast.Return(value=value):
+                self._return(value)
+            case ast.Break():
+                self._leave(self.loops[-1][1])
+            case ast.Continue():
+                self._leave(self.loops[-1][0])
+            case _:
+                raise self._wrong(node)
+
+    def _assignment(self, node: ast.stmt) -> None:
+        match node:
             case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
                 made = [self._expression(value) for value in values]
                 for target, value in zip(targets, made, strict=True):
@@ -193,18 +212,6 @@ class _Body:
             case ast.AugAssign(target=target, op=op, value=value):
                 here = ast.copy_location(ast.BinOp(_loading(target), op, value), node)
                 self._assign(target, self._expression(here))
-            case ast.For():
-                self._for(node)
-            case ast.While(test=test, body=body):
-                self._while(test, body)
-            case ast.If(test=test, body=body, orelse=orelse):
-                self._if(test, body, orelse)
-            case ast.Return(value=value):
-                self._return(value)
-            case ast.Break():
-                self._leave(self.loops[-1][1])
-            case ast.Continue():
-                self._leave(self.loops[-1][0])
             case _:
                 raise self._wrong(node)
 
@@ -250,7 +257,7 @@ class _Body:
             case _:
                 raise self._wrong(node)
 
-    def _unrolled(self, name: str, places: Any, body: list[ast.stmt]) -> None:
+    def _unrolled(self, name: str, places: Iterable[object], body: list[ast.stmt]) -> None:
         if places is _UNKNOWN:
             raise TranslationError(f"{name}: what is unrolled must be known")
         for k in places:
@@ -411,7 +418,7 @@ class _Body:
             return Typed(self.b.bits(how, a.value, b.value), "int")
         raise TranslationError(f"{self.source.__name__}: {type(op).__name__}")
 
-    def _power(self, x: Typed, exponent: Any) -> Typed:
+    def _power(self, x: Typed, exponent: object) -> Typed:
         if not (isinstance(exponent, int) and exponent >= 1):
             raise TranslationError("powers are whole numbers; else use power(x, p)")
         out = x.value

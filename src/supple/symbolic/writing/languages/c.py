@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from ..parts import Parts, documented, horner, plain
+from ..function_to_write import FunctionToWrite, documented, horner, plain
 
 if TYPE_CHECKING:
     import sympy
@@ -24,39 +24,41 @@ Statement = tuple[str, "sympy.Expr"]
 """What is assigned to, and the value."""
 
 
-def written(p: Parts) -> str:
-    lines = [f"/* {plain(p.eq.robot.name)}: equations of motion, written by Supple."]
-    lines += [f"   Matrices row by row; p: {p.name}_parameters, or other values in its order."]
-    lines += ["", *(f"   {line}".rstrip() for line in documented(p)), "*/", "#include <math.h>", ""]
-    values = [f"    {x.value!r}, /* {x.name} */" for x in p.eq.parameters]
-    lines += [f"const double {p.name}_parameters[] = {{", *values, "    0.0};", ""]
-    for k in p.series:
+def written(f: FunctionToWrite) -> str:
+    lines = [f"/* {plain(f.eq.robot.name)}: equations of motion, written by Supple."]
+    lines += [f"   Matrices row by row; p: {f.name}_parameters, or other values in its order."]
+    lines += ["", *(f"   {line}".rstrip() for line in documented(f)), "*/", "#include <math.h>", ""]
+    values = [f"    {x.value!r}, /* {x.name} */" for x in f.eq.parameters]
+    lines += [f"const double {f.name}_parameters[] = {{", *values, "    0.0};", ""]
+    for k in f.series:
         lines += [f"static double stumpff{k}(double s) {{ return {horner(k)}; }}"]
-    return "\n".join([*lines, *_functions(p), ""])
+    return "\n".join([*lines, *_functions(f), ""])
 
 
-def _functions(p: Parts) -> list[str]:
+def _functions(f: FunctionToWrite) -> list[str]:
     """One function; if it is long, one for each piece and one that calls them in turn."""
-    steps = [(s.name, e) for s, e in p.steps]
-    entries = [(f"{n}[{i}]", x) for n, X in p.matrices.items() for i, x in enumerate(X)]
-    pieces = _cut(p, [*steps, *entries])
+    steps = [(s.name, e) for s, e in f.steps]
+    entries = [(f"{n}[{i}]", x) for n, X in f.matrices.items() for i, x in enumerate(X)]
+    pieces = _cut(f, [*steps, *entries])
     if len(pieces) == 1:
-        return _function(p, f"void {p.name}", p.matrices, pieces[0], {})
+        return _function(f, f"void {f.name}", f.matrices, pieces[0], {})
     place = {name: k for k, (name, _) in enumerate(steps)}
     lines, calls = [], []
     for k, piece in enumerate(pieces, 1):
-        name = f"{p.name}_piece{k}"
-        lines += _function(p, f"static void {name}", ("kept_", *p.matrices), piece, place)
-        calls += [f"    {name}({', '.join(['q', 'qd', 'p', 'kept_', *p.matrices])});"]
-    head = f"void {p.name}({_heads(p.matrices)})"
+        name = f"{f.name}_piece{k}"
+        lines += _function(f, f"static void {name}", ("kept_", *f.matrices), piece, place)
+        calls += [f"    {name}({', '.join(['q', 'qd', 'p', 'kept_', *f.matrices])});"]
+    head = f"void {f.name}({_heads(f.matrices)})"
     return [*lines, head, "{", f"    double kept_[{len(steps) or 1}];", *calls, "}"]
 
 
-def _cut(p: Parts, statements: list[Statement]) -> list[list[tuple[str, sympy.Expr, str]]]:
+def _cut(
+    f: FunctionToWrite, statements: list[Statement]
+) -> list[list[tuple[str, sympy.Expr, str]]]:
     """(left, value, its text) in pieces that are not too long."""
     from sympy.printing.c import C99CodePrinter
 
-    printer = C99CodePrinter({"user_functions": p.functions})
+    printer = C99CodePrinter({"user_functions": f.functions})
     pieces: list[list[tuple[str, sympy.Expr, str]]] = [[]]
     length = 0
     for left, value in statements:
@@ -70,7 +72,7 @@ def _cut(p: Parts, statements: list[Statement]) -> list[list[tuple[str, sympy.Ex
 
 
 def _function(
-    p: Parts,
+    f: FunctionToWrite,
     head: str,
     results: Iterable[str],
     piece: list[tuple[str, sympy.Expr, str]],
@@ -79,7 +81,7 @@ def _function(
     """A function; `place`: where a step is kept for the pieces after it."""
     needed = {s.name for _, value, _ in piece for s in value.free_symbols}
     made = [left for left, _, _ in piece]
-    source = {n: f"{array}[{i}]" for array, names in p.groups for i, n in enumerate(names)}
+    source = {n: f"{array}[{i}]" for array, names in f.groups for i, n in enumerate(names)}
     source |= {n: f"kept_[{k}]" for n, k in place.items() if n not in made}
     lines = [f"{head}({_heads(results)})", "{"]
     lines += ["    " + " ".join(f"(void){n};" for n in ("q", "qd", "p", *results))]

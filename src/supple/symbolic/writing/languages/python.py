@@ -5,7 +5,7 @@ from __future__ import annotations
 import keyword
 from typing import TYPE_CHECKING
 
-from ..parts import Parts, documented, horner, plain
+from ..function_to_write import FunctionToWrite, documented, horner, plain
 
 if TYPE_CHECKING:
     import sympy
@@ -14,33 +14,33 @@ if TYPE_CHECKING:
 RESERVED = frozenset((*keyword.kwlist, "np", "PARAMETERS", "reduce", "maximum"))
 
 
-def written(p: Parts) -> str:
+def written(f: FunctionToWrite) -> str:
     from sympy.printing.numpy import NumPyPrinter
 
-    printer = NumPyPrinter({"fully_qualified_modules": False, "user_functions": p.functions})
-    lines = [f'"""{plain(p.eq.robot.name)}: equations of motion, written by Supple."""', ""]
-    kinks = "contact" in p.matrices  # SymPy writes Max as reduce(maximum, ...)
+    printer = NumPyPrinter({"fully_qualified_modules": False, "user_functions": f.functions})
+    lines = [f'"""{plain(f.eq.robot.name)}: equations of motion, written by Supple."""', ""]
+    kinks = "contact" in f.matrices  # SymPy writes Max as reduce(maximum, ...)
     lines += ["from functools import reduce", ""] if kinks else []
     names = "cos, maximum, sin, sqrt, tanh" if kinks else "cos, sin, sqrt, tanh"
     lines += ["import numpy as np", f"from numpy import {names}", "", "PARAMETERS = {"]
-    lines += [f'    "{x.name}": {x.value!r},  # {plain(x.meaning)}' for x in p.eq.parameters]
+    lines += [f'    "{x.name}": {x.value!r},  # {plain(x.meaning)}' for x in f.eq.parameters]
     lines += ["}", ""]
-    for k in p.series:
+    for k in f.series:
         lines += ["", f"def stumpff{k}(s):", f"    return {horner(k)}", ""]
-    lines += ["", f"def {p.name}(q, qd, parameters=None):", *_docstring(p)]
+    lines += ["", f"def {f.name}(q, qd, parameters=None):", *_docstring(f)]
     lines += ["    p = {**PARAMETERS, **(parameters or {})}", "    if len(p) > len(PARAMETERS):"]
     lines += ['        raise KeyError(f"no parameters named {sorted(set(p) - set(PARAMETERS))}")']
-    lines += [f'    {n} = p["{n}"]' for n in p.parameters]
-    lines += [f"    {', '.join(s.name for s in p.eq.q)}, = q"]
-    lines += [f"    {', '.join(s.name for s in p.eq.qd)}, = qd"]
-    lines += [f"    {s} = {printer.doprint(e)}" for s, e in p.steps]
-    lines += [f"    {n} = {_rows(X, printer)}" for n, X in p.matrices.items()]
-    return "\n".join([*lines, f"    return {p.results}", ""])
+    lines += [f'    {n} = p["{n}"]' for n in f.parameters]
+    lines += [f"    {', '.join(s.name for s in f.eq.q)}, = q"]
+    lines += [f"    {', '.join(s.name for s in f.eq.qd)}, = qd"]
+    lines += [f"    {s} = {printer.doprint(e)}" for s, e in f.steps]
+    lines += [f"    {n} = {_rows(X, printer)}" for n, X in f.matrices.items()]
+    return "\n".join([*lines, f"    return {f.results}", ""])
 
 
-def _docstring(p: Parts) -> list[str]:
-    lines = [f"{p.results} at the state (q, qd).", ""]
-    lines += ["parameters: a dict that gives some of them other values.", "", *documented(p)]
+def _docstring(f: FunctionToWrite) -> list[str]:
+    lines = [f"{f.results} at the state (q, qd).", ""]
+    lines += ["parameters: a dict that gives some of them other values.", "", *documented(f)]
     return ['    """' + lines[0], *(f"    {line}".rstrip() for line in lines[1:]), '    """']
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Parts:
+class FunctionToWrite:
     """A function to be written: its name, the steps before the matrices, the matrices."""
 
     eq: Equations
@@ -46,12 +46,12 @@ class Parts:
         return ("q", q), ("qd", qd), ("p", self.parameters)
 
 
-def documented(p: Parts, called: Callable[[str], str] = str) -> list[str]:
+def documented(f: FunctionToWrite, called: Callable[[str], str] = str) -> list[str]:
     """Lines that say what goes in and what comes out; `called`: what a name is there."""
-    eq = p.eq
+    eq = f.eq
     terms = {"R": " + R qd", "friction": " + friction", "contact": " + contact"}
-    more = "".join(text for name, text in terms.items() if name in p.matrices)
-    spring = "U (q - rest)" if "rest" in p.matrices else "U q"
+    more = "".join(text for name, text in terms.items() if name in f.matrices)
+    spring = "U (q - rest)" if "rest" in f.matrices else "U q"
     cuts = " + J^T lambda, J qdd + gamma = 0, closure = 0" if eq.robot.loops else ""
     lines = [f"M qdd + D qd + {spring} + G{more} = B tau{cuts}", "", "q: configuration"]
     for k, (s, name) in enumerate(zip(eq.q, eq.robot.coordinate_names, strict=True)):
@@ -63,7 +63,7 @@ def documented(p: Parts, called: Callable[[str], str] = str) -> list[str]:
     for k, x in enumerate(eq.parameters):
         lines.append(f"  {k + 1:3d}  {called(x.name)} = {x.value!r}  {x.meaning}")
     lines.append("results: matrices and columns")
-    lines += [f"       {n}: {X.rows} x {X.cols}" for n, X in p.matrices.items()]
+    lines += [f"       {n}: {X.rows} x {X.cols}" for n, X in f.matrices.items()]
     return [plain(line) for line in lines]
 
 

@@ -5,7 +5,7 @@ import pytest
 
 import supple
 from supple.engine.request import Request, trace_quantity
-from supple.tracer import parts
+from supple.tracer import program_parts
 from trees import random_state
 
 
@@ -18,7 +18,7 @@ def test_parts_give_what_the_whole_gives(name, most, tmp_path, monkeypatch):
     whole = supple.compile(robot, "forward_dynamics")
     factors = supple.udu_factors(robot, q)
     monkeypatch.setenv("SUPPLE_CACHE", str(tmp_path))  # nothing of the whole is found there
-    monkeypatch.setattr(parts, "MOST", most)
+    monkeypatch.setattr(program_parts, "MOST", most)
     cut = supple.compile(robot, "forward_dynamics")
     expected = whole(q, qd, tau)
     assert np.abs(cut(q, qd, tau) - expected).max() <= 1e-11 * np.abs(expected).max()
@@ -28,9 +28,9 @@ def test_parts_give_what_the_whole_gives(name, most, tmp_path, monkeypatch):
 
 
 def test_places_are_used_again(monkeypatch):
-    monkeypatch.setattr(parts, "MOST", 200)
+    monkeypatch.setattr(program_parts, "MOST", 200)
     program = trace_quantity(Request(supple.load("canadarm-spatial"), "forward_dynamics")).program()
-    made, size = parts.in_parts(program)
+    made, size = program_parts.in_parts(program)
     passed = sum(area == "work" for part in made for area, _ in part.targets)
     assert len(made) == -(-len(program.ops) // 200)
     assert size < passed / 2

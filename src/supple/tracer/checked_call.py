@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ctypes
+import weakref
 from collections.abc import Callable
 from functools import cache as remember
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,7 +21,7 @@ _KERNEL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 
 
 @remember
-def pointers(count: int) -> Any:
+def pointers(count: int) -> type[ctypes.Array[ctypes.c_void_p]]:
     """The type of so many pointers; ctypes forgets, and makes it anew."""
     return ctypes.c_void_p * count
 
@@ -31,31 +31,34 @@ Why = Callable[[dict[str, Floats]], str]
 for no more than being NaN themselves."""
 
 
-def plain_call(
-    shape: Signature, code: Code, about: About, fast: list[Any], why: Why | None
-) -> Callable[..., Any]:
+ShortWay = weakref.ref[Callable[..., object]]
+"""A Function that is called the short way (`fast_call`), as long as it lives."""
+
+
+def checked_call(
+    shape: Signature, code: Code, about: About, fast: list[ShortWay], why: Why | None
+) -> Callable[..., object]:
     """Refers to no Function but weakly: where `fast` has one, it takes arrays that were lists, or
     had gaps."""
     call = _KERNEL(code.address("kernel"))
 
-    def plain(*arrays: ArrayLike, out: Floats | None = None, **others: object) -> Any:
+    def checked(*arrays: ArrayLike, out: Floats | None = None, **others: object) -> object:
         if out is None and len(arrays) == len(shape.sizes) + 1:
             arrays, out = arrays[:-1], arrays[-1]  # type: ignore[assignment]
-        simple = shape.simple(arrays) if fast and not others else None
-        if simple is not None and out is None:
-            return fast[0]()(*simple)
-        if simple is not None and shape.one_array and type(out) is np.ndarray:
-            shape.check_out(out, ())
-            return fast[0]()(*simple, out)
+        short = fast[0]() if fast and not others else None
+        simple = shape.simple(arrays) if short is not None else None
+        if short is not None and simple is not None:
+            if out is None:
+                return short(*simple)
+            if shape.one_array and type(out) is np.ndarray:
+                shape.check_out(out, ())
+                return short(*simple, out)
         if others:
             raise InputError(shape.no_names(others))
         given = shape.one(arrays)
         if out is not None:
             shape.check_out(out, ())
-        flat, space = np.empty(about.total, shape.dtype), WorkSpace(about.work)
-        addresses = [*(a.ctypes.data for a in given), space.address]
-        given_at = pointers(len(addresses))(*addresses)
-        call(ctypes.addressof(given_at), flat.ctypes.data)
+        flat = _evaluated(call, given, np.empty(about.total, shape.dtype), about.work)
         if why is not None and np.isnan(flat).any():
             words = why(dict(zip(shape.arguments, given, strict=True)))
             if words:
@@ -65,5 +68,14 @@ def plain_call(
         out[...] = flat.reshape(out.shape)
         return out
 
-    plain.code = code  # type: ignore[attr-defined]  # lives as long as who may call it
-    return plain
+    checked.code = code  # type: ignore[attr-defined]  # lives as long as who may call it
+    return checked
+
+
+def _evaluated(call: Callable[..., None], given: list[Floats], flat: Floats, work: int) -> Floats:
+    """`flat` with the results in it, one behind the other; the kernel takes so much work space."""
+    space = WorkSpace(work)
+    addresses = [*(a.ctypes.data for a in given), space.address]
+    given_at = pointers(len(addresses))(*addresses)
+    call(ctypes.addressof(given_at), flat.ctypes.data)
+    return flat
