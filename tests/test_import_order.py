@@ -18,7 +18,7 @@ ORDER = (
     *("errors", "types", "desks", "text_table", "jets", "expressions", "kinematics"),
     *("screws", "joints", "modes", "bodies", "robot", "recursion", "loops"),
     *("checks", "files", "csv_columns", "finite_elements", "model"),
-    *("tracer", "engine", "checked", "closed", "analyse", "simulation", "studies"),
+    *("tracer", "engine", "checked", "checked_loops", "analyse", "simulation", "studies"),
     *("control", "formulations", "symbolic"),
     *("view", "sweeps", "reproduce", "flow", "cli"),
 )

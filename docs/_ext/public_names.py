@@ -13,7 +13,7 @@ TITLES = {
     "model": "Robots from words",
     "robot": "The robot",
     "checked": "Kinematics and dynamics",
-    "closed": "Closed chains",
+    "checked_loops": "Closed chains",
     "analyse": "Analysis",
     "simulation": "Simulation",
     "control": "Trajectories, shapers and controllers",

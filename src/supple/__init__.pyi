@@ -53,7 +53,7 @@ from .checked import (
     twists as twists,
     udu_factors as udu_factors,
 )
-from .closed import (
+from .checked_loops import (
     closure as closure,
     closure_jacobian as closure_jacobian,
     complete_motion as complete_motion,

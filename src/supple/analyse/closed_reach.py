@@ -14,7 +14,7 @@ from ..loops.assembly import Closing, descend, moved, rate_scale
 from ..loops.balance import Balance, Held
 from ..robot import Robot
 from ..types import Floats
-from .closed_rest import rested
+from .closed_equilibrium import rested
 from .result import Statics
 from .targets import Wanted, misses, starts
 

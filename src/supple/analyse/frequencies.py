@@ -20,7 +20,7 @@ from ..loops.sound import closed_robot
 from ..robot import Robot
 from ..screws.dual import slopes
 from ..types import Array, Floats
-from .closed_rest import held_chain
+from .closed_equilibrium import held_chain
 from .equilibrium import Equilibrium, rest
 from .loads import real_numbers
 from .result import judged

@@ -12,8 +12,8 @@ from .. import checks, recursion
 from ..errors import InputError, SimulationError, brief
 from ..robot import Robot
 from ..types import Floats
+from .closed_equilibrium import held_chain
 from .closed_reach import closed_firsts, closed_search
-from .closed_rest import held_chain
 from .equilibrium import Equilibrium, elastic_size
 from .loads import Loads, checked_loads
 from .places import closed_places, joint_places

@@ -11,7 +11,7 @@ from .. import checks
 from ..errors import InputError, SimulationError
 from ..robot import Robot
 from ..types import Floats
-from .closed_rest import closed_rest, held_chain
+from .closed_equilibrium import closed_equilibrium, held_chain
 from .equilibrium import Equilibrium, one_step, rest
 from .loads import Loads, checked_loads
 from .places import closed_places, joint_places
@@ -76,7 +76,7 @@ def _closed(
             f"linear in the shapes; leave linear out"
         )
     q = closed_places(robot, q_joints)
-    return closed_rest(held_chain(robot, q, loads), q)
+    return closed_equilibrium(held_chain(robot, q, loads), q)
 
 
 __all__ = ["Equilibrium", "Loads", "Statics", "joint_places", "rest", "statics", "unjudged"]

@@ -14,7 +14,7 @@ import numpy as np
 
 from ... import recursion
 from ...types import Floats
-from ..closed_rest import held_chain
+from ..closed_equilibrium import held_chain
 from ..equilibrium import Equilibrium
 from ..result import Statics
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...checked import pose
-from ...closed import parallel
+from ...checked_loops import parallel
 from ...errors import SuppleWarning
 from ...loops.actuation import inverse_dynamics
 from ...loops.sound import driven_robot

@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...checked import mass_matrix
-from ...closed import closure_jacobian, parallel, reduced
+from ...checked_loops import closure_jacobian, parallel, reduced
 from ...recursion import denoc
 from ...recursion.kinematics import link_poses
 from ...types import Floats

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from ...analyse import assemble
 from ...bodies import Station
 from ...checked import denoc, joint_wrenches, pose, twist
-from ...closed import complete_motion, cut_wrenches
+from ...checked_loops import complete_motion, cut_wrenches
 from ...engine import compile
 from ...loops.sound import driven_robot
 from ...loops.subsystems import order_of_solution, subsystem_forces, subsystems

@@ -31,7 +31,7 @@ def held_chain(robot: Robot, q: Floats, loads: dict[str, Floats]) -> Held:
     return Held(regular(robot, q), tuple(robot.motor_indices), loads)
 
 
-def closed_rest(at: Held, q: Floats, limit: int = 100) -> Statics:
+def closed_equilibrium(at: Held, q: Floats, limit: int = 100) -> Statics:
     """The rest near q, in which the loops are closed."""
     robot, rates = at.robot, rate_scale(at.robot)
     here, before = at.balance(q), np.inf
