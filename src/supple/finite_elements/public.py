@@ -12,6 +12,7 @@ from ..checks import check_robot, file_name
 from ..errors import FileError, InputError, brief
 from ..files import check_target, write_whole
 from ..robot import Robot
+from .limits import MOST_SHAPES
 from .methods import DEFAULT_METHOD, METHODS
 from .part import Part
 from .read import PartRequest, read_part
@@ -62,9 +63,10 @@ def load_part(
 def _check_reduction(method: str, modes: int | None, keep: int | None) -> None:
     if not isinstance(method, str) or method not in METHODS:
         raise InputError(f"method is {brief(method)}; it must be {', '.join(METHODS)}")
-    for name, count, least in (("modes", modes, 0), ("keep", keep, 1)):
-        if count is not None and not (_whole(count) and least <= int(count) <= 60):
-            raise InputError(f"{name} is {brief(count)}; it must be a whole number, {least} to 60")
+    for name, count, least, most in (("modes", modes, 0, 60), ("keep", keep, 1, MOST_SHAPES)):
+        if count is not None and not (_whole(count) and least <= int(count) <= most):
+            allowed = f"a whole number, {least} to {most}"
+            raise InputError(f"{name} is {brief(count)}; it must be {allowed}")
 
 
 def _path(file: object) -> Path:
