@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from ..errors import Fault, ModelError, brief, did_you_mean
 from .spec import TAGS
 from .yaml import Document
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
 
 Path = tuple[str | int, ...]
 S = TypeVar("S", bound=BaseModel)
@@ -43,9 +46,9 @@ def validate(document: Document, model: type[S]) -> S:
 
 def _faults(document: Document, error: ValidationError, model: type[BaseModel]) -> list[Fault]:
     """Every mistake once, in the order of the file."""
-    items = [(_path(item["loc"]), dict(item)) for item in error.errors(include_url=False)]
+    items = [(_path(item["loc"]), item) for item in error.errors(include_url=False)]
     unknown = [path for path, item in items if item["type"] == "extra_forbidden"]
-    out: dict[Any, Fault] = {}
+    out: dict[object, Fault] = {}
     for path, item in items:
         if item["type"] == "missing" and _misspelt(path, unknown):
             continue  # the unknown key says it already
@@ -74,7 +77,7 @@ def _value(data: Any, path: Path) -> Any:
     return data
 
 
-def _fault(document: Document, path: Path, item: dict[str, Any], model: type[BaseModel]) -> Fault:
+def _fault(document: Document, path: Path, item: ErrorDetails, model: type[BaseModel]) -> Fault:
     kind, name = item["type"], str(path[-1]) if path else ""
     if kind == "extra_forbidden":
         allowed = _allowed_keys(path[:-1], model)
@@ -96,7 +99,7 @@ def _fault(document: Document, path: Path, item: dict[str, Any], model: type[Bas
     return document.fault(path, f"{message}, got {shown(value)}", hint)
 
 
-def shown(value: Any) -> str:
+def shown(value: object) -> str:
     """A value as the file writes it, cut where it is long."""
     if value is None:
         return "nothing"
@@ -126,7 +129,7 @@ def _allowed_keys(path: Path, model: type[BaseModel]) -> list[str]:
     return sorted(keys - {"order"})
 
 
-def _models_in(annotation: Any) -> list[type[BaseModel]]:
+def _models_in(annotation: object) -> list[type[BaseModel]]:
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return [annotation]
     return [m for inner in getattr(annotation, "__args__", ()) for m in _models_in(inner)]
