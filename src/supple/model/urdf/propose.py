@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -20,6 +19,7 @@ from ...errors import InputError, unknown_name
 from ...screws import rpy_matrix
 from ...types import Floats
 from ..inertia import inertia_tensor
+from ..model_words import ModelWords, VisualWords
 from .bend import Axis, NoBeamError, largest_share, moments
 from .load_urdf import read_urdf
 from .mesh_box import mesh_box
@@ -73,7 +73,7 @@ def proposal(file: Path, urdf: Path, links: Sequence[str]) -> str:
     return _text(file, urdf, words, parts, known)
 
 
-def _propose(link: str, words: dict[str, Any]) -> Proposal:
+def _propose(link: str, words: ModelWords) -> Proposal:
     lump = (words["links"][link].get("rigid")) or {}
     if not lump.get("mass"):
         raise InputError(f"link {link} has no mass in the URDF file: it cannot bend")
@@ -106,7 +106,7 @@ def _axis(link: str, body: MassProperties, end: Floats | None) -> Axis:
         raise InputError(f"link {link}: {error}") from None
 
 
-def _box(visuals: list[dict[str, Any]], axis: Axis) -> tuple[float, float] | None:
+def _box(visuals: list[VisualWords], axis: Axis) -> tuple[float, float] | None:
     """How wide the visuals are across the beam; None where none can be made out."""
     shown = [v for v in visuals if not v.get("collision")] or visuals
     corners = [c for c in map(_corners, shown) if c is not None]
@@ -117,7 +117,7 @@ def _box(visuals: list[dict[str, Any]], axis: Axis) -> tuple[float, float] | Non
     return (float(size[1]), float(size[2])) if min(size[1], size[2]) > 1e-4 else None
 
 
-def _corners(visual: dict[str, Any]) -> Floats | None:
+def _corners(visual: VisualWords) -> Floats | None:
     """The corners of the box around a shape, in the link's axes."""
     if "mesh" in visual:
         box = mesh_box(Path(visual["mesh"]))
@@ -154,7 +154,7 @@ def _share(body: MassProperties, axis: Axis) -> float:
 
 
 def _text(
-    file: Path, urdf: Path, words: dict[str, Any], parts: list[Proposal], known: list[str]
+    file: Path, urdf: Path, words: ModelWords, parts: list[Proposal], known: list[str]
 ) -> str:
     from os.path import relpath
 
