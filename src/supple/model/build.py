@@ -55,10 +55,7 @@ def unclosed(data: Mapping[str, object], folder: str | Path = "") -> Robot:
 
 
 def _build(document: Document) -> Robot:
-    try:
-        spec = validate(document, RobotSpec)
-    except ModelError as error:
-        raise ModelError(_with_others(document, error.faults), document.source) from None
+    spec = _checked_words(document)
     faults = Faults(document)
     links, joints, made = _parts(spec, faults)
     faults.stop()
@@ -92,6 +89,14 @@ def _build(document: Document) -> Robot:
     still = check_computable(robot, places, faults, spec.as_given)
     faults.stop()
     return replace(robot, massless=still) if still else robot
+
+
+def _checked_words(document: Document) -> RobotSpec:
+    """The words of the model, or a ModelError with all that is wrong in them."""
+    try:
+        return validate(document, RobotSpec)
+    except ModelError as error:
+        raise ModelError(_with_others(document, error.faults), document.source) from None
 
 
 def _looking(link: Link, words: Mapping[str, LinkSpec]) -> Link:

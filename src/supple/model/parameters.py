@@ -89,11 +89,7 @@ def _parts(words: ModelWords) -> Iterator[tuple[str, object]]:
 
 
 def _walk(part: Any, path: str) -> Iterator[tuple[str, Any, str | int]]:
-    items = (
-        part.items()
-        if isinstance(part, dict)
-        else enumerate(part)
-    )
+    items = part.items() if isinstance(part, dict) else enumerate(part)
     for key, value in items:
         if key in _SKIP or (path.endswith(".body") and key in _COUNTS):
             continue

@@ -153,9 +153,8 @@ class _Words:
         }
         if lump["mass"] == 0.0 and not any(given):
             return
-        part: Literal["rigid", "hub"] = (
-            "rigid" if lump["mass"] else "hub"
-        )  # a hub may have inertia alone
+        # a hub may have inertia alone
+        part: Literal["rigid", "hub"] = "rigid" if lump["mass"] else "hub"
         words[part] = lump
         places = ((), element), (("mass",), mass), (("com",), origin), (("inertia",), inertia)
         for keys, place in places:
