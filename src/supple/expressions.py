@@ -180,8 +180,8 @@ class Calculus(Generic[Value]):
     """What a formula is computed in: what its numbers, functions and operations become."""
 
     number: Callable[[float], Value]
-    function: Callable[[str, Value], Value]
-    operation: Callable[[ast.operator, Value, Value], Value]
+    functions: Mapping[str, Callable[[Value], Value]]
+    operations: Mapping[type[ast.operator], Callable[[Value, Value], Value]]
 
 
 def _computed(node: ast.expr, names: Mapping[str, Value], within: Calculus[Value]) -> Value:
@@ -195,10 +195,10 @@ def _computed(node: ast.expr, names: Mapping[str, Value], within: Calculus[Value
             inner = _computed(operand, names, within)
             return -inner if isinstance(op, ast.USub) else inner
         case ast.Call(func=ast.Name(id=name), args=[argument]):
-            return within.function(name, _computed(argument, names, within))
+            return within.functions[name](_computed(argument, names, within))
         case ast.BinOp(left=left, op=op, right=right):
             a, b = _computed(left, names, within), _computed(right, names, within)
-            return within.operation(op, a, b)
+            return within.operations[type(op)](a, b)
     raise TypeError(node)
 
 
@@ -214,37 +214,25 @@ def with_scalars(node: ast.expr, names: dict[str, Scalar]) -> Scalar:
 
 def in_symbols(node: ast.expr, names: dict[str, sympy.Expr]) -> sympy.Expr:
     """The checked tree in SymPy."""
-    return _computed(node, names, Calculus(_number, _sympy_function, _operate))
+    import sympy
+
+    functions = {name: getattr(sympy, name.replace("abs", "Abs")) for name in FUNCTIONS}
+    within = Calculus(_number, functions, _ARITHMETIC | {ast.Pow: _sympy_power})
+    return _computed(node, names, within)
+
+
+def _to_float(operation: Callable[[float, float], float]) -> Callable[[float, float], float]:
+    """The operation with a plain float as its value, of NumPy's floats too."""
+    return lambda a, b: float(operation(a, b))
 
 
 _FLOATS: Calculus[float] = Calculus(
-    number=float,
-    function=lambda name, x: float(_MATH[name](x)),
-    operation=lambda op, a, b: float(_ARITHMETIC[type(op)](a, b)),
+    float, _MATH | {"abs": math.fabs}, {op: _to_float(f) for op, f in _ARITHMETIC.items()}
 )
-_SCALARS: Calculus[Scalar] = Calculus(
-    number=float,
-    function=lambda name, x: _SYMBOLS[name](x),
-    operation=lambda op, a, b: a**b if isinstance(op, ast.Pow) else _ARITHMETIC[type(op)](a, b),
-)
+_SCALARS: Calculus[Scalar] = Calculus(float, _SYMBOLS, _ARITHMETIC | {ast.Pow: operator.pow})
 
 
-def _sympy_function(name: str, x: sympy.Expr) -> sympy.Expr:
-    import sympy
-
-    return getattr(sympy, name.replace("abs", "Abs"))(x)
-
-
-def _operate(op: ast.operator, a: sympy.Expr, b: sympy.Expr) -> sympy.Expr:
-    match op:
-        case ast.Add():
-            return a + b
-        case ast.Sub():
-            return a - b
-        case ast.Mult():
-            return a * b
-        case ast.Div():
-            return a / b
+def _sympy_power(a: sympy.Expr, b: sympy.Expr) -> sympy.Expr:
     if a.is_number and b.is_number:  # as floats: 9**9**9 must not grow a whole number
         power = float(a) ** float(b)
         if isinstance(power, complex):
