@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, NotRequired, TypedDict, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from ..errors import Fault, ModelError, brief, did_you_mean
 from .spec import TAGS
 from .yaml import Document
-
-if TYPE_CHECKING:
-    from pydantic_core import ErrorDetails
 
 Path = tuple[str | int, ...]
 S = TypeVar("S", bound=BaseModel)
@@ -33,6 +30,15 @@ WORDS = {
     "model_type": "input should be a mapping of keys",
     "model_attributes_type": "input should be a mapping of keys",
 }
+
+
+class Mistake(TypedDict):
+    """What pydantic says of a mistake, as far as it is read here."""
+
+    type: str
+    loc: tuple[str | int, ...]
+    msg: str
+    ctx: NotRequired[dict[str, object]]
 
 
 def validate(document: Document, model: type[S]) -> S:
@@ -77,7 +83,7 @@ def _value(data: Any, path: Path) -> Any:
     return data
 
 
-def _fault(document: Document, path: Path, item: ErrorDetails, model: type[BaseModel]) -> Fault:
+def _fault(document: Document, path: Path, item: Mistake, model: type[BaseModel]) -> Fault:
     kind, name = item["type"], str(path[-1]) if path else ""
     if kind == "extra_forbidden":
         allowed = _allowed_keys(path[:-1], model)
