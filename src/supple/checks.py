@@ -10,7 +10,7 @@ from functools import wraps
 from math import isfinite
 from numbers import Real
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -26,6 +26,7 @@ External = Mapping[str, ArrayLike] | None
 
 P = ParamSpec("P")
 T = TypeVar("T")
+Key = TypeVar("Key")
 LARGEST = 1e50  # of a coordinate: products of several still are numbers
 WRENCH = ("nx", "ny", "nz", "fx", "fy", "fz")
 
@@ -372,7 +373,7 @@ def names(value: object, name: str, example: str) -> tuple[str, ...]:
     return texts
 
 
-def mapping(value: object, name: str, what: str, example: str) -> Mapping[Any, Any]:
+def mapping(value: Mapping[Key, T] | None, name: str, what: str, example: str) -> Mapping[Key, T]:
     """A mapping, e.g. of "stations to wrenches"; an empty one for None."""
     if value is None:
         return {}

@@ -16,8 +16,11 @@ import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Any
+from typing import TYPE_CHECKING
 from unicodedata import east_asian_width
+
+if TYPE_CHECKING:
+    from .simulation import Result
 
 WIDEST = 120  # letters of a source line that an error shows
 
@@ -33,7 +36,7 @@ class InputError(SuppleError, ValueError):
 class SimulationError(SuppleError, RuntimeError):
     """A run could not be finished; `partial` is a Result of what was reached, if anything."""
 
-    partial: Any = None
+    partial: Result | None = None
 
 
 class FileError(SuppleError, OSError):

@@ -8,13 +8,17 @@ from __future__ import annotations
 import ast
 import math
 import operator
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, Protocol, Self, TypeVar
 
 import numpy as np
 
 from .jets import derivative
-from .types import Floats as Array
+from .types import Floats as Array, Scalar
+
+if TYPE_CHECKING:
+    import sympy
 
 VARIABLES = ("x", "L", "pi")
 CONSTANTS = ("pi", "deg")  # of formulas in one variable: motions and laws of joints
@@ -100,7 +104,9 @@ def array_functions(text: str, variable: str, highest: int) -> list[Callable[[Ar
     return [_on_arrays(f) for f in _chain(text, names, variable, constants, highest, _NUMPY)]
 
 
-def symbol_functions(text: str, variable: str, highest: int) -> list[Callable[[Any], Any]] | None:
+def symbol_functions(
+    text: str, variable: str, highest: int
+) -> list[Callable[[Scalar], Scalar]] | None:
     """The same functions for symbols that know sin, cos, tanh, exp, log and sqrt; None where the
     formula has corners."""
     tree = parse(text, (variable, *CONSTANTS))
@@ -116,8 +122,8 @@ def _chain(
     variable: str,
     constants: dict[str, float],
     highest: int,
-    known: dict[str, Any],
-) -> list[Callable[[Any], Any]]:
+    known: Mapping[str, Callable[[Value], Value]],
+) -> list[Callable[[Value], Value]]:
     tree = parse(text, allowed)
     try:
         return [derivative(tree, variable, constants, k, known) for k in range(highest + 1)]
@@ -127,7 +133,7 @@ def _chain(
         raise ValueError(f"function {text!r} is nested too deeply") from None
 
 
-def _on_arrays(f: Callable[[Any], Any]) -> Callable[[Array], Array]:
+def _on_arrays(f: Callable[[Array], Array]) -> Callable[[Array], Array]:
     def function(x: Array) -> Array:
         with np.errstate(all="ignore"):
             return np.asarray(f(x) * np.ones_like(x), dtype=float)
@@ -140,7 +146,9 @@ def _sign(value: float) -> float:
 
 
 _MATH = {name: getattr(math, name, abs) for name in FUNCTIONS} | {"sign": _sign}
-_SYMBOLS: dict[str, Any] = {name: getattr(np, name) for name in ("sin", "cos", "tanh")} | {
+_SYMBOLS: dict[str, Callable[[Scalar], Scalar]] = {
+    name: getattr(np, name) for name in ("sin", "cos", "tanh")
+} | {
     "exp": np.exp,
     "log": np.log,
     "sqrt": np.sqrt,
@@ -158,71 +166,73 @@ _ARITHMETIC: dict[type[ast.operator], Callable[[float, float], float]] = {
 _NUMPY = {name: getattr(np, name) for name in (*FUNCTIONS, "sign")}
 
 
+class Signed(Protocol):
+    """What has an opposite: a float, a scalar, a symbol."""
+
+    def __neg__(self) -> Self: ...
+
+
+Value = TypeVar("Value", bound=Signed)
+
+
+@dataclass(frozen=True)
+class Calculus(Generic[Value]):
+    """What a formula is computed in: what its numbers, functions and operations become."""
+
+    number: Callable[[float], Value]
+    functions: Mapping[str, Callable[[Value], Value]]
+    operations: Mapping[type[ast.operator], Callable[[Value, Value], Value]]
+
+
+def _computed(node: ast.expr, names: Mapping[str, Value], within: Calculus[Value]) -> Value:
+    """The value of a checked tree, from the leaves up."""
+    match node:
+        case ast.Constant(value=value):
+            return within.number(float(value))  # type: ignore[arg-type]
+        case ast.Name(id=name):
+            return names[name]
+        case ast.UnaryOp(op=op, operand=operand):
+            inner = _computed(operand, names, within)
+            return -inner if isinstance(op, ast.USub) else inner
+        case ast.Call(func=ast.Name(id=name), args=[argument]):
+            return within.functions[name](_computed(argument, names, within))
+        case ast.BinOp(left=left, op=op, right=right):
+            a, b = _computed(left, names, within), _computed(right, names, within)
+            return within.operations[type(op)](a, b)
+    raise TypeError(node)
+
+
 def evaluated(node: ast.expr, names: dict[str, float]) -> float:
     """The number that a checked tree stands for."""
-    match node:
-        case ast.Constant(value=value):
-            return float(value)  # type: ignore[arg-type]
-        case ast.Name(id=name):
-            return names[name]
-        case ast.UnaryOp(op=op, operand=operand):
-            inner = evaluated(operand, names)
-            return -inner if isinstance(op, ast.USub) else inner
-        case ast.Call(func=ast.Name(id=name), args=[argument]):
-            return float(_MATH[name](evaluated(argument, names)))
-        case ast.BinOp(left=left, op=op, right=right):
-            a, b = evaluated(left, names), evaluated(right, names)
-            return float(_ARITHMETIC[type(op)](a, b))
-    raise TypeError(node)
+    return _computed(node, names, _FLOATS)
 
 
-def with_scalars(node: ast.expr, names: dict[str, Any]) -> Any:
+def with_scalars(node: ast.expr, names: dict[str, Scalar]) -> Scalar:
     """The checked tree for scalars that know arithmetic and NumPy's functions, but for corners."""
-    match node:
-        case ast.Constant(value=value):
-            return float(value)  # type: ignore[arg-type]
-        case ast.Name(id=name):
-            return names[name]
-        case ast.UnaryOp(op=op, operand=operand):
-            inner = with_scalars(operand, names)
-            return -inner if isinstance(op, ast.USub) else inner
-        case ast.Call(func=ast.Name(id=name), args=[argument]):
-            return _SYMBOLS[name](with_scalars(argument, names))
-        case ast.BinOp(left=left, op=op, right=right):
-            a, b = with_scalars(left, names), with_scalars(right, names)
-            return a**b if isinstance(op, ast.Pow) else _ARITHMETIC[type(op)](a, b)
-    raise TypeError(node)
+    return _computed(node, names, _SCALARS)
 
 
-def in_symbols(node: ast.expr, names: dict[str, Any]) -> Any:
+def in_symbols(node: ast.expr, names: dict[str, sympy.Expr]) -> sympy.Expr:
     """The checked tree in SymPy."""
     import sympy
 
-    match node:
-        case ast.Constant(value=value):
-            return _number(float(value))  # type: ignore[arg-type]
-        case ast.Name(id=name):
-            return names[name]
-        case ast.UnaryOp(op=op, operand=operand):
-            inner = in_symbols(operand, names)
-            return -inner if isinstance(op, ast.USub) else inner
-        case ast.Call(func=ast.Name(id=name), args=[argument]):
-            return getattr(sympy, name.replace("abs", "Abs"))(in_symbols(argument, names))
-        case ast.BinOp(left=left, op=op, right=right):
-            return _operate(op, in_symbols(left, names), in_symbols(right, names))
-    raise TypeError(node)
+    functions = {name: getattr(sympy, name.replace("abs", "Abs")) for name in FUNCTIONS}
+    within = Calculus(_number, functions, _ARITHMETIC | {ast.Pow: _sympy_power})
+    return _computed(node, names, within)
 
 
-def _operate(op: ast.operator, a: Any, b: Any) -> Any:
-    match op:
-        case ast.Add():
-            return a + b
-        case ast.Sub():
-            return a - b
-        case ast.Mult():
-            return a * b
-        case ast.Div():
-            return a / b
+def _to_float(operation: Callable[[float, float], float]) -> Callable[[float, float], float]:
+    """The operation with a plain float as its value, of NumPy's floats too."""
+    return lambda a, b: float(operation(a, b))
+
+
+_FLOATS: Calculus[float] = Calculus(
+    float, _MATH | {"abs": math.fabs}, {op: _to_float(f) for op, f in _ARITHMETIC.items()}
+)
+_SCALARS: Calculus[Scalar] = Calculus(float, _SYMBOLS, _ARITHMETIC | {ast.Pow: operator.pow})
+
+
+def _sympy_power(a: sympy.Expr, b: sympy.Expr) -> sympy.Expr:
     if a.is_number and b.is_number:  # as floats: 9**9**9 must not grow a whole number
         power = float(a) ** float(b)
         if isinstance(power, complex):
@@ -231,7 +241,7 @@ def _operate(op: ast.operator, a: Any, b: Any) -> Any:
     return a**b
 
 
-def _number(value: float) -> Any:
+def _number(value: float) -> sympy.Expr:
     import sympy
 
     whole = value.is_integer() and abs(value) < 1e15

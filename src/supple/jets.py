@@ -13,11 +13,12 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import TypeVar
 
 Term = float | str | None
 Series = list[Term]
+Value = TypeVar("Value")  # a float, an array or a symbol: what a formula is computed in
 
 HIGHEST = 3
 # F(a), F'(a), F''(a) / 2, F'''(a) / 6; f stands for the first, g for the second
@@ -106,7 +107,7 @@ class FormulaCode:
         if isinstance(a[0], float | None) and not any(a[1:]):
             value = {"abs": abs}.get(name) or getattr(math, name)
             return self.constant(value(a[0] or 0.0))
-        names: dict[str, Any] = {"a": _text(a[0])}
+        names: dict[str, Term] = {"a": _text(a[0])}
         outer: Series = []
         for key, rule in zip("fghi", OUTER[name][: self.highest + 1], strict=False):
             outer.append(None if rule is None else self.let(rule.format(**names)))
@@ -179,8 +180,12 @@ def _operate(op: ast.operator, a: Series, b: Series, code: FormulaCode) -> Serie
 
 
 def derivative(
-    tree: ast.expr, variable: str, constants: dict[str, float], order: int, known: dict[str, Any]
-) -> Callable[[Any], Any]:
+    tree: ast.expr,
+    variable: str,
+    constants: dict[str, float],
+    order: int,
+    known: Mapping[str, Callable[[Value], Value]],
+) -> Callable[[Value], Value]:
     """The derivative of this order as a function of the variable; `known` has the elementary
     functions by name, those of math or of NumPy. ArithmeticError: a number of it is not finite."""
     code = FormulaCode(order)
@@ -189,6 +194,6 @@ def derivative(
     last = series(tree, {**names, variable: one}, code)[order]
     last = code.multiply(float(math.factorial(order)), last)
     lines = [*code.lines, f"return {_text(last)}"]
-    made: dict[str, Any] = {}
+    made: dict[str, Callable[[Value], Value]] = {}
     exec("def f(x):\n " + "\n ".join(lines), {"__builtins__": {}, **known}, made)
-    return made["f"]  # type: ignore[no-any-return]
+    return made["f"]

@@ -7,7 +7,7 @@ they differ only where a joint keeps a quaternion (4 numbers for 3 rates).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -180,7 +180,7 @@ class Robot:
         sides = [self.links[i].name if i >= 0 else "world" for i, _ in (loop.first, loop.second)]
         return loop.name, loop.joint.kind, *sides
 
-    def _row(self, link: Link) -> tuple[Any, ...]:
+    def _row(self, link: Link) -> tuple[object, ...]:
         parent = self.links[link.parent].name if link.parent >= 0 else "world"
         fields: dict[str, int] = {}
         for shape in link.body.shape_names:
@@ -257,7 +257,7 @@ class Robot:
         quaternion joints."""
         return self._names(lambda joint: joint.speeds)
 
-    def _names(self, of: Any) -> tuple[str, ...]:
+    def _names(self, of: Callable[[Joint], Sequence[str]]) -> tuple[str, ...]:
         out: list[str] = []
         for link in self.links:
             out += [link.joint_name + suffix for suffix in of(link.joint)]
@@ -406,7 +406,7 @@ class Robot:
             raise unknown_name("station", at, list(stations), where=f"link {name}")
         return i, stations[at]
 
-    def replace(self, **changes: Any) -> Robot:
+    def replace(self, **changes: object) -> Robot:
         """A robot with some top-level keys of its model changed, e.g.
         `robot.replace(elastic_kinematics="rigid", gravity=(0, 0, -9.81))`."""
         from .model import replaced
@@ -435,7 +435,7 @@ class Robot:
 
         return view_of(self)
 
-    def with_modes(self, *args: Any, **changes: Any) -> Robot:
+    def with_modes(self, *args: object, **changes: object) -> Robot:
         """A robot with other mode shapes: `with_modes(3)`, `with_modes(family="orthogonal")`,
         `with_modes("upper", bending_y=3, torsion=1)`."""
         from .model import with_modes

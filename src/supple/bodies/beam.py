@@ -160,8 +160,7 @@ def beam_body(beam: Beam, base: Basis, start: Floats, R: Floats, second: bool = 
     X = np.outer(x, [1.0, 0.0, 0.0]) @ R.T + start  # (g, 3)
     S = base.displacement(x) @ R.T  # (m, g, 3)
     P = _products(S * dm[:, None], S)
-    N0 = np.einsum("gi,kgj,g->kij", X, S, dm)
-    W0 = np.einsum("gi,gj,g->ij", X, X, dm)
+    N0, W0 = np.einsum("gi,kgj,g->kij", X, S, dm), np.einsum("gi,gj,g->ij", X, X, dm)
     sigma = second_moments(beam, x, weight)  # (g, 3, 3) of the sections, in beam axes
     of_shapes = _shape_products(rows(base, points) if second else (), len(S), X, dm, sigma, R)
     Q = of_shapes.Q
@@ -182,10 +181,7 @@ def beam_body(beam: Beam, base: Basis, start: Floats, R: Floats, second: bool = 
         Mdd=_clean(Mdd),
         K=K,
         D=modal_damping(Mdd, K, beam.ratio, beam.rayleigh),
-        stations={
-            "root": beam_station(beam, base, 0.0, start, R),
-            "tip": beam_station(beam, base, beam.length, start, R, of_shapes.end),
-        },
+        stations=_ends(beam, base, start, R, of_shapes.end),
         shape_names=base.names,
         root_slope=_root_slope(base, R),
         E=_whitening(x, dm, sigma.sum(axis=0), start, R) if second else np.zeros((0, 4)),
@@ -254,6 +250,14 @@ def beam_station(
     r0 = start + R @ np.array([x, 0.0, 0.0])
     S2, Theta2 = _clean(S2) @ R.T, _clean(Theta2) @ R.T
     return Station(r0, S @ R.T, Theta @ R.T, R0=R, S2=S2, Theta2=Theta2, x=x)
+
+
+def _ends(beam: Beam, base: Basis, start: Floats, R: Floats, tip: EndTensors) -> dict[str, Station]:
+    """The nodes at both ends; `tip`: what products of shapes do there."""
+    return {
+        "root": beam_station(beam, base, 0.0, start, R),
+        "tip": beam_station(beam, base, beam.length, start, R, tip),
+    }
 
 
 def second_moments(beam: Beam, x: Floats, weight: Floats) -> Floats:

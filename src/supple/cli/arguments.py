@@ -146,8 +146,9 @@ def numbers(option: str, text: str) -> list[float]:
     from ..errors import InputError
     from ..model.spec import number
 
-    values = [number(part) for part in text.split(",")]
-    if not all(isinstance(value, float) for value in values):
+    parts = text.split(",")
+    values = [value for value in map(number, parts) if isinstance(value, float)]
+    if len(values) < len(parts):
         raise InputError(f"{option} {text!r}: expected numbers separated by commas")
     return values
 

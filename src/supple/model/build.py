@@ -6,7 +6,6 @@ import os
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -30,7 +29,7 @@ from .without_faults import without_faults
 from .yaml import Document
 
 
-def build(data: Mapping[str, Any] | Document, folder: str | Path = "") -> Robot:
+def build(data: Mapping[str, object] | Document, folder: str | Path = "") -> Robot:
     """A Robot from the words of a model file (a mapping, or a read document). Files that a mapping
     names are in `folder`, by default the one Python runs in."""
     document = complete(data if isinstance(data, Document) else _document(data, folder))
@@ -49,17 +48,14 @@ def complete(document: Document) -> Document:
     return extended(document)
 
 
-def unclosed(data: Mapping[str, Any], folder: str | Path = "") -> Robot:
+def unclosed(data: Mapping[str, object], folder: str | Path = "") -> Robot:
     """The same without a place in which its loops are closed."""
     with np.errstate(all="ignore"):
         return _build(_document(data, folder))
 
 
 def _build(document: Document) -> Robot:
-    try:
-        spec = validate(document, RobotSpec)
-    except ModelError as error:
-        raise ModelError(_with_others(document, error.faults), document.source) from None
+    spec = _checked_words(document)
     faults = Faults(document)
     links, joints, made = _parts(spec, faults)
     faults.stop()
@@ -95,6 +91,14 @@ def _build(document: Document) -> Robot:
     return replace(robot, massless=still) if still else robot
 
 
+def _checked_words(document: Document) -> RobotSpec:
+    """The words of the model, or a ModelError with all that is wrong in them."""
+    try:
+        return validate(document, RobotSpec)
+    except ModelError as error:
+        raise ModelError(_with_others(document, error.faults), document.source) from None
+
+
 def _looking(link: Link, words: Mapping[str, LinkSpec]) -> Link:
     """The link with what it looks like."""
     own = words.get(link.name)
@@ -107,12 +111,13 @@ def _close(robot: Robot, document: Document) -> None:
     try:
         robot.home()
     except OpenLoopError as error:
-        cut = error.loop < len(document.data.get("loops") or ())
+        loops = document.data.get("loops")
+        cut = isinstance(loops, list) and error.loop < len(loops)
         faults.add(("loops", error.loop) if cut else ("joints",), error.words, error.help)
     faults.stop()
 
 
-def _document(data: Mapping[str, Any], folder: str | Path) -> Document:
+def _document(data: Mapping[str, object], folder: str | Path) -> Document:
     """The words given in Python, made plain."""
     if not isinstance(folder, str | os.PathLike) or "\0" in str(folder):
         raise InputError(f"folder is {brief(folder)}; it must be the name of a folder")
@@ -121,7 +126,9 @@ def _document(data: Mapping[str, Any], folder: str | Path) -> Document:
             f"supple.build takes a mapping of keys (name, links, joints, ...), got {brief(data)}; "
             f"a file is read by supple.load"
         )
-    found = Document(plain_data(data), "model", folder=Path(folder))
+    words = plain_data(data)
+    assert isinstance(words, dict)  # as a mapping is
+    found = Document(words, "model", folder=Path(folder))
     return with_tables(found, found.folder)
 
 

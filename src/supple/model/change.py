@@ -4,52 +4,52 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
-from typing import Any
 
 from ..bodies import FIELDS
 from ..errors import InputError, brief, unknown_name
 from ..modes.families import listing
 from ..robot import Robot
+from ..types import Word
 from .build import build
+from .model_words import BeamWords, ModelWords, model_words
 from .plain_data import plain_data
 from .spec import FieldModes, RobotSpec
 
 
-def _words(robot: Robot) -> dict[str, Any]:
+def _words(robot: Robot) -> ModelWords:
     if robot.spec is None:
         raise InputError(f"robot {robot.name} was not built from a model; it cannot be changed")
-    return copy.deepcopy(dict(robot.spec))
+    return copy.deepcopy(model_words(robot.spec))
 
 
-def replaced(robot: Robot, changes: Mapping[str, Any]) -> Robot:
+def replaced(robot: Robot, changes: Mapping[str, object]) -> Robot:
     """The robot with some top-level keys of its model changed."""
     words = _words(robot)
-    for key, value in changes.items():
+    for key in changes:
         if key not in RobotSpec.model_fields:
             raise unknown_name("key", key, RobotSpec.model_fields, where="a robot's model")
-        words[key] = value
-    return build(words, robot.folder)
+    return build({**words, **changes}, robot.folder)
 
 
-def with_modes(robot: Robot, *args: Any, **changes: Any) -> Robot:
+def with_modes(robot: Robot, *args: object, **changes: object) -> Robot:
     """The robot with other mode shapes on all its beams, or on those named first."""
     words = _words(robot)
     beams = beam_words(words)
     names = [a for a in args if isinstance(a, str)]
     counts = [plain_data(a) for a in args if not isinstance(a, str)]
-    changes = {key: plain_data(value) for key, value in changes.items()}
-    _check_changes(robot, beams, names, counts, changes)
+    options = {key: plain_data(value) for key, value in changes.items()}
+    _check_changes(robot, beams, names, counts, options)
     for beam in (beams[n] for n in names or beams):
         modes = dict(beam.get("modes") or {})
         for count in counts:
             for field in [f for f in modes if f in FIELDS] or list(FIELDS)[:1]:
                 modes[field] = _counted(modes.get(field), count)
-        for key, value in changes.items():
+        for key, value in options.items():
             modes = _changed(modes, key, value)
-        if "family" in changes and changes["family"] not in listing().values():
+        if "family" in options and options["family"] not in listing().values():
             for key in listing():
                 modes = {k: _without(v, key) for k, v in modes.items() if k != key}
-            if "scale" not in changes:
+            if "scale" not in options:
                 modes = {k: _without(v, "scale") for k, v in modes.items() if k != "scale"}
         beam["modes"] = modes
     return build(words, robot.folder)
@@ -65,7 +65,7 @@ def with_tip_angle(robot: Robot, tip_angle: str) -> Robot:
     return build(words, robot.folder)
 
 
-def beam_words(words: dict[str, Any]) -> dict[str, dict[str, Any]]:
+def beam_words(words: ModelWords) -> dict[str, BeamWords]:
     """The words of every beam, by the name of its link."""
     rows = (words.get("dh") or {}).get("rows") or []
     links = dict(words.get("links") or {})
@@ -74,11 +74,15 @@ def beam_words(words: dict[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def _check_changes(
-    robot: Robot, beams: Mapping[str, Any], names: list[str], counts: list[Any], changes: Any
+    robot: Robot,
+    beams: Mapping[str, BeamWords],
+    names: list[str],
+    counts: list[Word],
+    options: Mapping[str, Word],
 ) -> None:
     """Names of beams, then at most one number of shapes, then options of modes."""
     allowed = [*FIELDS, *(k for k in FieldModes.model_fields if k != "count")]
-    for key in changes:
+    for key in options:
         if key not in allowed:
             raise unknown_name("mode option", key, allowed)
     if not beams:
@@ -94,7 +98,7 @@ def _check_changes(
         )
 
 
-def _changed(modes: dict[str, Any], key: str, value: Any) -> dict[str, Any]:
+def _changed(modes: dict[str, Word], key: str, value: Word) -> dict[str, Word]:
     """The modes with one option changed; a family holds for every field."""
     if key in FIELDS and isinstance(value, int):
         return modes | {key: _counted(modes.get(key), value)}
@@ -104,9 +108,9 @@ def _changed(modes: dict[str, Any], key: str, value: Any) -> dict[str, Any]:
     return {k: _without(v, key) if k in FIELDS else v for k, v in modes.items()}
 
 
-def _counted(old: Any, count: int) -> Any:
+def _counted(old: Word, count: Word) -> Word:
     return {**old, "count": count} if isinstance(old, dict) else count
 
 
-def _without(value: Any, key: str) -> Any:
+def _without(value: Word, key: str) -> Word:
     return {k: v for k, v in value.items() if k != key} if isinstance(value, dict) else value

@@ -9,8 +9,6 @@ the link's own frame over the length a of the next row.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from pydantic import ValidationError
 
@@ -122,14 +120,14 @@ def _span(table: DHTable, i: int) -> float | None:
 def _beam_link(row: DHRow, span: float | None, modified: bool) -> LinkSpec:
     """The beam's axes are those of the frame with the link's data."""
     assert row.beam is not None
-    place: dict[str, Any] = {"length": span}
+    place: dict[str, object] = {"length": span}
     if not modified:
         offset = row.b if _turns(row) else 0.0
         place |= {"start": [0.0, 0.0, offset], "rpy": [row.alpha, 0.0, 0.0]}
     return LinkSpec(beam=row.beam.model_copy(update=place), **_others(row))
 
 
-def _others(row: DHRow) -> dict[str, Any]:
+def _others(row: DHRow) -> dict[str, object]:
     return {"hub": row.hub, "payload": row.payload, "stations": dict(row.stations)}
 
 
@@ -183,7 +181,7 @@ def _distal_link(row: DHRow, convention: str) -> LinkSpec:
 def _craig_link(row: DHRow) -> LinkSpec:
     inertia = None if row.inertia is None else inertia_tensor(row.inertia).tolist()
     com = row.com or [0.0, 0.0, 0.0]
-    rigid: Any = {"mass": row.mass, "com": com, "inertia": inertia}
+    rigid = {"mass": row.mass, "com": com, "inertia": inertia}
     return LinkSpec(rigid=rigid, **_others(row))
 
 

@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from inspect import cleandoc, get_annotations
 from types import UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Literal, TypedDict, Union, get_args, get_origin, get_type_hints
 
 from ..bodies import FIELDS
 from ..finite_elements.methods import LOADS, METHODS
@@ -79,6 +79,22 @@ class Key:
     example: str
 
 
+class KeyText(TypedDict, total=False):
+    """What help.yaml says of a key; an example may be a number."""
+
+    meaning: str
+    unit: str
+    example: object
+
+
+class TopicText(TypedDict, total=False):
+    """What it says of a topic, whose keys are those of topics that it is like, and its own."""
+
+    title: str
+    like: list[str]
+    keys: dict[str, KeyText]
+
+
 def titles() -> dict[str, str]:
     """Every topic with its one line."""
     return {topic: str(_texts()[topic]["title"]) for topic in TOPICS}
@@ -108,24 +124,24 @@ def keys(topic: str) -> list[Key]:
     return out
 
 
-def key_texts(topic: str) -> dict[str, Any]:
+def key_texts(topic: str) -> dict[str, KeyText]:
     """The texts of a topic's keys: its own, then those of the topics it is like."""
     own = _texts()[topic]
-    out: dict[str, Any] = {}
+    out: dict[str, KeyText] = {}
     for other in reversed(own.get("like", [])):
         out |= key_texts(other)
     return {**out, **VARIANTS.get(topic, dict)(), **own["keys"]}
 
 
-def _elastic_fields() -> dict[str, Any]:
+def _elastic_fields() -> dict[str, KeyText]:
     return {
         name: {"meaning": field.meaning, "example": f"{name}: {field.example}"}
         for name, field in FIELDS.items()
     }
 
 
-def _family_options() -> dict[str, Any]:
-    out = {}
+def _family_options() -> dict[str, KeyText]:
+    out: dict[str, KeyText] = {}
     for name, kind in FAMILIES.items():
         for key, option in options_of(name).items():
             whose = "" if key == kind.listed else f"{name} only: "
@@ -134,7 +150,7 @@ def _family_options() -> dict[str, Any]:
     return out
 
 
-VARIANTS: dict[str, Callable[[], dict[str, Any]]] = {
+VARIANTS: dict[str, Callable[[], dict[str, KeyText]]] = {
     "modes": _elastic_fields,
     "field": _family_options,
 }
@@ -155,7 +171,7 @@ LISTS = {
 
 
 @cache
-def _texts() -> dict[str, Any]:
+def _texts() -> dict[str, TopicText]:
     from ruamel.yaml import YAML
 
     text = "\n".join((files("supple") / name).read_text(encoding="utf-8") for name in FILES)
@@ -164,7 +180,7 @@ def _texts() -> dict[str, Any]:
     return dict(YAML(typ="safe", pure=True).load(text))
 
 
-def _need(required: bool, default: Any) -> str:
+def _need(required: bool, default: object) -> str:
     if required:
         return "required"
     if default is None or isinstance(default, Spec | dict) or default in ("", []):
@@ -189,7 +205,7 @@ HOLDS = {
 }
 
 
-def _holds(hint: Any) -> str:
+def _holds(hint: object) -> str:
     """What a key may hold, in words."""
     for name, words in HOLDS.items():
         if hint == getattr(spec, name):
@@ -205,5 +221,10 @@ def _holds(hint: Any) -> str:
         return "a list of " + _holds(arguments[0]).removeprefix("a ") + "s"
     if origin is dict:
         return "a mapping"
-    plain = {float: "a number", int: "a whole number", str: "text", bool: "true or false"}
+    plain: dict[object, str] = {
+        float: "a number",
+        int: "a whole number",
+        str: "text",
+        bool: "true or false",
+    }
     return plain.get(hint, "a mapping")

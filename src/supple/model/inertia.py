@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ..types import Floats
 
 
-def inertia_tensor(value: Any) -> Floats:
+def inertia_tensor(value: object) -> Floats:
     """A 3x3 inertia from any of the ways to write one."""
     if value is None:
         return np.zeros((3, 3))

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 from ..csv_columns import read_columns
 from ..errors import FileError, ModelError, did_you_mean
@@ -28,7 +27,7 @@ def with_tables(document: Document, folder: Path) -> Document:
     return replace(document, data={**document.data, "motions": made})
 
 
-def _points(document: Document, name: Any, words: Any, folder: Path) -> Any:
+def _points(document: Document, name: str, words: object, folder: Path) -> object:
     if not isinstance(words, Mapping) or set(words) != {"table"}:
         return words  # other keys beside a table are told later
     file = words["table"]

@@ -12,6 +12,7 @@ import numpy as np
 from ..errors import InputError, brief, unknown_name
 from ..robot import Robot
 from .build import build, unclosed
+from .model_words import ModelWords, model_words
 from .spec import number
 
 _SKIP = ("motions", "modes", "name", "supple")
@@ -50,7 +51,7 @@ def with_parameters(robot: Robot, values: Mapping[str, float], close: bool = Tru
     return build(words, robot.folder) if close else unclosed(words, robot.folder)
 
 
-def _one_number(name: str, value: Any) -> float:
+def _one_number(name: str, value: object) -> float:
     """A finite number for a parameter; 0-dimensional arrays are numbers too."""
     try:
         given = np.asarray(value)
@@ -61,15 +62,15 @@ def _one_number(name: str, value: Any) -> float:
     raise InputError(f"parameter {name} is {brief(value)}; it must be one finite number")
 
 
-def _words(robot: Robot) -> dict[str, Any]:
+def _words(robot: Robot) -> ModelWords:
     if robot.spec is None:
         raise InputError(f"robot {robot.name} was not built from a model; it has no parameters")
-    return dict(robot.spec)
+    return model_words(robot.spec)
 
 
-def _leaves(words: dict[str, Any]) -> dict[str, tuple[Any, Any]]:
+def _leaves(words: ModelWords) -> dict[str, tuple[Any, str | int]]:
     """Where each number stands: (mapping or list, key)."""
-    out: dict[str, tuple[Any, Any]] = {}
+    out: dict[str, tuple[Any, str | int]] = {}
     for name, part in _parts(words):
         for path, holder, key in _walk(part, name):
             out.setdefault(path, (holder, key))
@@ -79,7 +80,7 @@ def _leaves(words: dict[str, Any]) -> dict[str, tuple[Any, Any]]:
     return out
 
 
-def _parts(words: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+def _parts(words: ModelWords) -> Iterator[tuple[str, object]]:
     yield from (words.get("links") or {}).items()
     for joint in words.get("joints") or []:
         yield joint.get("name") or f"{joint.get('child')}_joint", joint
@@ -87,7 +88,7 @@ def _parts(words: dict[str, Any]) -> Iterator[tuple[str, Any]]:
         yield row.get("name") or f"link{i + 1}", row
 
 
-def _walk(part: Any, path: str) -> Iterator[tuple[str, Any, Any]]:
+def _walk(part: Any, path: str) -> Iterator[tuple[str, Any, str | int]]:
     items = part.items() if isinstance(part, dict) else enumerate(part)
     for key, value in items:
         if key in _SKIP or (path.endswith(".body") and key in _COUNTS):

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from numbers import Integral, Real
-from typing import Any
 
 import numpy as np
 
 from ..errors import Fault, ModelError, brief
+from ..types import Word
 from .yaml_nodes import DEEPEST
 
 
-def plain_data(value: Any, path: tuple[str | int, ...] = ()) -> Any:
+def plain_data(value: object, path: tuple[str | int, ...] = ()) -> Word:
     """NumPy's scalars and arrays, tuples and other mappings made plain."""
     if len(path) > DEEPEST:
         raise ModelError([Fault("the model is nested too deeply, or holds itself", path[:1])])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import pi
-from typing import Any
 
 import numpy as np
 
@@ -12,10 +11,10 @@ from ..bodies import FIELDS, Beam, Derived, Outline, Product, Profile, Sum
 from ..bodies.profile import Along
 from ..errors import KeyedError
 from . import torsion
-from .spec import BeamSpec, Section, Table
+from .spec import Along as AlongWords, BeamSpec, Section, Table
 
 
-def profile(value: Any, length: float) -> Profile:
+def profile(value: AlongWords, length: float) -> Profile:
     """A number, [root, tip], or a table."""
     if isinstance(value, Table):
         if value.x[0] > 0.0 or value.x[-1] < length:
@@ -47,7 +46,7 @@ def geometry(spec: BeamSpec) -> Geometry:
     L = spec.length
     shape = _shape(spec.section, L) if spec.section else Geometry(None, None, None, None)
 
-    def pick(*values: Any) -> Along | None:
+    def pick(*values: AlongWords | None) -> Along | None:
         return next((profile(v, L) for v in values if v is not None), None)
 
     return Geometry(
@@ -150,8 +149,8 @@ def _outline(spec: BeamSpec) -> Outline | None:
     s = spec.section
     if s is None:
         return None
-    sides = (s.diameter, s.diameter) if s.shape in ("circle", "tube") else (s.width, s.height)
-    wide, high = (profile(side, spec.length) for side in sides)
+    sides = ("diameter", "diameter") if s.shape in ("circle", "tube") else ("width", "height")
+    wide, high = (profile(getattr(s, side), spec.length) for side in sides)
     return Outline(s.shape, wide, high, spec.E)
 
 

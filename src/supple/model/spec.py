@@ -7,7 +7,7 @@ import math
 import operator
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 from pydantic import (
     BaseModel,
@@ -29,7 +29,9 @@ from ..kinematics import DEFAULT, KINEMATICS
 from ..modes import SCALES
 from ..modes.families import FAMILIES, options_of
 
-_OPERATORS: dict[type, Any] = {
+T = TypeVar("T")
+
+_OPERATORS: dict[type, Callable[[float, float], float]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
@@ -37,7 +39,7 @@ _OPERATORS: dict[type, Any] = {
 }
 
 
-def number(value: Any) -> Any:
+def number(value: T) -> T | str | float:
     """Numbers may be written as arithmetic with pi and deg: `pi/2`, `-30*deg`."""
     if isinstance(value, bool):
         return str(value).lower()  # pydantic would take true for 1
@@ -72,7 +74,7 @@ NotNegative = Annotated[Number, Field(ge=0)]
 def _listed(count: int, what: str) -> BeforeValidator:
     """The value must be a list of so many items; `what` says so in words."""
 
-    def check(value: Any) -> Any:
+    def check(value: T) -> T:
         if not (isinstance(value, list | tuple) and len(value) == count):
             raise ValueError(f"input should be {what}")
         return value
@@ -139,29 +141,29 @@ class Table(Spec):
         return self
 
 
-def _one_of(kind: Callable[[Any], str | None], allowed: str) -> Discriminator:
+def _one_of(kind: Callable[[object], str | None], allowed: str) -> Discriminator:
     """Which way of writing a value was meant, so that only its faults are told."""
     return Discriminator(kind, custom_error_type="shape", custom_error_message=allowed)
 
 
-def _guess_kind(value: Any) -> str | None:
+def _guess_kind(value: object) -> str | None:
     return "<list>" if isinstance(value, list | tuple) else "<number>"
 
 
-def _along_kind(value: Any) -> str | None:
+def _along_kind(value: object) -> str | None:
     if isinstance(value, list | tuple):
         return "<list>" if len(value) == 2 else None
     return "<table>" if isinstance(value, dict | Table) else "<number>"
 
 
-def _inertia_kind(value: Any) -> str | None:
+def _inertia_kind(value: object) -> str | None:
     if not isinstance(value, list | tuple):
         return None if isinstance(value, dict) else "<number>"
     rows = len(value) == 3 and any(isinstance(row, list | tuple) for row in value)
     return "<rows>" if rows else {3: "<list>", 6: "<list>"}.get(len(value))
 
 
-def _count_kind(value: Any) -> str | None:
+def _count_kind(value: object) -> str | None:
     if isinstance(value, list | tuple):
         return None
     return "<options>" if isinstance(value, dict | FieldModes) else "<number>"
@@ -188,7 +190,7 @@ Inertia = Annotated[
 """A number (the same about every axis), [xx, yy, zz], [xx, yy, zz, xy, xz, yz], or rows."""
 
 
-def _limit_kind(value: Any) -> str | None:
+def _limit_kind(value: object) -> str | None:
     return "<options>" if isinstance(value, dict) else "<number>"
 
 
@@ -262,7 +264,7 @@ class Modes(FieldCounts):
 
     @model_validator(mode="before")
     @classmethod
-    def _keep_order(cls, data: Any) -> Any:
+    def _keep_order(cls, data: object) -> object:
         if isinstance(data, dict) and "count" in data:
             raise ValueError("count belongs to one field, e.g. bending_y: 2")
         if isinstance(data, dict):
@@ -308,14 +310,14 @@ class BeamSpec(Spec):
     tip_angle: Literal["slope", "chord"] = "slope"
 
 
-def _node_set(value: Any) -> Any:
+def _node_set(value: object) -> object:
     """Whole numbers; a name is left to the mesh to know."""
     one = isinstance(value, int) and not isinstance(value, bool)
-    many = isinstance(value, list | tuple) and value
     if one or isinstance(value, str):
         return value
-    if many and all(isinstance(x, int) and not isinstance(x, bool) for x in value):
-        return list(value)
+    many = value if isinstance(value, list | tuple) else ()
+    if many and all(isinstance(x, int) and not isinstance(x, bool) for x in many):
+        return list(many)
     raise ValueError("input should be a node's number, a list of them, or the name of a node set")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Any, NotRequired, TypedDict, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -32,6 +32,15 @@ WORDS = {
 }
 
 
+class Mistake(TypedDict):
+    """What pydantic says of a mistake, as far as it is read here."""
+
+    type: str
+    loc: tuple[str | int, ...]
+    msg: str
+    ctx: NotRequired[dict[str, object]]
+
+
 def validate(document: Document, model: type[S]) -> S:
     """The document as the words of a model or a study, or one ModelError with all its faults."""
     try:
@@ -43,9 +52,9 @@ def validate(document: Document, model: type[S]) -> S:
 
 def _faults(document: Document, error: ValidationError, model: type[BaseModel]) -> list[Fault]:
     """Every mistake once, in the order of the file."""
-    items = [(_path(item["loc"]), dict(item)) for item in error.errors(include_url=False)]
+    items = [(_path(item["loc"]), item) for item in error.errors(include_url=False)]
     unknown = [path for path, item in items if item["type"] == "extra_forbidden"]
-    out: dict[Any, Fault] = {}
+    out: dict[object, Fault] = {}
     for path, item in items:
         if item["type"] == "missing" and _misspelt(path, unknown):
             continue  # the unknown key says it already
@@ -74,7 +83,7 @@ def _value(data: Any, path: Path) -> Any:
     return data
 
 
-def _fault(document: Document, path: Path, item: dict[str, Any], model: type[BaseModel]) -> Fault:
+def _fault(document: Document, path: Path, item: Mistake, model: type[BaseModel]) -> Fault:
     kind, name = item["type"], str(path[-1]) if path else ""
     if kind == "extra_forbidden":
         allowed = _allowed_keys(path[:-1], model)
@@ -96,7 +105,7 @@ def _fault(document: Document, path: Path, item: dict[str, Any], model: type[Bas
     return document.fault(path, f"{message}, got {shown(value)}", hint)
 
 
-def shown(value: Any) -> str:
+def shown(value: object) -> str:
     """A value as the file writes it, cut where it is long."""
     if value is None:
         return "nothing"
@@ -126,7 +135,7 @@ def _allowed_keys(path: Path, model: type[BaseModel]) -> list[str]:
     return sorted(keys - {"order"})
 
 
-def _models_in(annotation: Any) -> list[type[BaseModel]]:
+def _models_in(annotation: object) -> list[type[BaseModel]]:
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return [annotation]
     return [m for inner in getattr(annotation, "__args__", ()) for m in _models_in(inner)]

@@ -19,7 +19,7 @@ def without_faults(
 ) -> tuple[RobotSpec, set[str]] | None:
     """The model without its faulty words, and the links that lost some; None if too little is
     left to say more."""
-    data = copy.deepcopy(document.data)
+    data = copy.deepcopy(dict(document.data))
     emptied: set[str] = set()
     for fault in faults:
         if not _take_out(data, fault.path, emptied):

@@ -6,11 +6,11 @@ import copy
 import os
 from io import StringIO
 from pathlib import Path
-from typing import Any
 
 from ..errors import FileError, InputError, brief
 from ..files import write_whole
 from ..robot import Robot
+from .model_words import ModelWords, model_words
 from .urdf.write_urdf import urdf_text
 from .yaml import LARGEST
 
@@ -39,7 +39,7 @@ def yaml_text(robot: Robot, folder: Path) -> tuple[str, list[str]]:
 
     if robot.spec is None:
         raise InputError(f"robot {robot.name} was not built from a model: it has no words to write")
-    words = copy.deepcopy(dict(robot.spec))
+    words = copy.deepcopy(model_words(robot.spec))
     lost = _with_near_meshes(words, folder)
     parts = [name for name, link in (words.get("links") or {}).items() if link.get("body")]
     if parts:
@@ -54,7 +54,7 @@ def yaml_text(robot: Robot, folder: Path) -> tuple[str, list[str]]:
     return text, lost
 
 
-def _with_near_meshes(words: dict[str, Any], folder: Path) -> list[str]:
+def _with_near_meshes(words: ModelWords, folder: Path) -> list[str]:
     """Meshes by their names as seen from the folder; those outside it are left out."""
     far = 0
     for link in (words.get("links") or {}).values():

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path as FilePath
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..errors import Fault, ModelError, printable
+from ..types import Word
 from .model_files import file_bytes
 from .yaml_nodes import DEEPEST, Path, Places, PlainData, RefusedError, reader
+
+if TYPE_CHECKING:
+    from ruamel.yaml.error import MarkedYAMLError
 
 LARGEST = 200_000  # bytes; a hundred links take about 30 000
 
@@ -18,7 +23,7 @@ LARGEST = 200_000  # bytes; a hundred links take about 30 000
 class Document:
     """A parsed file: plain data, and where each key stood."""
 
-    data: dict[str, Any]
+    data: Mapping[str, object]
     source: str
     lines: tuple[str, ...] = ()
     places: Places | None = None
@@ -74,7 +79,7 @@ def parse(text: str, source: str = "model") -> Document:
     raise ModelError([replace(fault, text=shown)], source)
 
 
-def _mapping(text: str, places: Places) -> dict[str, Any]:
+def _mapping(text: str, places: Places) -> dict[str, Word]:
     """The outermost mapping, as plain data."""
     from ruamel.yaml.error import MarkedYAMLError
 
@@ -99,7 +104,7 @@ def _mapping(text: str, places: Places) -> dict[str, Any]:
     raise RefusedError(Fault(words, help=template))
 
 
-def _marked(error: Any) -> Fault:
+def _marked(error: MarkedYAMLError) -> Fault:
     """What the parser found, in one plain sentence, at its line and column."""
     mark = error.problem_mark or error.context_mark
     line, column = (mark.line, mark.column) if mark else (0, 0)

@@ -6,10 +6,16 @@ again, would take twice as long.
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, TypeAlias
 
 from ..errors import Fault
+from ..types import Word
+
+if TYPE_CHECKING:
+    from ruamel.yaml import YAML
+    from ruamel.yaml.constructor import SafeConstructor
+    from ruamel.yaml.error import StreamMark
+    from ruamel.yaml.nodes import MappingNode, ScalarNode, SequenceNode
 
 DEEPEST = 40  # keys and list items one inside the other
 MOST = 100_000  # values, after aliases are followed
@@ -17,7 +23,9 @@ MOST = 100_000  # values, after aliases are followed
 Path = tuple[str | int, ...]
 """Keys and list places, from the outermost in."""
 
-Pairs = dict[str, tuple[Any, Any]]
+Node: TypeAlias = "ScalarNode | SequenceNode | MappingNode"
+
+Pairs: TypeAlias = dict[str, "tuple[Node, Node]"]
 """The nodes of a key and of its value, by the key's name."""
 
 NOT_TEXT = ("int", "float", "bool", "null")
@@ -35,75 +43,14 @@ class RefusedError(Exception):
         self.fault = fault
 
 
-@cache
-def _parts() -> tuple[Any, Any, Any]:
-    """ruamel's scanner, parser and composer, made faster: each finds the others once, not at
-    every token, and the scanner looks once whether its next token is known. It stops at too many
-    open brackets, not at the end of the file: its time grows with their number squared."""
-    from ruamel.yaml.composer import Composer as PlainComposer
-    from ruamel.yaml.parser import Parser as PlainParser
-    from ruamel.yaml.scanner import Scanner as PlainScanner
-
-    class Scanner(PlainScanner):
-        reader: Any = None
-        known = False  # the next token: it is the first of `tokens`, or there is none
-
-        def __init__(self, loader: Any) -> None:
-            self.reader = loader.reader
-            super().__init__(loader)
-
-        def look(self) -> None:
-            while self.need_more_tokens():
-                self.fetch_more_tokens()
-            self.known = True
-
-        def peek_token(self) -> Any:
-            if not self.known:
-                self.look()
-            return self.tokens[0] if self.tokens else None
-
-        def check_token(self, *kinds: Any) -> bool:
-            if not self.known:
-                self.look()
-            return bool(self.tokens) and isinstance(self.tokens[0], kinds or object)
-
-        def get_token(self) -> Any:
-            token = self.peek_token()
-            if token is not None:
-                del self.tokens[0]
-                self.tokens_taken += 1
-                self.known = False
-            return token
-
-        def fetch_flow_collection_start(self, *args: Any, **kwargs: Any) -> None:
-            if len(self.flow_context) > DEEPEST:
-                raise RecursionError
-            super().fetch_flow_collection_start(*args, **kwargs)
-
-    class Parser(PlainParser):
-        scanner: Any = None
-
-        def __init__(self, loader: Any) -> None:
-            self.scanner = loader.scanner
-            super().__init__(loader)
-
-    class Composer(PlainComposer):
-        parser: Any = None
-        resolver: Any = None
-
-        def __init__(self, loader: Any) -> None:
-            self.parser, self.resolver = loader.parser, loader.resolver
-            super().__init__(loader)
-
-    return Scanner, Parser, Composer
-
-
-def reader() -> Any:
+def reader() -> YAML:
     """ruamel's reader, the same on every machine."""
     from ruamel.yaml import YAML
 
+    from .quick_yaml import Composer, Parser, Scanner
+
     out = YAML(typ="safe", pure=True)
-    out.Scanner, out.Parser, out.Composer = _parts()
+    out.Scanner, out.Parser, out.Composer = Scanner, Parser, Composer
     return out
 
 
@@ -113,11 +60,11 @@ class PlainData:
     `scalars` reads numbers: ruamel's constructor.
     """
 
-    def __init__(self, scalars: Any, places: Places) -> None:
+    def __init__(self, scalars: SafeConstructor, places: Places) -> None:
         self.scalars, self.places = scalars, places
         self.known: dict[int, Pairs] = {}  # of nodes that aliases name again
 
-    def value(self, node: Any, path: Path = ()) -> Any:
+    def value(self, node: Node, path: Path = ()) -> Word:
         if len(path) > DEEPEST or len(self.places) > MOST:
             raise RecursionError
         if node.id == "scalar":
@@ -127,18 +74,20 @@ class PlainData:
         pairs = self._pairs(node).items()
         return {name: self._at(key, (*path, name), x) for name, (key, x) in pairs}
 
-    def _at(self, place: Any, path: Path, node: Any) -> Any:
+    def _at(self, place: Node, path: Path, node: Node) -> Word:
         mark = place.start_mark
         self.places[path] = (mark.line, mark.column)
         return self.value(node, path)
 
-    def _scalar(self, node: Any) -> Any:
-        kind = node.tag.rpartition(":")[2]
+    def _scalar(self, node: Node) -> Word:
+        kind = (node.tag or "").rpartition(":")[2]
         if kind not in NOT_TEXT:
-            return node.value
-        return getattr(self.scalars, f"construct_yaml_{kind}")(node)
+            text: str = node.value
+            return text
+        number: Word = getattr(self.scalars, f"construct_yaml_{kind}")(node)
+        return number
 
-    def _pairs(self, node: Any) -> Pairs:
+    def _pairs(self, node: Node) -> Pairs:
         """Of a mapping: its own, then what `<<` merges."""
         if id(node) not in self.known:
             own: Pairs = {}
@@ -154,10 +103,10 @@ class PlainData:
             self.known[id(node)] = own | {k: x for k, x in merged.items() if k not in own}
         return self.known[id(node)]
 
-    def _name(self, key: Any) -> str:
+    def _name(self, key: Node) -> str:
         return str(self._scalar(key) if key.id == "scalar" else _alone(self.scalars, key))
 
-    def _merged(self, node: Any) -> Pairs:
+    def _merged(self, node: Node) -> Pairs:
         """Of the mapping that `<<` names, or of a list of them: the first one counts."""
         if node.id == "mapping":
             return self._pairs(node)
@@ -168,12 +117,12 @@ class PlainData:
         raise RefusedError(Fault(words, ("<<",), mark.line + 1, mark.column + 1))
 
 
-def _alone(scalars: Any, node: Any) -> Any:
+def _alone(scalars: SafeConstructor, node: Node) -> Word:
     """A key that is no text: its own keys have no places in the file's data."""
     return PlainData(scalars, Places()).value(node)
 
 
-def _twice(name: str, mark: Any) -> RefusedError:
+def _twice(name: str, mark: StreamMark) -> RefusedError:
     help = "each key is written once; rename or remove one of the two"
     words = f"duplicate key {name!r}"
     return RefusedError(Fault(words, (name,), mark.line + 1, mark.column + 1, help=help))

@@ -126,7 +126,9 @@ HOLDS = {
 """What an option of a family may hold, beside one of some words."""
 
 
-def option(holds: str | tuple[str, ...], meaning: str, example: str, default: Any = MISSING) -> Any:
+def option(
+    holds: str | tuple[str, ...], meaning: str, example: str, default: object = MISSING
+) -> Any:
     """An option of a family, as a model file may set it.
 
     holds: a key of `HOLDS`, or the words allowed.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import MISSING, Field, fields
-from typing import Any
 
 from .base import HOLDS, Family
 from .clamped_free import ClampedFree
@@ -34,7 +33,7 @@ def families() -> tuple[str, ...]:
     return tuple(FAMILIES)
 
 
-def options_of(name: str) -> dict[str, Field[Any]]:
+def options_of(name: str) -> dict[str, Field[object]]:
     """The options of a family."""
     return {field.name: field for field in fields(FAMILIES[name])}  # type: ignore[arg-type]
 
@@ -50,7 +49,7 @@ def listing() -> dict[str, str]:
     return {kind.listed: name for name, kind in FAMILIES.items() if kind.listed}
 
 
-def family(name: str, **given: Any) -> Family:
+def family(name: str, **given: object) -> Family:
     """The family of this name, with its options."""
     if name not in FAMILIES:
         raise ValueError(f"mode family is {name!r}; allowed are {', '.join(FAMILIES)}")

@@ -102,10 +102,11 @@ def richer(robot: Robot) -> Richer | str:
     """One more shape of each field on every beam; or why there is none."""
     if robot.spec is None:
         return "the robot was not built from a model"
-    words = deepcopy(dict(robot.spec))
     from ..model import build
     from ..model.change import beam_words
+    from ..model.model_words import model_words
 
+    words = deepcopy(model_words(robot.spec))
     for beam in beam_words(words).values():
         beam["modes"] = _one_more(dict(beam.get("modes") or {}))
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
 
@@ -75,7 +75,7 @@ def chosen(parameters: object) -> frozenset[str] | None:
     return frozenset(map(str, names))
 
 
-def changed(changes: object, known: list[str]) -> dict[str, float]:
+def changed(changes: Mapping[str, float] | None, known: list[str]) -> dict[str, float]:
     """Other values of some parameters."""
     example = f'{{"{known[0] if known else "m1"}": 2.0}}'
     out = {}

@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Literal
 
 from ...errors import Fault, brief, did_you_mean
+from ..model_words import OriginWords
 from .xml_tree import Element, XmlFile
 
 MOST = 200  # faults that are told at once
@@ -56,6 +58,16 @@ class Attributes:
         if at is None or name not in at.attributes:
             return list(default)
         return self._numbers(at, name, len(default))
+
+    def origin(self, of: Element) -> OriginWords:
+        """Where an element's <origin> places it, without what is zero."""
+        found: OriginWords = {}
+        key: Literal["xyz", "rpy"]
+        for key in ("xyz", "rpy"):
+            numbers = self.vector(of.find("origin"), key, [0.0] * 3)
+            if any(numbers):
+                found[key] = numbers
+        return found
 
     def limit(self, at: Element, name: str) -> float | None:
         """A number, or None where it is missing or infinite."""

@@ -12,7 +12,7 @@ Joints of the link sit where they sat, on the beam's node nearest to them.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -24,12 +24,22 @@ from ...types import Floats
 from ..faults import Faults
 from ..inertia import inertia_tensor
 from ..link_body import link_body
+from ..model_words import (
+    AlongWords,
+    BeamWords,
+    BendWords,
+    JointWords,
+    LinkWords,
+    LumpWords,
+)
 from ..spec import LinkSpec
 from ..yaml import Document
 
-OWN = ("to", "end", "rest")  # keys that a beam does not have
-MASS = ("mass", "density", "mass_per_length", "added_mass_per_length")
-LIGHTER = (*MASS, "polar_inertia")  # what a lighter beam has less of
+OWN: tuple[Literal["to", "end", "rest"], ...] = ("to", "end", "rest")  # no keys of a beam
+Mass = Literal["mass", "density", "mass_per_length", "added_mass_per_length"]
+MASS: tuple[Mass, ...] = get_args(Mass)
+LIGHTER: tuple[Mass | Literal["polar_inertia"], ...] = (*MASS, "polar_inertia")
+"""What a lighter beam has less of."""
 LEAST = 1e-3  # of the link's mass: below it the beam would be no part of the link
 EDGE = 1e-9  # of the length: a node at the beam's end
 
@@ -78,15 +88,14 @@ class Axis:
         return self.R.T @ (p - node), self.R.T @ R
 
 
-def bent(
-    link: str, words: dict[str, Any], joints: list[dict[str, Any]], bend: dict[str, Any]
-) -> None:
+def bent(link: str, words: LinkWords, joints: list[JointWords], bend: BendWords) -> None:
     """Change the words of a link, and of the joints on it, so that it bends."""
     axis = _axis(link, joints, bend)
     beam = _beam(words, axis, bend)
     whole = moments(_lump(words))
     beam, taken = _fitting(link, beam, whole)
     rest = lump_of(whole - taken)
+    part: Literal["rigid", "hub"]
     for part in ("rigid", "hub"):
         words.pop(part, None)
     words["beam"] = beam
@@ -96,7 +105,7 @@ def bent(
             _rehang(joint, words, axis)
 
 
-def _axis(link: str, joints: list[dict[str, Any]], bend: dict[str, Any]) -> Axis:
+def _axis(link: str, joints: list[JointWords], bend: BendWords) -> Axis:
     """From the link's frame to the next joint, unless the words say otherwise."""
     start = np.array(bend.get("start") or [0.0] * 3, dtype=float)
     end = bend.get("end")
@@ -111,9 +120,7 @@ def _axis(link: str, joints: list[dict[str, Any]], bend: dict[str, Any]) -> Axis
     return axis
 
 
-def _next_joint(
-    link: str, joints: list[dict[str, Any]], to: str | None, start: Floats
-) -> list[float]:
+def _next_joint(link: str, joints: list[JointWords], to: str | None, start: Floats) -> list[float]:
     """Where the joint sits at which the beam ends: the one named, or the farthest that moves."""
     on = [j for j in joints if j["parent"] == link]
     named = [j for j in on if to in (j["name"], j["child"])]
@@ -125,26 +132,29 @@ def _next_joint(
         words = f"no joint sits on link {link!r}, so where its beam ends is not known"
         raise NoBeamError(words, "say it: end: [x, y, z] in the link's axes", "end")
 
-    def far(joint: dict[str, Any]) -> float:
+    def far(joint: JointWords) -> float:
         return float(np.linalg.norm(_xyz(joint) - start))
 
-    return _xyz(max(moving, key=far)).tolist()  # type: ignore[no-any-return]
+    end: list[float] = _xyz(max(moving, key=far)).tolist()
+    return end
 
 
-def _xyz(joint: dict[str, Any]) -> Floats:
+def _xyz(joint: JointWords) -> Floats:
     return np.array((joint.get("origin") or {}).get("xyz") or [0.0] * 3, dtype=float)
 
 
-def _beam(words: dict[str, Any], axis: Axis, bend: dict[str, Any]) -> dict[str, Any]:
+def _beam(words: LinkWords, axis: Axis, bend: BendWords) -> BeamWords:
     """The words of the beam; of no given mass it has all that the link has."""
-    own = {key: value for key, value in bend.items() if key not in OWN}
+    own = bend.copy()
+    for key in OWN:
+        own.pop(key, None)
     own |= {"length": axis.length, "start": axis.start.tolist(), "rpy": rpy_of(axis.R)}
     if not any(key in own for key in MASS):
         own["mass"] = float(_lump(words).mass)
     return own
 
 
-def _lump(words: dict[str, Any]) -> MassProperties:
+def _lump(words: LinkWords) -> MassProperties:
     """The rigid link of the file."""
     lump = words.get("rigid") or {}
     if not lump.get("mass"):
@@ -168,7 +178,7 @@ def lump_of(J: Floats) -> MassProperties:
     return MassProperties(mass, com, np.trace(W) * np.eye(3) - W)
 
 
-def _fitting(link: str, beam: dict[str, Any], whole: Floats) -> tuple[dict[str, Any], Floats]:
+def _fitting(link: str, beam: BeamWords, whole: Floats) -> tuple[BeamWords, Floats]:
     """The beam with as much mass as the link's inertia leaves it, and its J."""
     J = _beam_moments(link, beam)
     share = largest_share(whole, J)
@@ -185,17 +195,20 @@ def _fitting(link: str, beam: dict[str, Any], whole: Floats) -> tuple[dict[str, 
             f"the beam of link {link} weighs {J[3, 3]:.4g} kg, but of the link's mass and inertia "
             f"only {share * J[3, 3]:.4g} kg can be in it: it is made lighter, its stiffness stays"
         )
-    lighter = {k: _scaled(v, share) if k in LIGHTER else v for k, v in beam.items()}
+    lighter = beam.copy()
+    for key in LIGHTER:
+        if key in lighter:
+            lighter[key] = _scaled(lighter[key], share)
     return lighter, share * J
 
 
-def _scaled(value: Any, share: float) -> Any:
+def _scaled(value: AlongWords, share: float) -> AlongWords:
     if isinstance(value, dict):
-        return {**value, "value": _scaled(value["value"], share)}
+        return {**value, "value": [share * x for x in value["value"]]}
     return [share * x for x in value] if isinstance(value, list) else share * value
 
 
-def _beam_moments(link: str, beam: dict[str, Any]) -> Floats:
+def _beam_moments(link: str, beam: BeamWords) -> Floats:
     """J of the beam that does not bend, in the link's axes."""
     faults = Faults(Document({}, link))
     made = link_body(link, LinkSpec.model_validate({"beam": beam}), KINEMATICS[RIGID], faults)
@@ -223,7 +236,7 @@ def largest_share(whole: Floats, part: Floats) -> float:
 
 
 def _place_rest(
-    words: dict[str, Any], rest: MassProperties, axis: Axis, where: str, mass: float
+    words: LinkWords, rest: MassProperties, axis: Axis, where: str, mass: float
 ) -> None:
     """What the beam does not take: a hub at the root, or a body on the node below its centre (or
     at the tip)."""
@@ -239,7 +252,7 @@ def _place_rest(
     }
 
 
-def _words(lump: MassProperties) -> dict[str, Any]:
+def _words(lump: MassProperties) -> LumpWords:
     I = lump.inertia  # noqa: E741
     six = [I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2]]
     return {
@@ -249,7 +262,7 @@ def _words(lump: MassProperties) -> dict[str, Any]:
     }
 
 
-def _station(words: dict[str, Any], axis: Axis, x: float, name: str) -> str:
+def _station(words: LinkWords, axis: Axis, x: float, name: str) -> str:
     """A station at x: an end of the beam, or one of this name."""
     if x <= EDGE * axis.length:
         return "root"
@@ -259,7 +272,7 @@ def _station(words: dict[str, Any], axis: Axis, x: float, name: str) -> str:
     return name
 
 
-def _rehang(joint: dict[str, Any], words: dict[str, Any], axis: Axis) -> None:
+def _rehang(joint: JointWords, words: LinkWords, axis: Axis) -> None:
     """The joint where it was, on the node of the beam nearest to it."""
     origin = joint.get("origin") or {}
     p, R = _xyz(joint), rpy_matrix(*(origin.get("rpy") or [0.0] * 3))

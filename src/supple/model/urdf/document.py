@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from ...errors import Fault
+from ..model_words import ModelWords
 from ..yaml import Document
 from ..yaml_nodes import Path
 from .xml_tree import Element, XmlFile
@@ -19,6 +20,7 @@ Origin = Callable[[str, str], Fault]
 class MadeDocument(Document):
     """Words made of other files: a fault of theirs is told where those say it."""
 
+    data: ModelWords
     made: Mapping[Path, Origin] = field(default_factory=dict)
 
     def fault(self, path: Path, message: str, help: str = "") -> Fault:

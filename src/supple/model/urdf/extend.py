@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import copy
-from typing import Any
+from typing import Literal, cast
 
 from ...errors import Fault, ModelError, brief, did_you_mean
+from ..model_words import (
+    BendWords,
+    JointWords,
+    ModelWords,
+    OriginWords,
+    UrdfWords,
+)
 from ..validate import validate
 from ..yaml import Document
 from ..yaml_nodes import Path
 from .bend import LIGHTER, NoBeamError, bent
 from .document import MadeDocument, Origin, at_key
 from .load_urdf import read_urdf
-from .spec import COPIED, UrdfSpec, Words
+from .spec import COPIED, UrdfSpec
 
 FITTED = {"start", "end", "rpy", *LIGHTER}
 
@@ -30,31 +37,33 @@ def extended(document: Document) -> MadeDocument:
 class _Extension:
     def __init__(self, document: Document, spec: UrdfSpec, base: MadeDocument) -> None:
         self.document, self.spec = document, spec
-        self.words: Words = copy.deepcopy(base.data)
+        self.given = cast(UrdfWords, document.data)  # as `spec` has found them
+        self.words: ModelWords = copy.deepcopy(base.data)
         self.places: dict[Path, Origin] = dict(base.made)
         self.faults: list[Fault] = []
 
     def made(self) -> MadeDocument:
         words, given = self.words, self.document.data
-        for key in COPIED:
-            if key in given:
-                words[key] = given[key]
-                self._from((key,), (key,))
+        shared = {key: given[key] for key in COPIED if key in given}
+        words |= cast(ModelWords, shared)
+        for key in shared:
+            self._from((key,), (key,))
         words["name"] = self.spec.name or words["name"]
         words["notes"] = [*self.spec.notes, *words.get("notes", [])]
         words["source"] = self.spec.source or words["source"]
         self._joints()
         self._links()
-        for link, bend in (given.get("bend") or {}).items():
+        for link, bend in (self.given.get("bend") or {}).items():
             self._bend(link, (bend or {}) | self._numbers(link))
         if self.faults:
             raise ModelError(self.faults, self.document.source)
         document = self.document
         return MadeDocument(words, document.source, folder=document.folder, made=self.places)
 
-    def _numbers(self, link: str) -> Words:
+    def _numbers(self, link: str) -> BendWords:
         """What a beam is fitted by, as numbers: the words may be expressions."""
-        return self.spec.bend[link].model_dump(include=FITTED, exclude_unset=True)
+        fitted = self.spec.bend[link].model_dump(include=FITTED, exclude_unset=True)
+        return cast(BendWords, fitted)
 
     def _from(self, path: Path, key: Path) -> None:
         """Words below `path` are those of the model below `key`."""
@@ -75,32 +84,34 @@ class _Extension:
 
     def _joints(self) -> None:
         names = [joint["name"] for joint in self.words["joints"]]
-        for name, words in (self.document.data.get("joints") or {}).items():
+        for name, words in (self.given.get("joints") or {}).items():
             if self._known(("joints", name), name, names, "joint"):
                 i = names.index(name)
                 self.words["joints"][i] |= words or {}
                 if "origin" in (words or {}):  # as numbers: beams are fitted to it
                     origin = self.spec.joints[name].origin.model_dump(exclude_unset=True)
-                    self.words["joints"][i]["origin"] = origin
+                    self.words["joints"][i]["origin"] = cast(OriginWords, origin)
                 for key in words or {}:
                     self._from(("joints", i, key), ("joints", name, key))
-        for key, change in (("locked", _locked), ("free", _freed)):
-            for k, name in enumerate(self.document.data.get(key) or ()):
-                if self._known((key, k), name, names, "joint"):
+        held: Literal["locked", "free"]
+        for held, change in (("locked", _locked), ("free", _freed)):
+            for k, name in enumerate(self.given.get(held) or ()):
+                if self._known((held, k), name, names, "joint"):
                     i = names.index(name)
                     self.words["joints"][i] = change(self.words["joints"][i])
 
     def _links(self) -> None:
-        for name, words in (self.document.data.get("links") or {}).items():
+        for name, words in (self.given.get("links") or {}).items():
             if self._known(("links", name), name, list(self.words["links"]), "link"):
                 if "body" in (words or {}):
+                    part: Literal["rigid", "hub"]
                     for part in ("rigid", "hub"):
                         self.words["links"][name].pop(part, None)
                 self.words["links"][name] |= words or {}
                 for key in words or {}:
                     self._from(("links", name, key), ("links", name, key))
 
-    def _bend(self, link: str, bend: dict[str, Any]) -> None:
+    def _bend(self, link: str, bend: BendWords) -> None:
         if not self._known(("bend", link), link, list(self.words["links"]), "link"):
             return
         words = self.words["links"][link]
@@ -120,12 +131,18 @@ class _Extension:
             self._from(("links", link, part), ("bend", link))
 
 
-def _locked(joint: Words) -> Words:
+def _locked(joint: JointWords) -> JointWords:
     """The joint held at zero."""
-    keep = ("name", "parent", "child", "at", "origin")
-    return {"type": "fixed", **{key: joint[key] for key in keep if key in joint}}
+    kept: JointWords = {"type": "fixed"}
+    key: Literal["name", "parent", "child", "at", "origin"]
+    for key in ("name", "parent", "child", "at", "origin"):
+        if key in joint:
+            kept[key] = joint[key]
+    return kept
 
 
-def _freed(joint: Words) -> Words:
+def _freed(joint: JointWords) -> JointWords:
     """The joint without its tie to another."""
-    return {key: value for key, value in joint.items() if key != "mimic"}
+    free = joint.copy()
+    free.pop("mimic", None)
+    return free

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Literal
 
 from ...errors import brief, caution, did_you_mean
+from ..model_words import JointWords
 from .attributes import Attributes
 from .names import UrdfNames
 from .xml_tree import Element
@@ -34,7 +35,7 @@ def joint_words(
     joints: UrdfNames,
     at: Attributes,
     loose: Attributes,
-) -> dict[str, Any]:
+) -> JointWords:
     """The words of a joint; what is wrong is a fault, or in `loose` a note."""
     given = at.text(element, "type").strip()
     if given and given not in KINDS:
@@ -42,10 +43,10 @@ def joint_words(
         at.fault(element, f"unknown type of joint {brief(given)}", help, "type")
     kind = KINDS.get(given, "fixed")
     at.ignore(element, READ if kind in (*ONE, "fixed") else MANY, "joint/")
-    words: dict[str, Any] = {"name": name, "type": kind, **_ends(element, links, at)}
-    origin = {key: at.vector(element.find("origin"), key, [0.0] * 3) for key in ("xyz", "rpy")}
-    if any(map(any, origin.values())):
-        words["origin"] = {key: value for key, value in origin.items() if any(value)}
+    words: JointWords = {"name": name, "type": kind, **_ends(element, links, at)}
+    origin = at.origin(element)
+    if origin:
+        words["origin"] = origin
     if kind in WITH_AXIS:
         words["axis"] = at.vector(element.find("axis"), "xyz", [1.0, 0.0, 0.0])
     if kind in ONE:
@@ -57,9 +58,10 @@ def joint_words(
     return words
 
 
-def _ends(element: Element, links: UrdfNames, at: Attributes) -> dict[str, str]:
+def _ends(element: Element, links: UrdfNames, at: Attributes) -> JointWords:
     """Parent and child, by their names in the model; the parent is stood on at its frame."""
-    out = {}
+    out: JointWords = {}
+    end: Literal["parent", "child"]
     for end in ("parent", "child"):
         child = element.find(end)
         if child is None:
@@ -75,7 +77,7 @@ def _ends(element: Element, links: UrdfNames, at: Attributes) -> dict[str, str]:
     return out
 
 
-def _limits(element: Element, given: str, at: Attributes) -> dict[str, Any]:
+def _limits(element: Element, given: str, at: Attributes) -> JointWords:
     limit = element.find("limit")
     if limit is None:
         return {}
@@ -86,25 +88,26 @@ def _limits(element: Element, given: str, at: Attributes) -> dict[str, Any]:
     for key in ("effort", "velocity"):
         if (found[key] or 0.0) < 0.0:
             at.fault(limit, f"{key} should be 0 or above", attribute=key)
-    found = {key: value for key, value in found.items() if value is not None}
-    return {"limits": found} if found else {}
+    known = {key: value for key, value in found.items() if value is not None}
+    return {"limits": known} if known else {}
 
 
-def _dynamics(element: Element, at: Attributes) -> dict[str, Any]:
+def _dynamics(element: Element, at: Attributes) -> JointWords:
     """Damping, and dry friction."""
-    dynamics, out = element.find("dynamics"), {}
+    dynamics = element.find("dynamics")
+    out: JointWords = {}
     for key in ("damping", "friction"):
         value = at.number(dynamics, key, 0.0)
         if value < 0.0 and dynamics is not None:
             at.fault(dynamics, f"{key} should be 0 or above, got {value:g}", attribute=key)
+        elif value and key == "damping":
+            out["damping"] = value
         elif value:
-            out[key] = value if key == "damping" else {"coulomb": value}
+            out["friction"] = {"coulomb": value}
     return out
 
 
-def _mimic(
-    element: Element, joints: UrdfNames, at: Attributes, loose: Attributes
-) -> dict[str, Any]:
+def _mimic(element: Element, joints: UrdfNames, at: Attributes, loose: Attributes) -> JointWords:
     mimic = element.find("mimic")
     if mimic is None:
         return {}

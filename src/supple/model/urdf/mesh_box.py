@@ -6,8 +6,9 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 from xml.sax.handler import ContentHandler
+from xml.sax.xmlreader import AttributesImpl
 
 import numpy as np
 
@@ -87,7 +88,7 @@ class _Arrays(ContentHandler):
         self.found: dict[str, Floats] = {}
         self.positions: set[str] = set()
 
-    def startElement(self, name: str, attrs: Any) -> None:
+    def startElement(self, name: str, attrs: AttributesImpl) -> None:
         given = dict(attrs.items())
         if name == "unit":
             self.unit = float(given.get("meter", 1.0))

@@ -4,14 +4,17 @@ to be in its folder."""
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
-from ...errors import ModelError
+from ...errors import Fault, ModelError
 from .document import MadeDocument
 from .load_urdf import check_expanded
 from .meshes import OutsideError, Packages
 from .mjcf_words import mjcf_words
 from .xml_tree import XmlFile, read_xml
+
+if TYPE_CHECKING:
+    import mujoco
 
 MOST = 100  # files that one file may include
 FOLDERS = ("meshdir", "texturedir", "assetdir")
@@ -31,7 +34,7 @@ def mjcf_document(file: XmlFile, path: Path) -> MadeDocument:
     return MadeDocument(words, file.source, folder=file.folder)
 
 
-def _compiled(file: XmlFile, path: Path) -> Any:
+def _compiled(file: XmlFile, path: Path) -> mujoco.MjModel:
     try:
         import mujoco
     except ImportError:
@@ -45,7 +48,7 @@ def _compiled(file: XmlFile, path: Path) -> Any:
         raise ModelError([file.fault(file.root, f"MuJoCo says: {words}")], file.source) from None
 
 
-def _escapes(file: XmlFile, home: Packages, seen: list[Path]) -> list[Any]:
+def _escapes(file: XmlFile, home: Packages, seen: list[Path]) -> list[Fault]:
     """Faults of files, named in this one or in those it includes, that are outside its folder."""
     out = []
     folders = ["", *_folders(file)]

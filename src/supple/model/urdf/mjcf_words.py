@@ -10,26 +10,37 @@ anchor is not the body's origin. q is MuJoCo's: a joint's frame is put back by i
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from ...screws import quaternion_matrix, rotation_from_axes, rpy_matrix, rpy_of
 from ...types import Floats
+from ..model_words import (
+    JointWords,
+    LinkWords,
+    LoopWords,
+    MimicWords,
+    ModelWords,
+    OriginWords,
+    VisualWords,
+)
 from .names import UrdfNames, joint_names, link_names
 
+if TYPE_CHECKING:
+    import mujoco
+
 KINDS = {0: "floating", 1: "spherical", 2: "prismatic", 3: "revolute"}
-Words = dict[str, Any]
 
 
-def mjcf_words(model: Any, name: str) -> tuple[Words, list[str]]:
+def mjcf_words(model: mujoco.MjModel, name: str) -> tuple[ModelWords, list[str]]:
     """The words, and what of the model has none."""
     made = _Tree(model)
     for body in range(1, model.nbody):
         made.body(body)
     refused = [*_refused(model), *made.refused]
     loops, ties = _equalities(model, made, refused)
-    words: Words = {
+    words: ModelWords = {
         "supple": 1,
         "name": (_name(model, "model", 0) or name)[:60],
         "source": "MJCF, compiled by MuJoCo",
@@ -47,7 +58,7 @@ def mjcf_words(model: Any, name: str) -> tuple[Words, list[str]]:
     return words, refused
 
 
-def _refused(model: Any) -> list[str]:
+def _refused(model: mujoco.MjModel) -> list[str]:
     """Parts of the model that act and that a robot of ours has not."""
     out = []
     counts = {"flex": "deformable bodies (flex)", "plugin": "plugins"}
@@ -69,7 +80,7 @@ def _refused(model: Any) -> list[str]:
     return out
 
 
-def _name(model: Any, kind: str, i: int) -> str:
+def _name(model: mujoco.MjModel, kind: str, i: int) -> str:
     import mujoco
 
     if kind == "model":
@@ -78,10 +89,10 @@ def _name(model: Any, kind: str, i: int) -> str:
 
 
 class _Tree:
-    def __init__(self, model: Any) -> None:
+    def __init__(self, model: mujoco.MjModel) -> None:
         self.model = model
-        self.links: dict[str, Words] = {}
-        self.joints: list[Words] = []
+        self.links: dict[str, LinkWords] = {}
+        self.joints: list[JointWords] = []
         self.refused: list[str] = []
         self.names = _taken(model, "body", model.nbody, link_names())
         self.joint_names = _taken(model, "joint", model.njnt, joint_names())
@@ -148,21 +159,23 @@ class _Tree:
             self.refused.append(f"{what} of the {kind} joint {words['name']}")
         self.joints.append(words)
 
-    def _link(self, i: int) -> Words:
-        m, out = self.model, dict[str, Any]()
+    def _link(self, i: int) -> LinkWords:
+        m, out = self.model, LinkWords()
         R = np.asarray(quaternion_matrix(m.body_iquat[i]), dtype=float)
         tensor = R @ np.diag(m.body_inertia[i]) @ R.T
         if m.body_mass[i] or tensor.any():
             six = [float(tensor[k]) for k in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))]
             com = [float(x) for x in m.body_ipos[i]]
-            part = "rigid" if m.body_mass[i] else "hub"
+            part: Literal["rigid", "hub"] = "rigid" if m.body_mass[i] else "hub"
             out[part] = {"mass": float(m.body_mass[i]), "com": com, "inertia": six}
         geoms = range(m.body_geomadr[i], m.body_geomadr[i] + m.body_geomnum[i])
         visuals = [v for v in (_visual(m, g) for g in geoms) if v]
-        return out | ({"visuals": visuals} if visuals else {})
+        if visuals:
+            out["visuals"] = visuals
+        return out
 
 
-def _taken(model: Any, kind: str, many: int, names: UrdfNames) -> dict[int, str]:
+def _taken(model: mujoco.MjModel, kind: str, many: int, names: UrdfNames) -> dict[int, str]:
     """A name for each body or joint; those without one are numbered."""
     given = {i: _name(model, kind, i) or f"{kind}{i}" for i in range(many)}
     return {
@@ -170,8 +183,8 @@ def _taken(model: Any, kind: str, many: int, names: UrdfNames) -> dict[int, str]
     }
 
 
-def _placed(name: str, kind: str, parent: str, child: str, r: Floats, R: Floats) -> Words:
-    words: Words = {"name": name, "type": kind, "parent": parent, "child": child}
+def _placed(name: str, kind: str, parent: str, child: str, r: Floats, R: Floats) -> JointWords:
+    words: JointWords = {"name": name, "type": kind, "parent": parent, "child": child}
     if parent != "world":
         words["at"] = "origin"
     if r.any() or not np.array_equal(R, np.eye(3)):
@@ -179,10 +192,10 @@ def _placed(name: str, kind: str, parent: str, child: str, r: Floats, R: Floats)
     return words
 
 
-def _visual(m: Any, g: int) -> Words | None:
+def _visual(m: mujoco.MjModel, g: int) -> VisualWords | None:
     """A geom that is a plain shape; meshes of MJCF are not taken over."""
     size = [float(x) for x in m.geom_size[g]]
-    shapes: dict[int, Words] = {
+    shapes: dict[int, VisualWords] = {
         2: {"sphere": size[0]},
         3: {"capsule": [size[0], 2.0 * size[1]]},
         5: {"cylinder": [size[0], 2.0 * size[1]]},
@@ -192,17 +205,17 @@ def _visual(m: Any, g: int) -> Words | None:
     if shape is None:
         return None
     R = np.asarray(quaternion_matrix(m.geom_quat[g]), dtype=float)
-    origin = {"xyz": [float(x) for x in m.geom_pos[g]], "rpy": rpy_of(R)}
+    origin: OriginWords = {"xyz": [float(x) for x in m.geom_pos[g]], "rpy": rpy_of(R)}
     color = [min(max(float(x), 0.0), 1.0) for x in m.geom_rgba[g]]
     return {**shape, "origin": origin, "color": color}
 
 
 def _equalities(
-    model: Any, made: _Tree, refused: list[str]
-) -> tuple[list[Words], dict[str, Words]]:
+    model: mujoco.MjModel, made: _Tree, refused: list[str]
+) -> tuple[list[LoopWords], dict[str, JointWords]]:
     """Connects as loops, joints tied to joints as mimics; others are refused."""
-    loops: list[Words] = []
-    ties: dict[str, Words] = {}
+    loops: list[LoopWords] = []
+    ties: dict[str, JointWords] = {}
     for k in range(model.neq):
         kind, a, b = int(model.eq_type[k]), int(model.eq_obj1id[k]), int(model.eq_obj2id[k])
         data, name = model.eq_data[k], _name(model, "equality", k) or f"equality{k}"
@@ -216,7 +229,7 @@ def _equalities(
         elif kind == 2 and b >= 0 and not np.any(data[2:5]):
             refs = [float(model.qpos0[model.jnt_qposadr[j]]) for j in (a, b)]
             ratio, offset = float(data[1]), float(data[0]) + refs[0] - float(data[1]) * refs[1]
-            mimic = {"joint": made.joint_names[b], "ratio": ratio, "offset": offset}
+            mimic: MimicWords = {"joint": made.joint_names[b], "ratio": ratio, "offset": offset}
             ties[made.joint_names[a]] = {"mimic": mimic}
         else:
             refused.append(f"the equality {name}")

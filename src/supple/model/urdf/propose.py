@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -20,6 +19,7 @@ from ...errors import InputError, unknown_name
 from ...screws import rpy_matrix
 from ...types import Floats
 from ..inertia import inertia_tensor
+from ..model_words import ModelWords, VisualWords
 from .bend import Axis, NoBeamError, largest_share, moments
 from .load_urdf import read_urdf
 from .mesh_box import mesh_box
@@ -69,11 +69,11 @@ def proposal(file: Path, urdf: Path, links: Sequence[str]) -> str:
     for name in links:
         if name not in words["links"]:
             raise unknown_name("link", name, known, where=str(urdf))
-    parts = [_propose(name, words) for name in links]
-    return _text(file, urdf, words, parts, known)
+    beams = [_propose(name, words) for name in links]
+    return _text(file, urdf, words, beams, known)
 
 
-def _propose(link: str, words: dict[str, Any]) -> Proposal:
+def _propose(link: str, words: ModelWords) -> Proposal:
     lump = (words["links"][link].get("rigid")) or {}
     if not lump.get("mass"):
         raise InputError(f"link {link} has no mass in the URDF file: it cannot bend")
@@ -106,7 +106,7 @@ def _axis(link: str, body: MassProperties, end: Floats | None) -> Axis:
         raise InputError(f"link {link}: {error}") from None
 
 
-def _box(visuals: list[dict[str, Any]], axis: Axis) -> tuple[float, float] | None:
+def _box(visuals: list[VisualWords], axis: Axis) -> tuple[float, float] | None:
     """How wide the visuals are across the beam; None where none can be made out."""
     shown = [v for v in visuals if not v.get("collision")] or visuals
     corners = [c for c in map(_corners, shown) if c is not None]
@@ -117,7 +117,7 @@ def _box(visuals: list[dict[str, Any]], axis: Axis) -> tuple[float, float] | Non
     return (float(size[1]), float(size[2])) if min(size[1], size[2]) > 1e-4 else None
 
 
-def _corners(visual: dict[str, Any]) -> Floats | None:
+def _corners(visual: VisualWords) -> Floats | None:
     """The corners of the box around a shape, in the link's axes."""
     if "mesh" in visual:
         box = mesh_box(Path(visual["mesh"]))
@@ -154,7 +154,7 @@ def _share(body: MassProperties, axis: Axis) -> float:
 
 
 def _text(
-    file: Path, urdf: Path, words: dict[str, Any], parts: list[Proposal], known: list[str]
+    file: Path, urdf: Path, words: ModelWords, beams: list[Proposal], known: list[str]
 ) -> str:
     from os.path import relpath
 
@@ -170,23 +170,9 @@ def _text(
         "# PROPOSAL: sections guessed from mass, inertia and size, of aluminium. Put in those of",
         "# your robot. Mass, centre and inertia of the unbent links stay those of the URDF file.",
     ]
-    if parts:
-        lines.append("bend:")
-    for part in parts:
-        a = part.axis
-        end = a.start + a.length * a.R[:, 0]
-        lines += [
-            f"  {part.link}:",
-            f"    start: {_row(a.start)}  # along the link's long axis, of {a.length:.4g} m",
-            f"    end: {_row(end)}",
-            f"    section: {part.section}  # guessed from {part.why}",
-            f"    E: {E:g}",
-            f"    nu: {NU}",
-            f"    mass: {part.mass:.4g}  # as much of the link's as its inertia leaves for a beam",
-            "    modes: {bending_y: 1, bending_z: 1}",
-            "    damping: {ratio: 0.01}",
-        ]
-    if not parts:
+    if beams:
+        lines += ["bend:", *(line for beam in beams for line in _beam_lines(beam))]
+    else:
         example = known[-1] if known else "LINK"
         lines += ["# bend:", f"#   {example}: {{EI: 1e4, modes: {{bending_y: 1}}}}"]
     moving = [j["name"] for j in words["joints"] if j["type"] in ("revolute", "prismatic")]
@@ -194,6 +180,22 @@ def _text(
     lines += ["", "# Drives whose gears give way, for each joint that has one:", "# joints:"]
     lines.append(f"#   {moving[0] if moving else 'JOINT'}: {drive}")
     return "\n".join(lines) + "\n"
+
+
+def _beam_lines(beam: Proposal) -> list[str]:
+    """The lines of one link that bends."""
+    a = beam.axis
+    return [
+        f"  {beam.link}:",
+        f"    start: {_row(a.start)}  # along the link's long axis, of {a.length:.4g} m",
+        f"    end: {_row(a.start + a.length * a.R[:, 0])}",
+        f"    section: {beam.section}  # guessed from {beam.why}",
+        f"    E: {E:g}",
+        f"    nu: {NU}",
+        f"    mass: {beam.mass:.4g}  # as much of the link's as its inertia leaves for a beam",
+        "    modes: {bending_y: 1, bending_z: 1}",
+        "    damping: {ratio: 0.01}",
+    ]
 
 
 def _row(p: Floats) -> str:

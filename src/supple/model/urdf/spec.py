@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -83,6 +83,4 @@ class UrdfSpec(Spec):
 COPIED = (
     *("description", "gravity", "elastic_kinematics", "motions", "loops", "actuated", "guess"),
 )
-"""Keys that hold in the model as they stand."""
-
-Words = dict[str, Any]
+"""Keys that hold in the model as they stand: those of `SharedWords`."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ..model_words import DriveWords
 from .attributes import Attributes
 from .xml_tree import Element
 
@@ -11,15 +10,15 @@ RATIO = ("mechanicalReduction", "drake:gear_ratio")
 ROTOR = ("motorInertia", "rotorInertia", "drake:rotor_inertia")
 
 
-def drive_words(transmissions: list[Element], at: Attributes) -> dict[str, dict[str, Any]]:
+def drive_words(transmissions: list[Element], at: Attributes) -> dict[str, DriveWords]:
     """The words of a drive by the name of its joint. A negative ratio turns the motor the other
     way round: its size counts."""
-    out: dict[str, dict[str, Any]] = {}
+    out: dict[str, DriveWords] = {}
     for element in transmissions:
         joints = [j.attributes.get("name", "") for j in element.all("joint")]
         ratio = [v for v in _values(element, RATIO, at) if v]
         rotor = [v for v in _values(element, ROTOR, at) if v > 0.0]
-        words: dict[str, Any] = {"gear_ratio": abs(ratio[0])} if ratio else {}
+        words: DriveWords = {"gear_ratio": abs(ratio[0])} if ratio else {}
         if rotor:
             words["rotor_inertia"] = rotor[0]
         if len(joints) == 1 and words:

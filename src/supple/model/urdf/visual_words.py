@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
+from ..model_words import VisualWords
 from ..spec import MESH
 from .attributes import Attributes
 from .meshes import OutsideError, Packages
@@ -21,13 +21,13 @@ class Looks:
         self.strict, self.at, self.packages = strict, loose, packages
         self.colors = {m.attributes.get("name", ""): self._color(m) for m in root.all("material")}
 
-    def of(self, link: Element) -> list[dict[str, Any]]:
+    def of(self, link: Element) -> list[VisualWords]:
         """All of a link, those for collisions marked."""
-        out = []
+        out: list[VisualWords] = []
         for element in (*link.all("visual"), *link.all("collision")):
             geometry = element.find("geometry")
             before = len(self.at.faults)
-            shape = self._shape(geometry) if geometry is not None else {}
+            shape = self._shape(geometry) if geometry is not None else VisualWords()
             words = shape | self._origin(element)
             if not shape or len(self.at.faults) > before:
                 continue
@@ -38,33 +38,38 @@ class Looks:
             out.append(words | ({"color": color} if color else {}))
         return out
 
-    def _origin(self, element: Element) -> dict[str, Any]:
-        origin = element.find("origin")
-        found = {key: self.at.vector(origin, key, [0.0] * 3) for key in ("xyz", "rpy")}
-        found = {key: value for key, value in found.items() if any(value)}
+    def _origin(self, element: Element) -> VisualWords:
+        found = self.at.origin(element)
         return {"origin": found} if found else {}
 
-    def _shape(self, geometry: Element) -> dict[str, Any]:
+    def _shape(self, geometry: Element) -> VisualWords:
         for child in geometry.children:
             if child.tag == "mesh":
                 return self._mesh(child)
             if child.tag == "box":
-                return self._positive(child, "box", self.at.vector(child, "size", [0.0] * 3))
+                size = self.at.vector(child, "size", [0.0] * 3)
+                return {"box": size} if self._positive(child, size) else {}
             if child.tag == "sphere":
-                radius = self._positive(child, "sphere", [self.at.number(child, "radius")])
-                return {key: value[0] for key, value in radius.items()}
+                radius = self.at.number(child, "radius")
+                return {"sphere": radius} if self._positive(child, [radius]) else {}
             if child.tag in ("cylinder", "capsule"):
-                size = [self.at.number(child, key) for key in ("radius", "length")]
-                return self._positive(child, child.tag, size)
+                return self._round(child)
         return {}
 
-    def _positive(self, at: Element, kind: str, size: list[float]) -> dict[str, Any]:
-        """A shape of this size; one that has none, as some files do, is not there."""
-        if any(x < 0.0 for x in size):
-            self.at.fault(at, f"the {kind} has a size below 0")
-        return {kind: size} if all(x > 0.0 for x in size) else {}
+    def _round(self, element: Element) -> VisualWords:
+        """A cylinder or a capsule."""
+        size = [self.at.number(element, key) for key in ("radius", "length")]
+        if not self._positive(element, size):
+            return {}
+        return {"cylinder": size} if element.tag == "cylinder" else {"capsule": size}
 
-    def _mesh(self, element: Element) -> dict[str, Any]:
+    def _positive(self, at: Element, size: list[float]) -> bool:
+        """Whether a shape has a size; one that has none, as some files do, is not there."""
+        if any(x < 0.0 for x in size):
+            self.at.fault(at, f"the {at.tag} has a size below 0")
+        return all(x > 0.0 for x in size)
+
+    def _mesh(self, element: Element) -> VisualWords:
         name = self.at.text(element, "filename")
         if not name.strip():
             return {}
@@ -79,7 +84,10 @@ class Looks:
             self.strict.fault(element, f"the mesh is not read: {error}", help, "filename")
             return {}
         scale = self.at.vector(element, "scale", [1.0] * 3)
-        return {"mesh": str(path)} | ({"scale": scale} if scale != [1.0] * 3 else {})
+        words: VisualWords = {"mesh": str(path)}
+        if scale != [1.0] * 3:
+            words["scale"] = scale
+        return words
 
     def _material(self, element: Element) -> list[float] | None:
         material = element.find("material")

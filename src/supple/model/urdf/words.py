@@ -10,12 +10,13 @@ not read (sensors, plugins, calibration) is counted in the notes.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Literal
 
 import numpy as np
 
 from ...errors import Fault
 from ...screws import rpy_matrix
+from ..model_words import DriveWords, JointWords, LinkWords, LumpWords, ModelWords
 from ..yaml_nodes import Path
 from .attributes import Attributes
 from .document import MadeDocument, Origin, at_element
@@ -43,13 +44,13 @@ def urdf_words(
 class _Words:
     def __init__(self, file: XmlFile, packages: Packages, base: str) -> None:
         self.file, self.base, self.at = file, base, Attributes(file)
-        self.links: dict[str, Any] = {}
-        self.joints: list[dict[str, Any]] = []
+        self.links: dict[str, LinkWords] = {}
+        self.joints: list[JointWords] = []
         self.made: dict[Path, Origin] = {}
         self.link_names, self.joint_names = link_names(), joint_names()
         self.loose = Attributes(file)  # of what no equation reads: noted, not refused
         self.looks = Looks(self.at, self.loose, packages, file.root)
-        self.data: dict[str, Any] = {}
+        self.data: ModelWords = {}
 
     def read(self) -> None:
         root = self.file.root
@@ -90,7 +91,7 @@ class _Words:
                 out.append((element, names.take(name, kind)))
         return out
 
-    def _base(self, named: list[tuple[Element, str]], joints: list[Element]) -> list[Any]:
+    def _base(self, named: list[tuple[Element, str]], joints: list[Element]) -> list[JointWords]:
         """The joint between the world and the link that no joint carries. A root that is called
         world and has no mass is the world."""
         ends = [(j.find("parent"), j.find("child")) for j in joints]
@@ -123,7 +124,7 @@ class _Words:
         if name == "world":
             return
         self.at.ignore(element, ("inertial", "visual", "collision"), "link/")
-        words: dict[str, Any] = {}
+        words: LinkWords = {}
         self.made[("links", name)] = at_element(self.file, element)
         inertial = element.find("inertial")
         if inertial is not None:
@@ -133,7 +134,7 @@ class _Words:
             words["visuals"] = visuals
         self.links[name] = words
 
-    def _inertial(self, element: Element, name: str, words: dict[str, Any]) -> None:
+    def _inertial(self, element: Element, name: str, words: LinkWords) -> None:
         """Mass, centre, and inertia turned into the link's axes: I = R I_given R^T."""
         origin, mass, inertia = (element.find(tag) for tag in ("origin", "mass", "inertia"))
         if mass is None:
@@ -145,24 +146,27 @@ class _Words:
         xx, yy, zz, xy, xz, yz = given
         R = rpy_matrix(*self.at.vector(origin, "rpy", [0.0] * 3))
         tensor = R @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ R.T
-        lump: dict[str, Any] = {
+        lump: LumpWords = {
             "mass": self.at.number(mass, "value"),
             "com": self.at.vector(origin, "xyz", [0.0] * 3),
             "inertia": [float(tensor[k]) for k in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))],
         }
         if lump["mass"] == 0.0 and not any(given):
             return
-        part = "rigid" if lump["mass"] else "hub"  # a hub may have inertia alone
+        # a hub may have inertia alone
+        part: Literal["rigid", "hub"] = "rigid" if lump["mass"] else "hub"
         words[part] = lump
         places = ((), element), (("mass",), mass), (("com",), origin), (("inertia",), inertia)
         for keys, place in places:
             self.made["links", name, part, *keys] = at_element(self.file, place or element)
 
-    def _joint(self, element: Element, name: str, drive: dict[str, Any]) -> None:
+    def _joint(self, element: Element, name: str, drive: DriveWords) -> None:
         i = len(self.joints) + (1 if ("joints", 0) in self.made else 0)
         words = joint_words(element, name, self.link_names, self.joint_names, self.at, self.loose)
         moves = words.get("type") in ("revolute", "prismatic")
-        self.joints.append(words | ({"drive": drive} if drive and moves else {}))
+        if drive and moves:
+            words["drive"] = drive
+        self.joints.append(words)
         keys = {"parent": "parent", "child": "child", "axis": "axis", "origin": "origin"}
         keys |= {"limits": "limit", "mimic": "mimic", "damping": "dynamics", "friction": "dynamics"}
         self.made["joints", i] = at_element(self.file, element)

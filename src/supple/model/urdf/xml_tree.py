@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 from xml.sax.handler import ContentHandler
+from xml.sax.xmlreader import AttributesImpl, Locator
 
 from ...errors import Fault, ModelError, printable
 from ..model_files import file_bytes
@@ -95,20 +95,20 @@ class _TooMuchError(Exception):
 class _Builder(ContentHandler):
     """Makes elements of the parser's events."""
 
-    def __init__(self, locator: Any, before: int) -> None:
+    def __init__(self, locator: Locator, before: int) -> None:
         super().__init__()
         self.root: Element | None = None
         self.open: list[Element] = []
         self.many = 0
         self.locator, self.before = locator, before  # empty lines that were not parsed
 
-    def startElement(self, name: str, attrs: Any) -> None:
+    def startElement(self, name: str, attrs: AttributesImpl) -> None:
         self.many += 1
         if len(self.open) >= DEEPEST or self.many > MOST:
             raise _TooMuchError
         parent = self.open[-1] if self.open else None
-        line, column = self.locator.getLineNumber() + self.before, self.locator.getColumnNumber()
-        element = Element(name, dict(attrs.items()), line, column + 1, parent)
+        line, column = self.locator.getLineNumber() or 1, self.locator.getColumnNumber() or 0
+        element = Element(name, dict(attrs.items()), line + self.before, column + 1, parent)
         if parent is None:
             self.root = element
         else:
