@@ -14,7 +14,7 @@ from agree import assert_near
 from real_robots import FOLDER, path
 from supple import recursion
 from supple.errors import ModelError, SuppleWarning
-from supple.model.urdf.bend import Axis, lump_of, moments
+from supple.model.urdf.bend import Axis, mass_properties_of, moments
 from supple.model.urdf.mesh_box import mesh_box
 from supple.model.urdf.propose import proposal
 from supple.screws import rpy_matrix, rpy_of
@@ -138,7 +138,7 @@ def test_random_bodies_lose_nothing_to_their_beam() -> None:
     for _ in range(20):
         points, weights = rng.normal(size=(9, 3)), rng.uniform(0.1, 1.0, 9)
         J = sum(w * np.outer(p, p) for w, p in zip(weights, np.c_[points, np.ones(9)], strict=True))
-        again = moments(lump_of(J))
+        again = moments(mass_properties_of(J))
         assert_near(again, J, 1e-13)
         R = np.linalg.qr(rng.normal(size=(3, 3)))[0]
         R *= np.linalg.det(R)

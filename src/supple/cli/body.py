@@ -10,7 +10,7 @@ import typer
 from .console import JSON, print_json, print_table, tell
 
 if TYPE_CHECKING:
-    from ..types import Json
+    from ..finite_elements.part import PartSummary
 
 EXAMPLES = (
     "supple body part.sid",
@@ -53,7 +53,7 @@ def command(
     _print(file, facts)
 
 
-def _print(file: Path, facts: dict[str, Json]) -> None:
+def _print(file: Path, facts: PartSummary) -> None:
     x, y, z = facts["com"]
     rows = [("mass", f"{facts['mass']:.6g}"), ("mass centre", f"{x:.6g}, {y:.6g}, {z:.6g}")]
     for words, pairs in (

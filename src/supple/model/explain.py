@@ -33,7 +33,7 @@ TOPICS: dict[str, type[Spec]] = {
     "body": spec.BodySpec,
     "units": spec.FileUnits,
     "rigid": spec.RigidSpec,
-    "hub": spec.LumpSpec,
+    "hub": spec.MassSpec,
     "payload": spec.PayloadSpec,
     "station": spec.StationSpec,
     "visual": spec.VisualSpec,

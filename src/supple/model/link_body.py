@@ -27,7 +27,7 @@ from .faults import Faults
 from .inertia import inertia_tensor
 from .mode_shapes import beam_and_basis
 from .part_body import part_or_fault
-from .spec import BeamSpec, LinkSpec, LumpSpec, PayloadSpec, RigidSpec
+from .spec import BeamSpec, LinkSpec, MassSpec, PayloadSpec, RigidSpec
 
 Path = tuple[str | int, ...]
 """Keys that lead to a place in a model file."""
@@ -47,13 +47,13 @@ class LinkBody:
         return replace(self, body=replace(self.body, parts=()))
 
 
-def _mass_properties(spec: LumpSpec, path: Path, faults: Faults) -> MassProperties:
+def _mass_properties(spec: MassSpec, path: Path, faults: Faults) -> MassProperties:
     inertia = inertia_tensor(spec.inertia)
     _check_inertia(spec, inertia, path, faults)
     return MassProperties(spec.mass, np.array(spec.com, dtype=float), inertia)
 
 
-def _check_inertia(spec: LumpSpec, inertia: Floats, path: Path, faults: Faults) -> None:
+def _check_inertia(spec: MassSpec, inertia: Floats, path: Path, faults: Faults) -> None:
     size = float(np.abs(inertia).max()) or 1.0
     share = inertia / size  # sums of the largest numbers would not be finite
     if np.abs(share - share.T).max() > 1e-9:

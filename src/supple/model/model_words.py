@@ -31,7 +31,7 @@ class OriginWords(TypedDict, total=False):
     rpy: list[float]
 
 
-class LumpWords(TypedDict, total=False):
+class MassWords(TypedDict, total=False):
     """A rigid part; a payload stands at a station."""
 
     mass: float
@@ -88,9 +88,9 @@ class BendWords(BeamWords, total=False):
 class LinkWords(TypedDict, total=False):
     """A link."""
 
-    rigid: LumpWords
-    hub: LumpWords
-    payload: LumpWords
+    rigid: MassWords
+    hub: MassWords
+    payload: MassWords
     beam: BeamWords
     body: dict[str, Word]
     stations: dict[str, StationWords]

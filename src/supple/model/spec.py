@@ -355,7 +355,7 @@ class BodySpec(Spec):
     rpy: Vector = [0.0, 0.0, 0.0]
 
 
-class LumpSpec(Spec):
+class MassSpec(Spec):
     """Mass, mass centre and inertia about it."""
 
     mass: NotNegative = 0.0
@@ -363,7 +363,7 @@ class LumpSpec(Spec):
     inertia: Inertia | None = None
 
 
-class RigidSpec(LumpSpec):
+class RigidSpec(MassSpec):
     """A rigid link; `tip` (or `length` along x) says where the next joint sits."""
 
     length: Positive | None = None
@@ -371,7 +371,7 @@ class RigidSpec(LumpSpec):
     tip_rpy: Vector = [0.0, 0.0, 0.0]
 
 
-class PayloadSpec(LumpSpec):
+class PayloadSpec(MassSpec):
     """A body fixed to a station; com and inertia in the station's axes."""
 
     mass: Positive
@@ -421,7 +421,7 @@ class LinkSpec(Spec):
     rigid: RigidSpec | None = None
     beam: BeamSpec | None = None
     body: BodySpec | None = None
-    hub: LumpSpec | None = None
+    hub: MassSpec | None = None
     payload: PayloadSpec | None = None
     stations: dict[Name, StationSpec] = {}
     visuals: list[VisualSpec] = []
@@ -530,7 +530,7 @@ class DHRow(Passive):
     com: Vector | None = None
     inertia: Inertia | None = None
     beam: RowBeam | None = None
-    hub: LumpSpec | None = None
+    hub: MassSpec | None = None
     payload: PayloadSpec | None = None
     stations: dict[Name, StationSpec] = {}
 

@@ -27,7 +27,7 @@ from ..errors import SuppleError
 from ..loops.closure import closure_jacobian
 from ..robot import Link, Robot, remembered
 from ..tracer.machine import quickly
-from ..types import Array, Floats
+from ..types import Array, Floats, Word
 from .check import Check, at_most, not_found
 from .experiment import Experiment
 from .result import Result
@@ -116,10 +116,10 @@ def richer(robot: Robot) -> Richer | str:
     return _nested(robot, more)
 
 
-def _one_more(given: Mapping[str, object]) -> dict[str, object]:
+def _one_more(given: Mapping[str, Word]) -> dict[str, Word]:
     """Words for modes with one more of each field that there is."""
 
-    def counted(value: object) -> object:
+    def counted(value: Word) -> Word:
         if isinstance(value, dict):
             return {**value, "count": int(value.get("count", 1)) + 1}
         assert isinstance(value, int)  # words of a model were checked

@@ -30,7 +30,7 @@ from ..model_words import (
     BendWords,
     JointWords,
     LinkWords,
-    LumpWords,
+    MassWords,
 )
 from ..spec import LinkSpec
 from ..yaml import Document
@@ -92,9 +92,9 @@ def bent(link: str, words: LinkWords, joints: list[JointWords], bend: BendWords)
     """Change the words of a link, and of the joints on it, so that it bends."""
     axis = _axis(link, joints, bend)
     beam = _beam(words, axis, bend)
-    whole = moments(_lump(words))
+    whole = moments(_mass_properties(words))
     beam, taken = _fitting(link, beam, whole)
-    rest = lump_of(whole - taken)
+    rest = mass_properties_of(whole - taken)
     part: Literal["rigid", "hub"]
     for part in ("rigid", "hub"):
         words.pop(part, None)
@@ -150,27 +150,27 @@ def _beam(words: LinkWords, axis: Axis, bend: BendWords) -> BeamWords:
         own.pop(key, None)
     own |= {"length": axis.length, "start": axis.start.tolist(), "rpy": rpy_of(axis.R)}
     if not any(key in own for key in MASS):
-        own["mass"] = float(_lump(words).mass)
+        own["mass"] = float(_mass_properties(words).mass)
     return own
 
 
-def _lump(words: LinkWords) -> MassProperties:
+def _mass_properties(words: LinkWords) -> MassProperties:
     """The rigid link of the file."""
-    lump = words.get("rigid") or {}
-    if not lump.get("mass"):
+    body = words.get("rigid") or {}
+    if not body.get("mass"):
         help = "only a link with mass can bend; its <inertial> gives it one"
         raise NoBeamError("the link has no mass", help)
-    com = np.array(lump.get("com") or [0.0] * 3, dtype=float)
-    return MassProperties(float(lump["mass"]), com, inertia_tensor(lump.get("inertia")))
+    com = np.array(body.get("com") or [0.0] * 3, dtype=float)
+    return MassProperties(float(body["mass"]), com, inertia_tensor(body.get("inertia")))
 
 
-def moments(lump: MassProperties) -> Floats:
+def moments(body: MassProperties) -> Floats:
     """J (4, 4) = int rho [r; 1] [r; 1]^T."""
-    first = lump.mass * lump.com
-    return np.block([[lump.second_moment(), first[:, None]], [first[None], np.eye(1) * lump.mass]])
+    first = body.mass * body.com
+    return np.block([[body.second_moment(), first[:, None]], [first[None], np.eye(1) * body.mass]])
 
 
-def lump_of(J: Floats) -> MassProperties:
+def mass_properties_of(J: Floats) -> MassProperties:
     """Mass, centre and inertia of J; the centre of nothing is the origin."""
     mass = float(J[3, 3])
     com = J[:3, 3] / mass if mass > 0.0 else np.zeros(3)
@@ -252,12 +252,12 @@ def _place_rest(
     }
 
 
-def _words(lump: MassProperties) -> LumpWords:
-    I = lump.inertia  # noqa: E741
+def _words(body: MassProperties) -> MassWords:
+    I = body.inertia  # noqa: E741
     six = [I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2]]
     return {
-        "mass": max(lump.mass, 0.0),
-        "com": lump.com.tolist(),
+        "mass": max(body.mass, 0.0),
+        "com": body.com.tolist(),
         "inertia": [float(v) for v in six],
     }
 

@@ -11,8 +11,8 @@ from ..spec import RobotSpec
 from ..tree import tree_order, tree_words
 from ..validate import validate
 from .document import MadeDocument
+from .link_words import urdf_words
 from .meshes import Packages
-from .words import urdf_words
 from .xml_tree import Element, XmlFile, read_xml
 
 EXPAND = "expand it first: xacro robot.urdf.xacro > robot.urdf (of ROS, or pip install xacro)"

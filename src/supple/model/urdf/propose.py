@@ -74,11 +74,11 @@ def proposal(file: Path, urdf: Path, links: Sequence[str]) -> str:
 
 
 def _propose(link: str, words: ModelWords) -> Proposal:
-    lump = (words["links"][link].get("rigid")) or {}
-    if not lump.get("mass"):
+    rigid = (words["links"][link].get("rigid")) or {}
+    if not rigid.get("mass"):
         raise InputError(f"link {link} has no mass in the URDF file: it cannot bend")
     body = MassProperties(
-        lump["mass"], np.array(lump["com"], dtype=float), inertia_tensor(lump["inertia"])
+        rigid["mass"], np.array(rigid["com"], dtype=float), inertia_tensor(rigid["inertia"])
     )
     ends = [j for j in words["joints"] if j["parent"] == link and j["type"] != "fixed"]
     ends = ends or [j for j in words["joints"] if j["parent"] == link]

@@ -16,7 +16,7 @@ import numpy as np
 
 from ...errors import Fault
 from ...screws import rpy_matrix
-from ..model_words import DriveWords, JointWords, LinkWords, LumpWords, ModelWords
+from ..model_words import DriveWords, JointWords, LinkWords, MassWords, ModelWords
 from ..yaml_nodes import Path
 from .attributes import Attributes
 from .document import MadeDocument, Origin, at_element
@@ -146,16 +146,16 @@ class _Words:
         xx, yy, zz, xy, xz, yz = given
         R = rpy_matrix(*self.at.vector(origin, "rpy", [0.0] * 3))
         tensor = R @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ R.T
-        lump: LumpWords = {
+        rigid: MassWords = {
             "mass": self.at.number(mass, "value"),
             "com": self.at.vector(origin, "xyz", [0.0] * 3),
             "inertia": [float(tensor[k]) for k in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))],
         }
-        if lump["mass"] == 0.0 and not any(given):
+        if rigid["mass"] == 0.0 and not any(given):
             return
         # a hub may have inertia alone
-        part: Literal["rigid", "hub"] = "rigid" if lump["mass"] else "hub"
-        words[part] = lump
+        part: Literal["rigid", "hub"] = "rigid" if rigid["mass"] else "hub"
+        words[part] = rigid
         places = ((), element), (("mass",), mass), (("com",), origin), (("inertia",), inertia)
         for keys, place in places:
             self.made["links", name, part, *keys] = at_element(self.file, place or element)
