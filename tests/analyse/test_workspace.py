@@ -108,6 +108,15 @@ def test_a_long_slide_is_no_seam():
     assert found.warnings == ()
 
 
+def test_places_without_a_rest_are_counted_and_so_are_doubtful_ones():
+    """Pushed along itself the forearm buckles; bent far off its kinematics mean nothing."""
+    grid, push = {"shoulder": [0.0], "elbow": [0.0, 1.0, 2.0]}, [-2e4, 0.0, 0.0]
+    with pytest.warns(SuppleWarning, match="2 places of the map have no rest"):
+        found = supple.workspace_map(arm(), "fore.tip", grid, push)
+    assert found.blank == 2
+    assert any(words.startswith("1 warnings at 3 places") for words in found.warnings)
+
+
 def test_seams_between_postures_are_told():
     """Past the base from one side to the other in one step."""
     with pytest.warns(SuppleWarning, match="the posture jumps"):
