@@ -7,7 +7,16 @@ import pytest
 import sympy
 
 import supple
-from supple.expressions import FUNCTIONS, derivative_functions, derivatives, in_symbols, parse
+from supple.expressions import (
+    FUNCTIONS,
+    derivative_functions,
+    derivatives,
+    evaluated,
+    in_symbols,
+    parse,
+    symbol_functions,
+    with_scalars,
+)
 
 TEXTS = ["abs(t-1)", "t*abs(t-1)", "abs(log(t+1)-0.5)", "2*abs(sin(3*t))", "abs(t)**1.5"]
 TEXTS += ["abs(-2)*t", "abs(2-3*pi)*t**2", "abs(abs(t-1)-1)", "sqrt(abs(t)+1)", "abs(t-2)*abs(t-1)"]
@@ -47,6 +56,33 @@ def test_derivatives_are_those_of_sympy(text: str) -> None:
     for k, f in enumerate(derivatives(text, length, 3)):
         exact = [float(formula.diff(x, k).subs(x, value)) for value in at]
         assert f(at) == pytest.approx(exact, rel=1e-11, abs=1e-13)
+
+
+@pytest.mark.parametrize("text", SMOOTH)
+def test_every_calculus_gives_the_number_of_sympy(text: str) -> None:
+    tree, names, x = parse(text), {"x": 0.7, "L": 1.3, "pi": np.pi}, sympy.Symbol("x")
+    exact = in_symbols(tree, {"x": x, "L": sympy.Float(1.3), "pi": sympy.pi}).subs(x, 0.7)
+    assert evaluated(tree, names) == pytest.approx(float(exact), rel=1e-14)
+    if "abs" not in text:
+        assert with_scalars(tree, names) == pytest.approx(float(exact), rel=1e-14)
+
+
+@pytest.mark.parametrize("text", [text for text in SMOOTH if "L" not in text])
+def test_functions_for_symbols_are_those_for_numbers(text: str) -> None:
+    symbols = symbol_functions(text, "x", 2)
+    assert (symbols is None) == ("abs" in text)
+    for f, g in zip(symbols or (), derivative_functions(text, "x", 2), strict=False):
+        assert float(f(0.7)) == pytest.approx(g(0.7), rel=1e-13)
+
+
+def test_at_its_corner_abs_has_the_middle_slope() -> None:
+    assert derivative_functions("abs(t)", "t", 1)[1](0.0) == 0.0
+
+
+def test_long_sums_are_read_and_towers_of_powers_are_not() -> None:
+    parse("+".join(["x"] * 100))
+    with pytest.raises(ValueError, match="nested too deeply"):
+        parse("**".join(["x"] * 42))
 
 
 def test_powers_are_right_at_zero() -> None:

@@ -91,6 +91,29 @@ def test_joints_tied_to_joints_are_mimics(tmp_path: Path) -> None:
     assert "r" not in robot.actuated
 
 
+def test_ties_of_joints_with_refs_are_as_far_open_as_mujoco_says(tmp_path: Path) -> None:
+    tie = '<equality><joint joint1="slide" joint2="turn" polycoef="0.1 -2 0 0 0"/></equality>'
+    robot, model, data = loaded(tmp_path, TREE.format(tie))
+    q = robot.normalized(np.random.default_rng(3).normal(size=robot.nq))
+    data.qpos[:] = q
+    mujoco.mj_forward(model, data)
+    assert_near(supple.closure(robot, q), data.efc_pos[:1], 1e-12)
+
+
+def test_plain_shapes_are_as_large_as_those_of_mujoco(tmp_path: Path) -> None:
+    """What MuJoCo bounds them by: the half diagonal of a box, radius and half length of others."""
+    robot, model, _ = loaded(tmp_path, TREE.format(""))
+    around = {
+        "box": lambda x: np.linalg.norm(x) / 2,
+        "cylinder": lambda x: np.hypot(x[0], x[1] / 2),
+        "capsule": lambda x: x[0] + x[1] / 2,
+        "sphere": lambda x: x,
+    }
+    made = [v for x in robot.spec["links"].values() for v in x.get("visuals", [])]
+    sizes = [f(v[kind]) for v in made for kind, f in around.items() if kind in v]
+    assert_near(np.sort(sizes), np.sort(model.geom_rbound), 1e-12)
+
+
 def test_connected_points_close_a_loop(tmp_path: Path) -> None:
     text = """<mujoco><worldbody><body name="a"><joint axis="0 1 0" name="ja"/>
     <geom type="capsule" size="0.02" fromto="0 0 0 0.4 0 0"/><body name="b" pos="0.4 0 0">

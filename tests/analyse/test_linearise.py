@@ -240,6 +240,8 @@ def test_what_is_doubtful_is_told():
     robot = supple.build(arm(friction={"coulomb": 0.1}))
     with pytest.warns(SuppleWarning, match="Coulomb friction of hub"):
         supple.linearise(robot)
+    held = supple.linearise(robot, held=["hub"], inputs=["arm.tip.fy"], outputs=["arm.tip.y"])
+    assert held.warnings == ()
     robot = supple.build(arm())
     with pytest.warns(SuppleWarning, match="not in balance"):
         model = supple.linearise(robot, [0.0, 0.0, 0.0])
@@ -249,6 +251,10 @@ def test_what_is_doubtful_is_told():
         supple.linearise(robot, outputs=["arm.tip.strain"])
     with pytest.warns(SuppleWarning, match="Nothing holds its floating base"):
         supple.linearise(supple.load("space-robot").replace(gravity=[0, 0, -9.81]))
+    afloat = supple.load("space-robot")
+    with pytest.warns(SuppleWarning, match="not in balance.*Give joint positions alone"):
+        supple.linearise(afloat, tau=np.ones(len(afloat.joint_indices)))
+    assert supple.linearise(supple.build(four_bar())).warnings == ()  # it does not move
     with pytest.warns(SuppleWarning, match="that instant alone"):
         supple.linearise(robot, qd={"hub": 2.0})
     up = supple.linearise(supple.build(arm(stiffness=0.0)), {"hub": np.pi / 2})

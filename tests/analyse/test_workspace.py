@@ -7,6 +7,7 @@ import pytest
 
 import supple
 from agree import assert_near
+from sliders import beam_on_a_slide
 from supple.analyse import compliance
 from supple.errors import InputError, SuppleWarning
 
@@ -78,6 +79,42 @@ def test_places_out_of_reach_are_blank_and_counted():
     assert found.blank == 7 - want.sum()
     with pytest.warns(SuppleWarning, match="no place of the map is reached"):
         supple.workspace_map(arm(), "fore.tip", {"x": [5.0, 6.0], "y": [5.0]})
+
+
+def test_torques_of_a_map_are_those_of_its_motors():
+    robot, told = supple.load("lin-lewis-rfr").replace(gravity=[0, -0.1, 0]), []
+    first, *_, last = (x.joint_name for x in robot.links if x.joint.nv)
+    grid = {first: [0.1, 0.3], last: [0.2]}
+    found = supple.workspace_map(robot, robot.links[-1].name, grid, progress=told.append)
+    assert told == [1.0, 2.0]
+    for k, angle in enumerate(grid[first]):
+        rest = supple.statics(robot, {first: angle, last: 0.2})
+        for name in found.data.joint.values:
+            torque = float(found.data.torque.sel(joint=name)[k, 0])
+            assert torque == pytest.approx(rest.tau[robot.velocity_names.index(name)])
+
+
+@pytest.mark.parametrize(("half", "seam"), [(40, False), (50, True)])
+def test_a_joint_that_turns_by_more_than_a_right_angle_makes_a_seam(half, seam):
+    """The shoulder by twice this, the elbow not at all."""
+    x, y = 1.5 * np.cos(np.deg2rad(half)), 1.5 * np.sin(np.deg2rad(half))
+    found = supple.workspace_map(arm(), "fore.tip", {"x": [x], "y": [-y, y]}, start=[-0.9, 1.0])
+    assert any("posture jumps" in words for words in found.warnings) == seam
+
+
+def test_a_long_slide_is_no_seam():
+    found = supple.workspace_map(beam_on_a_slide(), "arm.tip", {"y": [0.0, 3.0]})
+    assert found.reached == 2
+    assert found.warnings == ()
+
+
+def test_places_without_a_rest_are_counted_and_so_are_doubtful_ones():
+    """Pushed along itself the forearm buckles; bent far off its kinematics mean nothing."""
+    grid, push = {"shoulder": [0.0], "elbow": [0.0, 1.0, 2.0]}, [-2e4, 0.0, 0.0]
+    with pytest.warns(SuppleWarning, match="2 places of the map have no rest"):
+        found = supple.workspace_map(arm(), "fore.tip", grid, push)
+    assert found.blank == 2
+    assert any(words.startswith("1 warnings at 3 places") for words in found.warnings)
 
 
 def test_seams_between_postures_are_told():

@@ -7,8 +7,9 @@ import pytest
 from typer.testing import CliRunner
 
 import supple
-from supple.cli.arguments import joint_values
+from supple.cli.arguments import joint_values, start_rates
 from supple.cli.commands import app
+from supple.cli.console import print_json
 
 
 def run(*words):
@@ -60,3 +61,14 @@ def test_json_is_a_flag_wherever_it_is(name):
     for option in (o for o in command.params if "--json" in o.opts):
         assert option.is_flag
         assert "takes no value" in option.help
+
+
+def test_rates_at_the_start_of_a_closed_chain_are_those_named():
+    robot = supple.load("five-bar")
+    first, *_ = robot.velocity_names
+    assert start_rates(robot, [f"{first}=-30*deg"]) == {first: -np.pi / 6}
+
+
+def test_json_keeps_the_warnings_that_it_is_given(capsys):
+    print_json({"warnings": ["its own"]})
+    assert json.loads(capsys.readouterr().out) == {"warnings": ["its own"]}

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.linalg import eigh
-from scipy.sparse import diags_array, triu
+from scipy.sparse import csr_array, diags_array, triu
 
 import supple
 from agree import assert_near
@@ -17,7 +17,8 @@ from meshes import DENSITY, HEIGHT, LENGTH, WIDTH, beam_mesh, beam_words, solid_
 from supple.errors import ModelError
 from supple.finite_elements.mesh import MeshMatrices, bulk
 from supple.finite_elements.mesh_body import mesh_part
-from supple.finite_elements.reduction import interface
+from supple.finite_elements.methods import LOADS
+from supple.finite_elements.reduction import interface, reduced
 
 MESHES = {
     "beam": {"file": "beam.npz", "root": 1, "stations": {"tip": 21}},
@@ -104,12 +105,13 @@ def test_moments_of_shapes_are_those_of_the_beam() -> None:
     links = {"a": {"beam": beam_words(modes={**modes, "family": "clamped_free"})}}
     words = {"links": links, "joints": [{"child": "a", "type": "revolute"}]}
     exact = supple.build({**words, "elastic_kinematics": "first_order"}).links[0].body
+    scale = np.sqrt(np.diag(exact.Mdd)) * np.sign(np.einsum("ki,ki->k", part.c1, exact.c1))
     for k in (0, 1):  # scaled alike, signs alike
-        scale = np.sqrt(exact.Mdd[k, k])
-        sign = np.sign(part.c1[k] @ exact.c1[k])
-        assert_near(sign * part.c1[k], exact.c1[k] / scale, 1e-3)
-        assert_near(sign * part.N0[k], exact.N0[k] / scale, 2e-3)
-        assert_near(part.P[k, k], exact.P[k, k] / scale**2, 2e-3)
+        assert_near(part.c1[k], exact.c1[k] / scale[k], 1e-3)
+        assert_near(part.N0[k], exact.N0[k] / scale[k], 2e-3)
+        for n in (0, 1):
+            assert_near(part.P[k, n], exact.P[k, n] / (scale[k] * scale[n]), 2e-3)
+    assert_near(np.einsum("lkii->lk", part.P), part.Mdd, 1e-12)
 
 
 def test_an_average_of_nodes_follows_rigid_motions() -> None:
@@ -223,3 +225,29 @@ def test_it_is_drawn_bent_from_its_root_to_its_stations(folder: Path) -> None:
     assert_near(drawn.points[:, 1], beam.points[:, 1], 5e-2)
     tip = supple.pose(bent.robot, bent.q, "a.tip").p
     assert_near(drawn.points[-1], tip, 1e-12)
+
+
+def test_the_stiffness_of_each_unit_load_is_the_moment_it_names() -> None:
+    rng, mesh = np.random.default_rng(7), beam_mesh(3)
+    names = [*LOADS, *(f"tip.{kind}_{axis}" for kind in "fn" for axis in "xyz")]
+    A = rng.normal(size=(len(names), *mesh.K.shape))
+    loads = {n: csr_array(a + a.T) for n, a in zip(names, A, strict=True)}
+    mesh = replace(mesh, stiffening=loads)
+    body, where = mesh_part(mesh, 1, {"tip": 4}, "normal", 2).body, interface(mesh, np.array([3]))
+    Phi = reduced(mesh, np.array([0]), {"tip": where}, "normal", 2, None).Phi
+    K, Q, tip = {n: Phi.T @ (a @ Phi) for n, a in loads.items()}, body.Q, body.stations["tip"]
+    for i, j, k, axis in ((0, 1, 2, "x"), (1, 2, 0, "y"), (2, 0, 1, "z")):
+        assert_near(body.c2[..., i], K[f"a_{axis}"], 1e-12)
+        assert_near(Q[..., j, k] - Q[..., k, j], K[f"dw_{axis}"], 1e-12)
+        assert_near(-Q[..., j, j] - Q[..., k, k], K[f"w_{axis}{axis}"], 1e-12)
+        assert_near(tip.S2[..., i], -K[f"tip.f_{axis}"], 1e-12)
+        assert_near(tip.Theta2[..., i], -K[f"tip.n_{axis}"], 1e-12)
+    for i, j, name in ((0, 1, "w_xy"), (1, 2, "w_yz"), (0, 2, "w_xz")):
+        assert_near(Q[..., i, j] + Q[..., j, i], K[name], 1e-12)
+
+
+def test_a_number_that_no_body_has_is_told_with_its_node_and_freedom() -> None:
+    mesh = beam_mesh(2)
+    spoiled = replace(mesh, K=mesh.K - diags_array(1e12 * (np.arange(18) == 7)))
+    with pytest.raises(ModelError, match="at node 2, freedom 2: it is not positive definite"):
+        bulk(spoiled)

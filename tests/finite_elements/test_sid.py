@@ -16,6 +16,7 @@ from supple.bodies import Body, Station
 from supple.errors import ModelError
 from supple.finite_elements import body_of_sid, parse_sid, sid_of_body, sid_text
 from supple.finite_elements.part import anchored, placed
+from supple.finite_elements.sid import Taylor
 from supple.screws import rpy_matrix, skew
 
 MODES = {"bending_y": 2, "bending_z": 1, "torsion": 1}
@@ -83,6 +84,67 @@ def test_standard_blocks_alone_agree_to_second_order() -> None:
     assert_near(again.body.P + again.body.Q, body.P + body.Q, 1e-12)
     assert again.stiffens
     assert max(value for _, value in again.checks) < 1e-12
+
+
+def test_standard_blocks_alone_give_back_products_that_turn_and_swell() -> None:
+    """q = a + b x X + s X for each pair of shapes: the smallest field with its moments."""
+    rng = np.random.default_rng(8)
+    X, S, dm = rng.normal(size=(9, 3)), rng.normal(size=(2, 9, 3)), rng.uniform(1, 2, 9)
+    a, b, s = rng.normal(size=(3, 2, 2, 3))
+    a, b, s = (x + x.transpose(1, 0, 2) for x in (a, b, s))
+    X = X - dm @ X / dm.sum()
+    q = a[:, :, None] + np.cross(b[:, :, None], X) + s[:, :, None, :1] * X
+    c2, Q = np.einsum("g,klgi->kli", dm, q), np.einsum("g,gi,klgj->klij", dm, X, q)
+    body = replace(cloud(X, S, dm), c2=c2, Q=Q)
+    again = body_of_sid(sid_of_body(body, {}, exact=False)).body
+    assert_near(again.Q, Q, 1e-10)
+    assert_near(again.P, body.P, 1e-10)
+
+
+def test_psi_is_the_rate_of_turning_of_a_bent_node() -> None:
+    """To first order in the shapes, of the rotation by the vector Theta d + 1/2 Theta2 d d."""
+    from scipy.spatial.transform import Rotation
+
+    rng, h = np.random.default_rng(9), 1e-6
+    T, T2, d, rate = rng.normal(size=(2, 3)), rng.normal(size=(2, 2, 3)), [1e-4, 2e-4], [0.3, -0.7]
+    T2 = T2 + T2.transpose(1, 0, 2)
+    node = Station(np.zeros(3), np.zeros((2, 3)), T, S2=np.zeros((2, 2, 3)), Theta2=T2)
+    sid = sid_of_body(beam_robot("second_order").with_modes(1).links[0].body, {"a": node})
+    psi = sid.nodes[0].parts["psi"]
+
+    def turned(t: float) -> Any:
+        x = np.array(d) + t * np.array(rate)
+        return Rotation.from_rotvec(x @ T + 0.5 * np.einsum("k,l,kli->i", x, x, T2))
+
+    exact = (turned(h) * turned(-h).inv()).as_rotvec() / (2 * h)
+    made = psi.M0 @ rate + np.einsum("ilk,l,k->i", psi.M1, d, rate)
+    assert_near(made, exact, 1e-6)
+
+
+def test_a_node_may_tell_less() -> None:
+    """Without phi its origin says how it moves; axes that are mirrored are none."""
+    body = beam_robot("second_order").links[0].body
+    sid = sid_of_body(body, {"tip": body.stations["tip"]})
+    parts = {k: part for k, part in sid.nodes[0].parts.items() if k != "phi"}
+    parts["AP"] = Taylor.of(np.diag([1.0, 1.0, -1.0]))
+    tip = body_of_sid(replace(sid, nodes=(replace(sid.nodes[0], parts=parts),))).body.stations[
+        "tip"
+    ]
+    assert_near(tip.S, body.stations["tip"].S, 1e-14)
+    assert_near(tip.R0, np.eye(3), 0.0)
+
+
+def test_products_of_shapes_at_a_node_are_made_symmetric() -> None:
+    """d_k d_l has no other part: a file may list its factor once."""
+    body = beam_robot("second_order").links[0].body
+    sid = sid_of_body(body, {"tip": body.stations["tip"]})
+    node, upper = sid.nodes[0], np.triu(np.full((body.m, body.m), 2.0), 1) + np.eye(body.m)
+    phi, psi = (node.parts[k] for k in ("phi", "psi"))
+    parts = {"phi": Taylor.of(phi.M0, phi.M1 * upper), "psi": Taylor.of(psi.M0, psi.M1 * upper)}
+    once = replace(sid, nodes=(replace(node, parts={**node.parts, **parts}),))
+    tip, other = (body_of_sid(x).body.stations["tip"] for x in (once, sid))
+    assert_near(tip.S2, other.S2, 1e-14)
+    assert_near(tip.Theta2, tip.Theta2.transpose(1, 0, 2), 0.0)
 
 
 def test_oe_written_in_the_other_order_is_found_out() -> None:

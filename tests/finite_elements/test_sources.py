@@ -17,7 +17,7 @@ from agree import assert_near
 from meshes import beam_mesh
 from supple.errors import FileError, InputError, ModelError
 from supple.finite_elements.mesh import MeshMatrices
-from supple.finite_elements.sources import MeshFiles, read_mesh
+from supple.finite_elements.sources import MeshFiles, matrix_market, read_mesh
 
 MESH = beam_mesh(4)
 
@@ -45,11 +45,22 @@ def test_matrix_market_with_a_table_of_nodes(tmp_path: Path) -> None:
     same(read_mesh(MeshFiles(tmp_path / "K.mtx", tmp_path / "M.mtx", nodes)))
 
 
+def test_full_matrices_are_written_column_by_column(tmp_path: Path) -> None:
+    A = np.random.default_rng(1).normal(size=(4, 4))
+    for B in (A, A + A.T):  # of the second its lower half alone
+        mmwrite(tmp_path / "A.mtx", B, precision=17)
+        assert_near(matrix_market.matrix(tmp_path / "A.mtx").toarray(), B, 1e-15)
+
+
 def test_numpy_arrays_and_sparse_archives(tmp_path: Path) -> None:
     np.save(tmp_path / "K.npy", MESH.K.toarray())
     save_npz(tmp_path / "M.npz", MESH.M)
     np.save(tmp_path / "X.npy", MESH.X)
     same(read_mesh(MeshFiles(*(tmp_path / n for n in ("K.npy", "M.npz", "X.npy")))))
+    np.save(tmp_path / "X.npy", np.column_stack([10 * MESH.ids, MESH.X]))
+    numbered = read_mesh(MeshFiles(*(tmp_path / n for n in ("K.npy", "M.npz", "X.npy"))))
+    same(numbered)
+    assert numbered.ids.tolist() == [10, 20, 30, 40, 50]
 
 
 def test_calculix_files_beside_each_other(tmp_path: Path) -> None:
@@ -68,6 +79,7 @@ def test_calculix_files_beside_each_other(tmp_path: Path) -> None:
     )
     mesh = read_mesh(MeshFiles(tmp_path / "part.sti"))
     same(mesh)
+    assert mesh.sets["N"].tolist() == [1, 2, 3, 4, 5]
     assert mesh.sets["END"].tolist() == [5]
     assert mesh.sets["ALL"].tolist() == [1, 2, 3, 4, 5]
     part = supple.load_part(tmp_path / "part.sti", root=1, stations={"tip": "END"}, modes=2)
@@ -120,6 +132,23 @@ def test_units_of_millimetres_and_tonnes(tmp_path: Path) -> None:
     )
     np.savez(tmp_path / "mm.npz", M=mm.M.toarray(), K=mm.K.toarray(), nodes=1e3 * MESH.X)
     same(read_mesh(MeshFiles(tmp_path / "mm.npz", length=1e-3, weight=1e3)))
+
+
+@pytest.mark.parametrize(("length", "weight"), [(1e-3, 1e3), (0.0254, 0.4536)])
+def test_unit_loads_are_in_the_units_of_the_files(
+    length: float, weight: float, tmp_path: Path
+) -> None:
+    """A unit load of the files is so many SI units: accelerations, forces and moments have one."""
+    turn, force = diags_array(np.where(MESH.way > 2, 1 / length, 1.0)), weight * length
+    sizes = {"a_x": length, "dw_x": 1.0, "w_xx": 1.0, "tip.f_x": force, "tip.n_x": force * length}
+    others = {k: (turn @ A @ turn).toarray() / weight for k, A in (("M", MESH.M), ("K", MESH.K))}
+    others |= {f"Kg_{k}": size * others["K"] for k, size in sizes.items()}
+    np.savez(tmp_path / "p.npz", nodes=MESH.X / length, **others)
+    mesh = read_mesh(MeshFiles(tmp_path / "p.npz", length=length, weight=weight))
+    same(mesh)
+    for A in mesh.stiffening.values():
+        assert_near(A.toarray(), MESH.K.toarray(), 1e-13)
+    assert len(mesh.stiffening) == len(sizes)
 
 
 WRONG: tuple[tuple[str, Any, str], ...] = (

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.linalg import block_diag, null_space
 
 import supple
+from loops.mechanisms import four_bar
+from supple import recursion
+from supple.loops.closure import closure_jacobian
+from supple.loops.dynamics import answer_to_force
 from supple.loops.implicit import absorbed_step
 
 
@@ -41,3 +46,15 @@ def test_an_absorbed_step_solves_the_dense_equations(s: float) -> None:
     y = np.concatenate([q, v, [0.0, 0.0]])
     exact = np.linalg.solve(np.eye(len(A)) / s - A, r)
     assert absorbed_step(robot, y, s, r) == pytest.approx(exact, rel=1e-9, abs=1e-12)
+
+
+def test_a_closed_chain_answers_a_force_along_its_loops() -> None:
+    """(M + E) x = force along the null space Z of J, in which x lies."""
+    robot, q = four_bar(True)
+    force = np.random.default_rng(6).normal(size=robot.nv)
+    parts = [(0.2 * (i + 1) * np.eye(x.body.m), 0.3 * (i + 1)) for i, x in enumerate(robot.links)]
+    x = answer_to_force(robot, q, force, lambda i: parts[i])
+    E = block_diag(*(part for shapes, joint in parts for part in ([[joint]], shapes)))
+    Z = null_space(closure_jacobian(robot, q), rcond=1e-9)
+    exact = Z @ np.linalg.solve(Z.T @ (recursion.mass_matrix(robot, q) + E) @ Z, Z.T @ force)
+    assert x == pytest.approx(exact, rel=1e-9, abs=1e-12)

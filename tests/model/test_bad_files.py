@@ -412,3 +412,13 @@ def test_a_fault_in_what_is_merged_is_shown_once_where_it_is_written():
     (line,) = (i for i, words in enumerate(text.splitlines(), start=1) if "beems" in words)
     faults = [(x.line, x.column, x.message) for x in error.value.faults]
     assert [x for x in faults if "beems" in x[2]] == [(line, 5, "unknown key 'beems'")]
+
+
+def test_an_unknown_key_does_not_hide_a_cycle_of_joints() -> None:
+    bar = {"rigid": {"mass": 1, "inertia": 0.1}}
+    joints = [{"type": "revolute", "child": c, "parent": p} for c, p in ("ab", "ba")]
+    with pytest.raises(ModelError) as caught:
+        supple.build({"links": {"a": bar, "b": bar}, "joints": joints, "gravityy": 1})
+    first, second = (fault.message for fault in caught.value.faults)
+    assert "unknown key 'gravityy'" in first
+    assert "the joints form a cycle" in second

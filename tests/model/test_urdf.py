@@ -205,6 +205,43 @@ def test_damping_of_joints_with_several_coordinates_is_noted(tmp_path: Path) -> 
     assert "1 <joint/dynamics>, 1 <joint/limit>" in supple.load(file).notes[-1]
 
 
+def test_what_a_file_does_not_say_is_as_the_format_has_it(tmp_path: Path) -> None:
+    """A tie is one to one, and a continuous joint has no ends; a motor that turns the other way
+    round is geared down all the same; what has no size is not there."""
+    tie = '<mimic joint="shoulder"/><limit lower="-1" upper="1" effort="4" velocity="2"/>'
+    text = ARM.replace('1.2 0"/>', f'1.2 0"/>{tie}').replace(">50<", ">-50<")
+    robot = supple.load(written(tmp_path, text.replace("0.1 0.2 0.3", "0.1 0.2 0")))
+    assert [(loop.ratio, loop.offset) for loop in robot.loops] == [(1.0, 0.0)]
+    assert robot.spec is not None
+    assert robot.spec["joints"][1]["drive"] == {"gear_ratio": 50.0}
+    assert robot.spec["joints"][2]["limits"] == {"effort": 4.0, "velocity": 2.0}
+    assert [list(v) for v in robot.spec["links"]["upper"]["visuals"]] == [
+        ["cylinder", "origin", "color"]
+    ]
+
+
+def test_a_transmission_of_two_joints_is_not_read(tmp_path: Path) -> None:
+    both = '<joint name="elbow"/><joint name="shoulder"/><actuator'
+    robot = supple.load(written(tmp_path, ARM.replace('<joint name="shoulder"/><actuator', both)))
+    assert not any("drive" in joint for joint in robot.spec["joints"])
+    assert any("a transmission of 2 joints is not read" in note for note in robot.notes)
+
+
+def test_a_model_locks_joints_frees_them_and_adds_notes(tmp_path: Path) -> None:
+    """Locked a joint is held at zero, where it was."""
+    tied = ARM.replace('1.2 0"/>', '1.2 0"/><mimic joint="shoulder"/>')
+    file, high = written(tmp_path, tied), {"stations": {"high": {"offset": [0.1, 0, 0.2]}}}
+    words = {"urdf": str(file), "links": {"upper": high}, "joints": {"elbow": {"at": "high"}}}
+    free = supple.build(words | {"free": ["elbow"]})
+    assert (free.loops, free.nv) == ((), 2)
+    locked = supple.build(words | {"locked": ["elbow"], "notes": ["mine"]})
+    assert locked.coordinate_names == ("shoulder",)
+    for part in "pR":
+        here, there = (supple.pose(r, q, "tool") for r, q in ((locked, [0.3]), (free, [0.3, 0])))
+        assert_near(getattr(here, part), getattr(there, part), 1e-14)
+    assert locked.notes == ("mine", "not read: 1 <gazebo>, 1 <joint/safety_controller>")
+
+
 def test_a_mimic_of_nothing_is_warned_of(tmp_path: Path) -> None:
     tied = '<mimic joint="lost" multiplier="2"/><origin xyz="0 0 0.4" rpy="0 1.2 0"/>'
     text = ARM.replace('<origin xyz="0 0 0.4" rpy="0 1.2 0"/>', tied)

@@ -14,7 +14,7 @@ from agree import assert_near
 from real_robots import FOLDER, path
 from supple import recursion
 from supple.errors import ModelError, SuppleWarning
-from supple.model.urdf.bend import Axis, mass_properties_of, moments
+from supple.model.urdf.bend import Axis, largest_share, mass_properties_of, moments
 from supple.model.urdf.mesh_box import mesh_box
 from supple.model.urdf.propose import proposal
 from supple.screws import rpy_matrix, rpy_of
@@ -121,6 +121,33 @@ def test_a_beam_that_is_too_heavy_is_made_lighter_and_that_is_told() -> None:
     assert_near(robot.mass, supple.load(UR10).mass, 1e-14)
 
 
+def test_a_beam_of_a_table_is_made_lighter_everywhere() -> None:
+    table = {"x": [0.0, 0.3, 0.7], "value": [90.0, 60.0, 30.0]}
+    with pytest.warns(SuppleWarning, match="made lighter"):
+        robot = bent(UR10, ["upper_arm_link"], mass_per_length=table)
+    made = robot.spec["links"]["upper_arm_link"]["beam"]["mass_per_length"]["value"]
+    assert_near(np.array(made) / made[2], [3.0, 2.0, 1.0], 1e-14)
+    assert_near(robot.mass, supple.load(UR10).mass, 1e-14)
+
+
+def test_a_beam_ends_at_the_farthest_joint_that_moves_and_the_rest_rides_where_told() -> None:
+    at = []
+    for rest in ("root", "tip"):
+        words = bent(path("talos"), ["torso_2_link"], rest=rest).spec["links"]["torso_2_link"]
+        at.append(words.get("payload", {}).get("at", "hub" in words))
+    assert at == [True, "tip"]
+    joints = [x for x in rigid_of(path("talos")).spec["joints"] if x["parent"] == "torso_2_link"]
+    far = [np.linalg.norm(x["origin"]["xyz"]) for x in joints if x["type"] != "fixed"]
+    assert len(far) > 1
+    assert words["beam"]["length"] == pytest.approx(max(far))
+
+
+def test_an_inertia_that_no_body_has_leaves_a_beam_nothing() -> None:
+    whole = np.eye(4) + 2.0 * np.eye(4)[[1, 0, 3, 2]] * [[1.0], [1.0], [0.0], [0.0]]
+    assert np.linalg.eigvalsh(whole)[0] == pytest.approx(-1.0)
+    assert largest_share(whole, np.diag([0.0, 0.0, 0.0, 0.5])) == 0.0
+
+
 def test_numbers_of_a_bending_link_may_be_expressions() -> None:
     robots = []
     for mass, end, turn, x in (("2*50", "0.3*2", "pi/2", "0.1+0.2"), (100.0, 0.6, np.pi / 2, 0.3)):
@@ -219,6 +246,17 @@ def test_boxes_of_meshes(tmp_path: Path) -> None:
     assert mesh_box(tmp_path / "e.stl") is None
     assert mesh_box(tmp_path / "none.obj") is None
     assert FOLDER.is_dir()
+
+
+def test_meshes_of_text_are_read_from_their_first_line_and_across_pieces(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("supple.model.urdf.mesh_box.PIECE", 50)
+    rows = "vertex 7 0.25 -3.5\nvertex -6.5 8 0.125\nvertex 0.5 -2.25 9.75\n"
+    (tmp_path / "a.stl").write_text(rows)
+    (tmp_path / "b.obj").write_text(rows.replace("vertex", "v"))
+    for name in ("a.stl", "b.obj"):
+        assert_near(mesh_box(tmp_path / name), [[-6.5, -2.25, -3.5], [7.0, 8.0, 9.75]], 0.0)
 
 
 def test_a_link_may_be_a_body_from_finite_elements(tmp_path: Path) -> None:

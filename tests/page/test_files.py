@@ -9,6 +9,7 @@ import json
 import re
 import struct
 import zlib
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -16,10 +17,12 @@ from PIL import Image
 
 import supple
 from agree import assert_near
-from led_runs import wandering
+from led_runs import resting, wandering
 from supple.recursion.kinematics import link_poses
+from supple.screws import quaternion_matrix
 from supple.view.page import document, movie, show
 from supple.view.page.forms import form, tube
+from supple.view.page.gltf import _File
 from supple.view.page.numbers import Numbers
 
 TYPES = {"SCALAR": 1, "VEC3": 3, "VEC4": 4, "MAT4": 16}
@@ -215,3 +218,58 @@ def test_a_long_run_is_shown_at_evenly_many_of_its_samples():
     pick = frames(10_001, 2000)
     assert (pick[0], pick[-1], len(pick)) == (0, 10_000, 2000)
     assert set(np.diff(pick)) <= {5, 6}
+
+
+def test_a_wheel_that_turns_often_never_turns_back(tmp_path):
+    """Of the two quaternions of a rotation each is the nearer to the one before."""
+    links = {"a": {"rigid": {"mass": 1.0, "inertia": 1.0, "length": 0.5}}}
+    robot = supple.build({"links": links, "joints": [{"type": "revolute", "child": "a"}]})
+    made = resting(robot, np.linspace(0, 1, 31), np.linspace(0, 20, 31)[:, None])
+    words, array = read_glb(made.view().save(tmp_path / "run.glb").read_bytes())
+    (turns,) = (x for (_, path), x in tracks(words, array).items() if path == "rotation")
+    assert_near(np.einsum("ti,ti->t", turns[1:], turns[:-1]), np.full(30, np.cos(1 / 3)), 1e-5)
+
+
+def test_rods_between_places_of_a_glb_end_where_the_places_are(tmp_path):
+    robot = supple.load("lin-lewis-rf")
+    links = tuple(replace(x, body=replace(x.body, line=None)) for x in robot.links)
+    made = wandering(robot, frames=3)
+    view = made.view(robot=replace(robot, links=links, spec=None))
+    words, _ = read_glb(view.save(tmp_path / "run.glb").read_bytes())
+    i = next(i for i, link in enumerate(robot.links) if link.body.m)
+    name, q = robot.links[i].name, made["q"][0]
+    rods = [x for x in words["nodes"] if "scale" in x]
+    ends = np.array([rod_ends(x) for x in rods])
+    want = [link_poses(robot, q)[i].p, supple.pose(robot, q, f"{name}.tip").p]
+    assert np.abs(ends - want).max(axis=(1, 2)).min() < 1e-6
+
+
+def rod_ends(node):
+    """Of a cylinder of unit length along z."""
+    half = 0.5 * node["scale"][2] * quaternion_matrix(np.roll(node["rotation"], 1))[:, 2]
+    return node["translation"] - half, node["translation"] + half
+
+
+def test_matrices_of_a_glb_are_written_column_by_column(glb):
+    _, words, _ = glb
+    matrices = np.array([x["matrix"] for x in words["nodes"] if "matrix" in x]).reshape(-1, 4, 4)
+    assert_near(matrices[:, :, 3], np.tile([0.0, 0.0, 0.0, 1.0], (len(matrices), 1)), 0.0)
+    assert np.abs(matrices[:, 3, :3]).max() > 0.0
+
+
+def test_the_faces_of_a_plate_look_along_its_normal(tmp_path):
+    data = supple.load("stewart").view().save(tmp_path / "stewart.glb").read_bytes()
+    words, array = read_glb(data)
+    plates = [x["primitives"][0] for x in words["meshes"] if x["name"] == "plate"]
+    assert plates
+    for plate in plates:
+        points, normals = (array(plate["attributes"][k]) for k in ("POSITION", "NORMAL"))
+        a, b, c = points[array(plate["indices"])[:, 0].reshape(-1, 3)].transpose(1, 0, 2)
+        assert np.all(np.cross(b - a, c - a) @ normals[0] > 0.0)
+
+
+def test_colours_of_a_glb_are_linear_light():
+    """sRGB: half the number is 21.6 % of the light."""
+    file = _File()
+    look = file.materials[file.material("#80ff00")]["pbrMetallicRoughness"]
+    assert look["baseColorFactor"] == pytest.approx([0.21586, 1.0, 0.0, 1.0], abs=1e-5)

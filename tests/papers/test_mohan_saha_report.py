@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -111,3 +112,10 @@ def test_the_report_holds_what_it_lists() -> None:
     check_report(report_of("mohan-saha"))
     table = runs.deviations()
     assert [row[0] for row in table.rows] == list(runs.INSTANTS)
+
+
+def test_shaking_is_told_before_and_after_the_instant_of_the_claim() -> None:
+    run = forced("recursive")
+    qdd = run.qdd.copy()
+    qdd[:, run.joints[0]] = desired(run.t)[2][0] + np.where(run.t < 3.5, 0.1, 0.7)
+    assert runs.shaking(replace(run, qdd=qdd)) == pytest.approx((0.1, 0.7))

@@ -30,6 +30,7 @@ def test_a_fall_stops_at_the_ground(method: str) -> None:
     assert run["qd"][-1, 0] == pytest.approx(-np.sqrt(4 * G), abs=1e-7)
     assert run["q"][-1, 0] == pytest.approx(0.0, abs=1e-9)
     assert np.all(np.diff(run.time) > 0.0)
+    assert np.diff(run.time).max() == pytest.approx(run.time[1])
     assert run["q"][:, 0] == pytest.approx(2 - G * run.time**2 / 2, abs=1e-7)
     assert run.data.attrs["stopped_by"] == "ground"
 

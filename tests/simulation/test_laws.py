@@ -201,12 +201,14 @@ def noise(t: float, q: Any, qd: Any) -> Any:
     return [-5.0 * q[0] + np.random.default_rng().normal()]
 
 
+@pytest.mark.parametrize("method", ["auto", "RK45"])
 @pytest.mark.parametrize(
-    "law", [Integrator(), Latch(), OneShot(), noise, lambda t: [np.random.default_rng().normal()]]
+    "law", [Integrator, Latch, OneShot, noise, lambda t: [np.random.default_rng().normal()]]
 )
-def test_a_law_with_a_memory_or_at_random_is_refused(law: Any) -> None:
+def test_a_law_with_a_memory_or_at_random_is_refused(law: Any, method: str) -> None:
+    law = law() if isinstance(law, type) else law
     with pytest.raises((InputError, SimulationError), match="gives two answers at the same t, q"):
-        supple.simulate(wheel(), law, 5.0, samples=3)
+        supple.simulate(wheel(), law, 5.0, samples=3, method=method)
 
 
 def test_a_load_or_a_law_at_random_is_refused_at_once() -> None:
@@ -219,7 +221,7 @@ def test_a_load_or_a_law_at_random_is_refused_at_once() -> None:
         supple.simulate(wheel(), None, 1.0, prescribed=law)
 
 
-@pytest.mark.parametrize("made", [wheel, boom])
+@pytest.mark.parametrize(("made", "method"), [(wheel, "auto"), (boom, "auto"), (wheel, "RK45")])
 @pytest.mark.parametrize(
     "law",
     [
@@ -227,9 +229,21 @@ def test_a_load_or_a_law_at_random_is_refused_at_once() -> None:
         lambda t, q, qd: [0.5 - np.sign(qd[0] + 1e-3 * np.sin(40 * t))],
     ],
 )
-def test_forces_that_switch_without_end_are_refused_as_such(law: Any, made: Any) -> None:
+def test_forces_that_switch_without_end_are_refused_as_such(
+    law: Any, made: Any, method: str
+) -> None:
     with pytest.raises(SimulationError, match=r"switch without end .*tanh"):
-        supple.simulate(made(), law, 2.0, qd0={"j": 0.3}, samples=3)
+        supple.simulate(made(), law, 2.0, qd0={"j": 0.3}, samples=3, method=method)
+
+
+@pytest.mark.parametrize("method", ["explicit", "RK45"])
+def test_a_run_that_makes_no_headway_is_stopped(
+    method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A mass on a spring that goes to and fro 16 million times a second."""
+    monkeypatch.setattr("supple.simulation.obstacles.STALL", 100)
+    with pytest.raises(SimulationError, match="makes no headway"):
+        supple.simulate(slider(stiffness=1e16), None, 1.0, q0=[1.0], samples=2, method=method)
 
 
 def test_a_switch_is_found_and_a_slope_is_none() -> None:

@@ -186,13 +186,17 @@ def test_loops_open_in_a_step_by_the_fifth_power_of_its_length() -> None:
 @pytest.mark.parametrize("method", ["explicit", "DOP853"])
 @pytest.mark.parametrize(("push", "seen"), [(50, False), (80, True)])
 def test_a_gap_of_thirty_tolerances_is_made_again(push: float, seen: bool, method: str) -> None:
-    """A bump on the way that gives 50 or 80 tolerances of speed, 42 to 52 % of it in a panel."""
+    """A bump on the way that gives 50 or 80 tolerances of speed, 42 to 52 % of it in a panel. What
+    is not seen is what all steps together leave open."""
     width, atol = 1e-3, 1e-7
     force = push * atol / (width * np.sqrt(np.pi))
     bump = lambda t, q, qd: [force * np.exp(-(((q[0] - 0.4567) / width) ** 2))]  # noqa: E731
     how: dict[str, Any] = {"rtol": 1e-12, "atol": atol, "samples": 2, "method": method}
     run = supple.simulate(slider(), bump, 1.0, qd0=[1.0], **how)
     assert bool(run.data.attrs["steps_redone"]) == seen
+    gaps = {check.name: check.value / push for check in run.checks}
+    assert (0.42 < gaps["worst step"] < 0.52) != seen
+    assert (gaps["all steps together"] == pytest.approx(1.0, rel=1e-4)) != seen
     assert (run["qd"][-1, 0] - 1.0 == pytest.approx(push * atol, abs=5 * atol)) == seen
 
 

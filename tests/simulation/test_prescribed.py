@@ -44,6 +44,19 @@ def test_the_reaction_alone_makes_the_same_motion() -> None:
     assert run.energy_error < 1e-8
 
 
+def test_driven_joints_are_listed_from_the_base_on() -> None:
+    laws = {"two": "0.2*t", "one": LAW, "arm": "0.1*t"}
+    links = {name: {"rigid": {"mass": 1.0, "inertia": 0.1, "length": 0.3}} for name in "abc"}
+    joints: list[dict[str, Any]] = [{"name": "two", "type": "revolute", "child": "a"}]
+    joints += [{"name": "one", "type": "revolute", "parent": "a", "child": "b"}]
+    joints += [{"name": "arm", "type": "revolute", "parent": "b", "child": "c"}]
+    robot = supple.build({"links": links, "joints": joints})
+    run = supple.simulate(robot, None, 1.0, prescribed=laws, samples=3)
+    assert list(run.data["driven"].values) == ["two", "one", "arm"]
+    assert run["reaction"] == pytest.approx(run["tau"])
+    assert run["q"][2] == pytest.approx([0.2, 0.4 * (1 - np.cos(2.0)), 0.1])
+
+
 def test_all_joints_prescribed_cost_what_inverse_dynamics_says() -> None:
     robot = arm().replace(elastic_kinematics="rigid")
     laws = {"one": LAW, "two": lambda t: (0.1 * t, 0.1, 0.0)}

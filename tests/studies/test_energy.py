@@ -7,6 +7,7 @@ import pytest
 
 import supple
 from agree import assert_near
+from geared import two_mass
 from supple.errors import InputError, SuppleWarning
 
 
@@ -28,8 +29,9 @@ def test_a_rotor_speeds_up_and_is_braked_as_the_textbook_says():
     tau, inertia = 3.0, 0.5
     law = lambda t: [tau if t < 1.0 else -tau]  # noqa: E731
     run = supple.simulate(rotor(), law, 2.0, breaks=[1.0], samples=2001)
-    (hub,) = supple.energy_study(run).joints
-    energy = tau**2 / (2 * inertia)
+    study = supple.energy_study(run)
+    (hub,), energy = study.joints, tau**2 / (2 * inertia)
+    assert study.kinetic == pytest.approx(energy)
     assert hub.energy_in == pytest.approx(energy, rel=3e-3)
     assert hub.energy_back == pytest.approx(energy, rel=3e-3)
     assert abs(hub.peak_power) == pytest.approx(tau**2 / inertia, rel=3e-3)
@@ -51,6 +53,7 @@ def test_parts_of_a_bending_arm_add_up_to_the_runs_balance():
     assert hub.net == pytest.approx(study.work, rel=1e-6)
     assert hub.lost + link.lost == pytest.approx(study.dissipated, rel=1e-6)
     assert link.peak_stored == pytest.approx(run["elastic"].max(), rel=1e-9)
+    assert link.last_stored == pytest.approx(run["elastic"][-1], rel=1e-9)
     assert study.warnings == ()
 
 
@@ -62,6 +65,14 @@ def test_losses_of_gears_friction_and_stops_add_up_to_the_runs_balance():
     study = supple.energy_study(run)
     assert sum(j.lost for j in study.joints) == pytest.approx(study.dissipated, rel=1e-3)
     assert study.warnings == ()
+
+
+def test_what_a_gear_loses_counts_for_the_joint_that_it_drives():
+    robot = two_mass(damping=0.4)
+    run = supple.simulate(robot, [0.0] * robot.nv, 0.05, qd0={"j": 3.0}, samples=4001)
+    lost = {joint.name: joint.lost for joint in supple.energy_study(run).joints}
+    assert lost["j"] == pytest.approx(run["dissipated"][-1], rel=1e-6)
+    assert sum(lost.values()) == lost["j"] > 0.01
 
 
 def test_a_torque_on_pinned_shapes_works_on_the_turn_of_the_root():
@@ -94,6 +105,17 @@ def test_torques_along_a_motion_are_inverse_dynamics_and_keep_the_joints_on_it()
     ]
     assert_near(np.array(got)[:, None], qdd, 1e-7)
     assert_near(run["hub"], q[:, 0], 1e-12)
+
+
+def test_rigid_torques_of_an_arm_that_bends_are_in_the_order_of_its_joints():
+    robot = supple.load("canadarm")
+    found = supple.inverse_along(robot, samples=5, bending=False)
+    q, qd, qdd = (found.data[n].values for n in ("q", "qd", "qdd"))
+    rigid = robot.replace(elastic_kinematics="rigid")
+    want = np.array([supple.inverse_dynamics(rigid, *x) for x in zip(q, qd, qdd, strict=True)])
+    assert_near(found.data["rigid"], want, 1e-9)
+    powers = np.abs(want * qd).max(axis=0)
+    assert [abs(joint.peak_power) for joint in found.rigid] == pytest.approx(powers)
 
 
 def test_a_stiff_arm_takes_the_rigid_ones_torques():

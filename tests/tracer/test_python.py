@@ -61,6 +61,17 @@ def everything(a: Reals, n: int) -> None:
     a[n], a[n + 1] = 1.0 * least(abs(a[0])), 1.0 * greatest(abs(a[0]) + n // 2 + n % 2)
 
 
+def compared(a: Reals, n: int) -> None:
+    for i in range(-1, 2):
+        a[i + 1] += 1.0 * (1 if i < 0 else 0) + 2.0 * (1 if i <= 0 else 0)
+        a[i + 1] += 4.0 * (1 if i > 0 else 0) + 8.0 * (1 if i >= 0 else 0)
+        a[i + 1] += 16.0 * (1 if i == 0 else 0) + 32.0 * (1 if i != 0 else 0)
+        x = 1.0 * i
+        a[i + 4] += where(x < 0.0, 1.0, 0.0) + where(x <= 0.0, 2.0, 0.0)
+        a[i + 4] += where(x > 0.0, 4.0, 0.0) + where(x >= 0.0, 8.0, 0.0)
+        a[i + 4] += where(x == 0.0, 16.0, 0.0) + where(x != 0.0, 32.0, 0.0)
+
+
 class Pair(NamedTuple):
     array: Reals
     first: float
@@ -100,6 +111,13 @@ def test_a_translated_function_does_what_it_does_in_python() -> None:
     native(everything)(there.ctypes.data, 3)
     everything(here, 3)
     assert np.allclose(there, here, rtol=1e-15)
+
+
+def test_numbers_are_compared_as_in_python() -> None:
+    there, here = np.zeros(6), np.zeros(6)
+    native(compared)(there.ctypes.data, 0)
+    compared(here, 0)
+    assert there.tolist() == here.tolist() == [35.0, 26.0, 44.0] * 2
 
 
 def test_fields_of_tuples_go_where_their_tuple_goes() -> None:

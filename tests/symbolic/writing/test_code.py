@@ -79,6 +79,8 @@ def test_what_acts_on_one_side_is_written_in_every_language() -> None:
     scope: dict[str, Any] = {}
     wanted = eq.at(q, qd)
     assert np.count_nonzero(wanted["contact"]) == 3
+    force = supple.inverse_dynamics(eq.robot, q, qd, qd)
+    assert np.allclose(eq.inverse_dynamics(q, qd, qd), force, rtol=1e-12)
     exec(eq.code("python", "f"), scope)
     made = dict(zip(shown(eq), scope["f"](q, qd), strict=True))
     assert np.allclose(made["contact"].ravel(), wanted["contact"], rtol=1e-12)
