@@ -271,6 +271,8 @@ def test_feed_forward_torques_run_natively():
     robot = supple.load("canadarm")
     torque = supple.feedforward(robot, named_motion(robot, "paper"))
     assert supple.simulate(robot, torque, 0.5, samples=3).inputs == "all inputs run natively"
+    ramps = supple.trapezoidal(robot, {"joint1": 0.5}, 0.2, 0.3)
+    assert supple.feedforward(robot, ramps).breaks == ramps.breaks != ()
 
 
 def test_a_run_says_what_was_called_back_and_what_it_cost(arm):
