@@ -249,7 +249,7 @@ def test_a_killed_scheduler_loses_nothing_and_nothing_is_done_twice(counted, clu
 
 
 @pytest.mark.parametrize("sound", [None, 0, 9, 19])
-def test_a_study_is_refused_where_first_middle_and_last_point_fail_alike(runs, sound):
+def test_a_study_is_refused_where_first_middle_and_last_point_fail_alike(runs, sound, monkeypatch):
     class Session:
         def tried(self, point):
             return "" if point == sound else "too heavy"
@@ -257,3 +257,5 @@ def test_a_study_is_refused_where_first_middle_and_last_point_fail_alike(runs, s
     wrong = pytest.raises(InputError, match=r"the first, the middle and the last.*too heavy")
     with wrong if sound is None else nullcontext():
         _try_out(read_study(runs), Session())
+    monkeypatch.setattr(Session, "tried", lambda self, point: f"{point} is too heavy")
+    _try_out(read_study(runs), Session())  # for reasons of their own
