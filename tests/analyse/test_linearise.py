@@ -278,3 +278,14 @@ def test_what_is_doubtful_is_told():
 def test_mistakes_get_one_message(given, words):
     with pytest.raises(InputError, match=words):
         supple.linearise(supple.build(arm()), **given)
+
+
+def test_inertia_is_that_of_the_independent_motion():
+    """Kinetic energy of a closed chain at a rate of its crank."""
+    robot = supple.build(four_bar())
+    model, rate = supple.linearise(robot), 0.7
+    qd = supple.complete_motion(robot, model.q, [rate], [0.0])[0]
+    (name,) = (x for x in model.states if not x.endswith(".rate"))
+    ud = qd[robot.velocity_names.index(name)]
+    energy = supple.kinetic_energy(robot, model.q, qd)
+    assert 0.5 * model.inertia[0, 0] * ud**2 == pytest.approx(energy)

@@ -182,3 +182,16 @@ def test_mass_matrices_stay_positive_definite_however_far_a_link_bends(modes: in
     for scale in (0.1, 0.3, 1.0):
         M = full_inertia(moments(own, scale * rng.normal(size=2 * modes)))[1:, 1:]
         assert np.linalg.eigvalsh(M)[0] > 0.0
+
+
+def test_a_tip_that_turns_by_its_chord_turns_by_deflection_over_distance() -> None:
+    """Of first order in the shapes; twist is as it is."""
+    shapes = {"bending_y": 2, "bending_z": 1, "torsion": 1}
+    beam = {"length": 0.8, "mass": 1.0, "EI": 20.0, "GJ": 5.0, "polar_inertia": 0.01}
+    links = {"a": {"beam": beam | {"modes": shapes, "tip_angle": "chord"}}}
+    robot = supple.build({"links": links, "joints": [{"type": "revolute", "child": "a"}]})
+    tip = robot.links[0].body.stations["tip"]
+    assert tip.Theta[:3, 1] == pytest.approx(-tip.S[:3, 2] / 0.8)
+    assert tip.Theta[:3, 2] == pytest.approx(tip.S[:3, 1] / 0.8)
+    assert np.abs(tip.Theta[3]) == pytest.approx([1.0, 0.0, 0.0])
+    assert not np.any(tip.Theta2)

@@ -13,6 +13,7 @@ from agree import assert_near
 from geared import BALL_SCREW, LOAD, J, K, R, hanging, two_mass
 from supple import recursion
 from supple.recursion.gears import rigid_gears
+from supple.simulation.motion import named_motion
 
 
 @pytest.mark.parametrize(("kind", "r"), [("revolute", R), ("prismatic", BALL_SCREW)])
@@ -227,3 +228,11 @@ def test_numbers_of_a_drive_are_parameters() -> None:
 def test_gears_have_no_scans() -> None:
     with pytest.raises(supple.InputError, match="elastic gears has no scans"):
         supple.compile(two_mass(), "forward_dynamics", unroll=False)
+
+
+def test_feed_forward_of_a_gear_is_the_motors_share() -> None:
+    """(I + R^2 J) qdd / R, what the rigid gear takes on the motor's side."""
+    motions = {"go": {"duration": 1.0, "joints": {"j": "0.7*t**2"}}}
+    robot = supple.build(dict(two_mass().spec or {}) | {"motions": motions})
+    law, none = supple.feedforward(robot, named_motion(robot, "go")), np.zeros(robot.nv)
+    assert_near(law(0.3, none, none), [(LOAD + R**2 * J) * 1.4 / R, 0.0], 1e-12)

@@ -10,6 +10,7 @@ from quick_runs import quick_run
 from supple import FileError, InputError, SimulationError
 from supple.simulation import Motion
 from supple.simulation.inputs import motion_file, torque_file
+from supple.simulation.motion import named_motion
 
 
 @pytest.fixture(scope="module")
@@ -264,6 +265,14 @@ def test_a_table_that_is_no_text_or_not_there_is_refused(arm, tmp_path):
     for bad in (None, 5, b"t.csv", "a\0b.csv", "a" * 300):
         with pytest.raises(FileError, match="cannot read"):
             motion_file(arm, bad)
+
+
+def test_feed_forward_torques_run_natively():
+    robot = supple.load("canadarm")
+    torque = supple.feedforward(robot, named_motion(robot, "paper"))
+    assert supple.simulate(robot, torque, 0.5, samples=3).inputs == "all inputs run natively"
+    ramps = supple.trapezoidal(robot, {"joint1": 0.5}, 0.2, 0.3)
+    assert supple.feedforward(robot, ramps).breaks == ramps.breaks != ()
 
 
 def test_a_run_says_what_was_called_back_and_what_it_cost(arm):

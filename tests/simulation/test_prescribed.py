@@ -54,6 +54,7 @@ def test_driven_joints_are_listed_from_the_base_on() -> None:
     run = supple.simulate(robot, None, 1.0, prescribed=laws, samples=3)
     assert list(run.data["driven"].values) == ["two", "one", "arm"]
     assert run["reaction"] == pytest.approx(run["tau"])
+    assert run.inputs == "all inputs run natively"
     assert run["q"][2] == pytest.approx([0.2, 0.4 * (1 - np.cos(2.0)), 0.1])
 
 

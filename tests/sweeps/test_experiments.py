@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import supple
+from supple.sweeps.experiments.simulate import driven
 from supple.sweeps.study import document_of, study_of
 
 STIFF = {"link1.beam.EI": {"uniform": [0.8, 1.2], "relative": True}}
@@ -144,3 +145,11 @@ def test_a_point_that_cannot_be_is_told_and_stops_no_other():
     assert found.columns["twice"][[0, 3]].tolist() == [0.0, 6.0]
     assert "RuntimeError: no such thing" in found.trouble[1]
     assert "no finite number" in found.trouble[2]
+
+
+def test_numbers_of_a_run_go_where_they_are_named():
+    numbers = {"duration": 2.0, "samples": 7, "method": "rk4", "rtol": 1e-5, "atol": 1e-6}
+    nothing = {key: {} for key in ("q0", "torque", "load")}
+    nothing |= dict.fromkeys(("pd", "motion", "shaper"))
+    made = driven(supple.load("canadarm"), numbers | nothing | {"step": 0.01})
+    assert {name: made[name] for name in (*numbers, "step")} == numbers | {"step": 0.01}

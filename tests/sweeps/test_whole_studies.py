@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ import supple
 from supple import files
 from supple.errors import FileError, InputError, SimulationError
 from supple.sweeps import load_sweep, read_study, sweep
+from supple.sweeps.run import _try_out
 
 from .conftest import until
 
@@ -244,3 +246,16 @@ def test_a_killed_scheduler_loses_nothing_and_nothing_is_done_twice(counted, clu
     found = sweep(study, out=tmp_path / "s", workers=1, resume=True)
     assert found["square"].tolist() == [x**2 for x in range(12)]
     assert calls(counted) == [x for x in range(12) if x not in kept]
+
+
+@pytest.mark.parametrize("sound", [None, 0, 9, 19])
+def test_a_study_is_refused_where_first_middle_and_last_point_fail_alike(runs, sound, monkeypatch):
+    class Session:
+        def tried(self, point):
+            return "" if point == sound else "too heavy"
+
+    wrong = pytest.raises(InputError, match=r"the first, the middle and the last.*too heavy")
+    with wrong if sound is None else nullcontext():
+        _try_out(read_study(runs), Session())
+    monkeypatch.setattr(Session, "tried", lambda self, point: f"{point} is too heavy")
+    _try_out(read_study(runs), Session())  # for reasons of their own
