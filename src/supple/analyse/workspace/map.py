@@ -207,9 +207,9 @@ def _warnings(
             f"more than a right angle): the map has seams there. Take more places, or begin with "
             f"another posture (start=...)"
         )
-    loose = sum(1 for words in told if words.startswith("no rest"))
+    loose = [words for words in told if words.startswith("no rest")]
     if loose:
-        yield f"{loose} places of the map have no rest under the load, e.g. {told[0]}"
+        yield f"{len(loose)} places of the map have no rest under the load, e.g. {loose[0]}"
     doubtful = [words for words in told if not words.startswith("no rest")]
     if doubtful:
         yield f"{len(doubtful)} warnings at {int(np.prod(shape))} places, the first: {doubtful[0]}"
