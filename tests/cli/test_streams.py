@@ -16,10 +16,10 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="the shell is another on
 COMMANDS = [["robots"], ["show", "puma", "--json"], ["check", FILE], ["--help"]]
 
 
-def run(words, redirection):
+def run(words, redirection, shell="sh"):
     script = f'"$0" -c "{START}" "$@" {redirection}'
     return subprocess.run(
-        ["sh", "-c", script, sys.executable, *words], capture_output=True, text=True, check=False
+        [shell, "-c", script, sys.executable, *words], capture_output=True, text=True, check=False
     )
 
 
@@ -37,6 +37,8 @@ def test_a_standard_output_that_takes_nothing_is_one_message(words, where):
 def test_a_reader_that_leaves_is_no_fault():
     done = run(["show", "space-robot", "--json"], "| head -n 1")
     assert (done.returncode, done.stdout, done.stderr) == (0, "{\n", "")
+    left = run(["robots"], "2>&1 | true; echo ${PIPESTATUS[0]}", "bash")
+    assert left.stdout == "0\n"
 
 
 def test_closed_input_and_errors_change_nothing():

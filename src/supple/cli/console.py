@@ -79,7 +79,12 @@ def output() -> Console:
     """Standard output: as wide as the terminal, or as it takes in a file or a pipe."""
     from rich.console import Console
 
-    return Console(width=width() or _WIDE, highlight=False)
+    class PipedConsole(Console):
+        def on_broken_pipe(self) -> None:
+            """A reader that left is no fault: `supple.cli` says so, where Rich leaves with 1."""
+            raise BrokenPipeError
+
+    return PipedConsole(width=width() or _WIDE, highlight=False)
 
 
 def tell(text: str) -> None:
