@@ -90,9 +90,10 @@ def test_calculix_files_beside_each_other(tmp_path: Path) -> None:
     with pytest.raises(supple.InputError, match="keep is 101; it must be a whole number, 1 to 100"):
         supple.load_part(tmp_path / "part.sti", root=1, keep=101)
     deck = (tmp_path / "part.inp").read_text()
-    (tmp_path / "part.inp").write_text(deck.replace("1, 5, 1", "5"))
-    with pytest.raises(supple.ModelError, match=r"FIRST, LAST, STEP, got '5'\n.*part\.inp:11"):
-        read_mesh(MeshFiles(tmp_path / "part.sti"))
+    for ends in ("5", "5, 1"):
+        (tmp_path / "part.inp").write_text(deck.replace("1, 5, 1", ends))
+        with pytest.raises(supple.ModelError, match=rf"LAST, STEP, got '{ends}'\n.*part\.inp:11"):
+            read_mesh(MeshFiles(tmp_path / "part.sti"))
 
 
 def test_universal_files_give_nodes(tmp_path: Path) -> None:

@@ -89,6 +89,6 @@ def nodes(path: Path) -> Nodes:
 def _generated(path: Path, n: int, line: str, ends: list[int]) -> list[int]:
     """The numbers of FIRST, LAST[, STEP]."""
     first, last, step = (*ends, 1)[:3] if len(ends) >= 2 else (1, 0, 0)
-    if step < 1 or (last - first) // step > MOST_NODES:
+    if step < 1 or not 0 <= (last - first) // step <= MOST_NODES:
         refuse(path, f"a set is FIRST, LAST, STEP, got {line[:60]!r}", line=n)
     return list(range(first, last + 1, step))
