@@ -125,3 +125,17 @@ def test_a_motion_may_be_in_degrees() -> None:
     assert np.allclose(run["desired"][:, 0], np.pi / 2 * np.sin(np.pi * run.time))
     with pytest.raises(ValueError, match="allowed are x, L, pi"):
         derivatives("x*deg", 1.0, 1)
+
+
+@pytest.mark.parametrize("text", ["x*(0/0)", "x+0/0", "x**2+0*2/0", "x**2*(1e308+1e308)"])
+def test_numbers_that_are_none_are_told_when_the_formula_is_read(text: str) -> None:
+    with pytest.raises(ValueError, match="is not a finite real function"):
+        derivative_functions(text, "x", 2)
+
+
+def test_nothing_over_nothing_is_no_number() -> None:
+    value, *_ = derivative_functions("x + 0/(x - x)", "x", 2)
+    with pytest.raises(ZeroDivisionError):
+        value(0.5)
+    value, slope, bend = derivative_functions("x + 0/(1 + x)", "x", 2)
+    assert (value(0.5), slope(0.5), bend(0.5)) == (0.5, 1.0, 0.0)

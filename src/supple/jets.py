@@ -55,25 +55,25 @@ class FormulaCode:
         if a is None:
             return b if sign == "+" else self.multiply(-1.0, b)
         if isinstance(a, float) and isinstance(b, float):
-            return a + b if sign == "+" else a - b
+            return finite(a + b if sign == "+" else a - b)
         return self.let(f"{_text(a)} {sign} {_text(b)}")
 
     def multiply(self, a: Term, b: Term) -> Term:
         if a is None or b is None:
             return None
         if isinstance(a, float) and isinstance(b, float):
-            return a * b
+            return finite(a * b)
         if 1.0 in (a, b):
             return b if a == 1.0 else a
         return self.let(f"{_text(a)} * {_text(b)}")
 
     def divide(self, a: Term, b: Term) -> Term:
-        if a is None:
-            return None
         if b is None or b == 0.0:
             raise ArithmeticError
+        if a is None:
+            return None
         if isinstance(a, float) and isinstance(b, float):
-            return a / b
+            return finite(a / b)
         return self.let(f"{_text(a)} / {_text(b)}")
 
     def dot(self, a: Series, b: Series, k: int, first: int = 0) -> Term:
@@ -89,7 +89,9 @@ class FormulaCode:
     def quotient(self, a: Series, b: Series) -> Series:
         """q_k = (a_k - sum of b_i q_(k - i), i > 0) / b_0."""
         q: Series = []
-        for k in range(self.highest + 1):
+        if a[0] is None and isinstance(b[0], str):  # nothing, but where b is nothing too
+            q.append(self.let(f"0.0 / {b[0]}"))
+        for k in range(len(q), self.highest + 1):
             known = self.dot(b, [*q, None], k, first=1)
             q.append(self.divide(self.add(a[k], known, "-"), b[0]))
         return q
@@ -139,9 +141,14 @@ class FormulaCode:
         return self.multiply(factor, self.let(f"{_text(a)} ** {_text(exponent)}"))
 
     def constant(self, value: float) -> Series:
-        if not math.isfinite(value):
-            raise ArithmeticError
-        return [float(value) or None, *[None] * self.highest]
+        return [finite(float(value)) or None, *[None] * self.highest]
+
+
+def finite(value: float) -> float:
+    """The number, if it is one."""
+    if not math.isfinite(value):
+        raise ArithmeticError
+    return value
 
 
 def _text(value: Term | int) -> str:
