@@ -199,6 +199,7 @@ def test_a_damaged_block_is_refused(counted, tmp_path, shared):
         ({"workers": 0}, "workers is 0"),
         ({"limit": -1}, "limit is -1"),
         ({"limit": 10**400}, "positive number of seconds"),
+        ({"vary": 3}, "vary is 3; give a mapping"),
         ({"scheduler": "tcp://127.0.0.1:9"}, "no scheduler answers"),
         ({"experiment": 3}, "experiment is 3"),
     ],

@@ -137,6 +137,8 @@ def _study(
     elif experiment is not None:
         raise InputError(f"experiment is {brief(experiment)}; give a mapping, or a function")
     for key, value in (("vary", vary), ("outcomes", outcomes), ("design", design)):
+        if value is not None and not isinstance(value, Mapping):
+            raise InputError(f"{key} is {brief(value)}; give a mapping, as in a study file")
         if value is not None:
             words[key] = dict(value)
     return replace(study_of(document_of(words), Path(), arm, function), source="")
