@@ -104,3 +104,19 @@ def test_sparsity_is_where_derivatives_are_not_zero() -> None:
     assert not may[1, 2]
     assert not may[2, 1]
     assert forward.sparsity("tau").all()
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_arrays_that_came_by_pickle_are_taken(dtype: str) -> None:
+    """Their dtype is an object of its own, as in other processes and in MATLAB's files."""
+    fd = supple.compile(PUMA, "forward_dynamics", dtype=dtype)
+    q, qd, tau = X[:, 0].astype(dtype)
+    z, out = pickle.loads(pickle.dumps(q)), pickle.loads(pickle.dumps(q))
+    tagged = q.astype(np.dtype(dtype, metadata={"of": "joints"}))
+    wanted = fd(q, qd, tau)
+    for given in (z, z[:], np.ascontiguousarray(z), z + 0, tagged):
+        for function in (fd, pickle.loads(pickle.dumps(fd))):
+            assert np.array_equal(function(given, qd, tau), wanted)
+            assert function(given, qd, tau, out=out) is out
+            assert np.array_equal(out, wanted)
+    assert np.array_equal(fd.jacobian("q")(z, qd, tau), fd.jacobian("q")(q, qd, tau))

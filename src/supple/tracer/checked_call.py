@@ -50,7 +50,7 @@ def checked_call(
         if short is not None and simple is not None:
             if out is None:
                 return short(*simple)
-            if shape.one_array and type(out) is np.ndarray:
+            if shape.one_array and type(out) is np.ndarray and out.dtype is shape.dtype:
                 shape.check_out(out, ())
                 return short(*simple, out)
         if others:

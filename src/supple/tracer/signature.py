@@ -82,7 +82,7 @@ class Signature:
                 return None
             if a.dtype != self.dtype or a.shape != (size,):
                 return None
-            out.append(a)
+            out.append(a.view(self.dtype))  # unpickled arrays have a dtype object of their own
         return out if len(out) == len(arrays) == len(self.sizes) else None
 
     def simple_rows(self, arrays: Sequence[ArrayLike]) -> int | None:
