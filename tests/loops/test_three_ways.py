@@ -4,6 +4,7 @@ random closed trees, rigid and bending, fixed and floating."""
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 from scipy.linalg import qr
 
 import supple
+from agree import assert_near
 from loops.mechanisms import consistent, random_closed
 from shipped_robots import CLOSED
 from supple.loops.mobility import scaled_jacobian
@@ -20,11 +22,8 @@ from supple.loops.rows import kept_rows
 from supple.loops.subsystems import subsystem_forces
 from supple.tracer.machine import quickly
 
+near = partial(assert_near, tolerance=1e-9, least=1.0)
 BODIES = ("rigid", "beam_y", "beam_yz", "tool")
-
-
-def near(a: Any, b: Any, most: float = 1e-9) -> bool:
-    return bool(np.abs(a - b).max(initial=0.0) <= most * (1.0 + np.abs(b).max(initial=0.0)))
 
 
 def state(name: str) -> tuple[Any, ...]:
@@ -38,12 +37,12 @@ def test_shipped_closed_chains_move_alike_in_all_forms(name: str) -> None:
     robot, q, qd, qdd = state(name)
     tau = np.random.default_rng(1).normal(size=robot.nv)
     found = supple.forward_dynamics(robot, q, qd, tau)
-    assert near(reduced(robot, q, qd).accelerations(tau), found)
+    near(reduced(robot, q, qd).accelerations(tau), found)
     with quickly():
-        assert near(supple.compile(robot, "forward_dynamics")(q, qd, tau), found)
+        near(supple.compile(robot, "forward_dynamics")(q, qd, tau), found)
     forces = subsystem_forces(robot, q, qd, qdd)
-    assert near(supple.inverse_dynamics(robot, q, qd, qdd), forces.tau)
-    assert near(supple.forward_dynamics(robot, q, qd, forces.tau), qdd)
+    near(supple.inverse_dynamics(robot, q, qd, qdd), forces.tau)
+    near(supple.forward_dynamics(robot, q, qd, forces.tau), qdd)
 
 
 @pytest.mark.parametrize("name", ["five-bar", "stewart", "three-rrr"])
@@ -52,11 +51,11 @@ def test_shipped_parallel_robots_have_the_papers_equations(name: str) -> None:
     at = minimum_order(robot, q, qd)
     motors = list(at.matrices.motors)
     tau = supple.inverse_dynamics(robot, q, qd, qdd)
-    assert near(at.I @ qdd[motors] + at.h, tau[motors])
+    near(at.I @ qdd[motors] + at.h, tau[motors])
     general = reduced(robot, q, qd, independent=tuple(motors))
-    assert near(general.I, at.I)
-    assert near(general.h, at.h)
-    assert near(general.K, at.matrices.K)
+    near(general.I, at.I)
+    near(general.h, at.h)
+    near(general.K, at.matrices.K)
 
 
 @pytest.mark.parametrize("index", range(60))
@@ -67,7 +66,7 @@ def test_random_closed_trees_move_alike_without_multipliers(index: int) -> None:
     robot, q, qd, _ = case
     tau = np.random.default_rng(index).normal(size=robot.nv)
     found = supple.forward_dynamics(robot, q, qd, tau)
-    assert near(reduced(robot, q, qd).accelerations(tau), found)
+    near(reduced(robot, q, qd).accelerations(tau), found)
 
 
 def with_motors(robot: supple.Robot, q: Any) -> supple.Robot | None:
@@ -97,7 +96,7 @@ def test_fifty_random_closed_trees_need_the_same_forces_by_subsystems(index: int
     robot = with_motors(tree, q)
     assert robot is not None
     forces = subsystem_forces(robot, q, qd, qdd)
-    assert near(supple.inverse_dynamics(robot, q, qd, qdd), forces.tau)
+    near(supple.inverse_dynamics(robot, q, qd, qdd), forces.tau)
 
 
 def test_there_are_fifty_of_them() -> None:
