@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from supple.analyse.stopwatch import Call, Timed, in_turns
+from supple.analyse.stopwatch import Call, Repeatable, in_turns
 from supple.engine import compile
 from supple.model import load
 from supple.robot import Robot
@@ -34,7 +34,7 @@ class Race:
     peer: Call
     versus: str
     states: tuple[float, float] = (1, 1)
-    native: tuple[Timed, ...] = ()
+    native: tuple[Repeatable, ...] = ()
 
 
 def study(seconds: float) -> list[Table]:
@@ -56,7 +56,7 @@ def measured(all_races: list[Race], seconds: float) -> list[tuple[Any, ...]]:
     best: list[dict[str, float]] = [{} for _ in all_races]
     for _ in range(ROUNDS):
         for i, race in enumerate(all_races):
-            calls: dict[str, Timed] = {"ours": race.ours, "peer": race.peer}
+            calls: dict[str, Repeatable] = {"ours": race.ours, "peer": race.peer}
             calls |= {f"native {k}": call for k, call in enumerate(race.native)}
             now = in_turns(calls, seconds / ROUNDS)
             best[i] = {name: min(t, best[i].get(name, np.inf)) for name, t in now.items()}
@@ -93,7 +93,7 @@ class Natives:
         if self.peer is not None:
             self.peer.check(Pinocchio(robot), x)
 
-    def __call__(self, what: str) -> tuple[Timed, ...]:
+    def __call__(self, what: str) -> tuple[Repeatable, ...]:
         return () if self.peer is None else self.peer.calls(what)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from supple.analyse.cost import empty_cache
-from supple.analyse.stopwatch import Call, Timed, in_turns
+from supple.analyse.stopwatch import Call, Repeatable, in_turns
 from supple.engine import compile
 from supple.engine.quantities import CUTS, QUANTITIES
 from supple.model import load
@@ -102,11 +102,11 @@ def chain_ratios(robot: Robot, given: bool, seconds: float, native: bool = False
     return out
 
 
-def _calls(peer: Pinocchio, x: tuple[Any, ...]) -> dict[str, tuple[Timed, ...]]:
+def _calls(peer: Pinocchio, x: tuple[Any, ...]) -> dict[str, tuple[Repeatable, ...]]:
     return {cell: (Call(*call),) for cell, call in peer_calls(peer, x).items()}
 
 
-def _native_calls(robot: Robot, x: tuple[Any, ...]) -> dict[str, tuple[Timed, ...]]:
+def _native_calls(robot: Robot, x: tuple[Any, ...]) -> dict[str, tuple[Repeatable, ...]]:
     peer = NativePinocchio(robot, x)
     return {cell: peer.calls(name) for cell, name in CELLS.items()}
 

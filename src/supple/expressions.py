@@ -166,13 +166,13 @@ _ARITHMETIC: dict[type[ast.operator], Callable[[float, float], float]] = {
 _NUMPY = {name: getattr(np, name) for name in (*FUNCTIONS, "sign")}
 
 
-class Signed(Protocol):
+class Negatable(Protocol):
     """What has an opposite: a float, a scalar, a symbol."""
 
     def __neg__(self) -> Self: ...
 
 
-Value = TypeVar("Value", bound=Signed)
+Value = TypeVar("Value", bound=Negatable)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ import pytest
 from meshes import beam_mesh
 from supple.errors import SuppleError
 from supple.finite_elements import body_of_sid, parse_sid, sid_of_body, sid_text
-from supple.finite_elements.mesh import bulk
+from supple.finite_elements.mesh import body_totals
 from supple.finite_elements.mesh_body import mesh_part
 from supple.finite_elements.sources import MeshFiles, read_mesh
 
@@ -115,7 +115,7 @@ def test_malformed_matrix_texts_are_told(tmp_path: Path) -> None:
         files = MeshFiles(tmp_path / "p.sti")
         if name == "mtxsti":
             files = MeshFiles(path, tmp_path / "M.mtx", tmp_path / "p.inp", tmp_path / "p.dof")
-        fine += accepted(lambda files=files: bulk(read_mesh(files)))
+        fine += accepted(lambda files=files: body_totals(read_mesh(files)))
         if name != "mtxsti":
             path.write_text(good[name])
     assert 0 < fine < TEXTS
@@ -141,7 +141,7 @@ def test_malformed_numpy_files_are_told(kind: str, tmp_path: Path) -> None:
         files = MeshFiles(path)
         if kind == "npy":
             files = MeshFiles(path, tmp_path / "M.npy", tmp_path / "X.npy")
-        fine += accepted(lambda files=files: bulk(read_mesh(files)))
+        fine += accepted(lambda files=files: body_totals(read_mesh(files)))
     assert fine < BINARIES // 2
 
 

@@ -15,7 +15,7 @@ import supple
 from agree import assert_near
 from meshes import DENSITY, HEIGHT, LENGTH, WIDTH, beam_mesh, beam_words, solid_mesh, tension_matrix
 from supple.errors import ModelError
-from supple.finite_elements.mesh import MeshMatrices, bulk
+from supple.finite_elements.mesh import MeshMatrices, body_totals
 from supple.finite_elements.mesh_body import mesh_part
 from supple.finite_elements.methods import LOADS
 from supple.finite_elements.reduction import interface, reduced
@@ -90,7 +90,7 @@ def test_guyan_bends_under_a_tip_force_as_the_beam_does() -> None:
 
 @pytest.mark.parametrize("mesh", [beam_mesh(), solid_mesh((4, 1, 1))], ids=["beam", "solid"])
 def test_mass_centre_and_inertia_are_those_of_the_brick(mesh: MeshMatrices) -> None:
-    whole = bulk(mesh)
+    whole = body_totals(mesh)
     mass = DENSITY * LENGTH * WIDTH * HEIGHT
     assert whole.mass == pytest.approx(mass)
     assert_near(whole.c0, mass * np.array([LENGTH / 2, 0, 0]), 1e-12)
@@ -194,7 +194,7 @@ def test_what_is_missing_is_said(folder: Path) -> None:
 )
 def test_matrices_that_are_no_body_are_refused_with_numbers(change: Any, words: str) -> None:
     with pytest.raises(ModelError, match=words):
-        bulk(change(solid_mesh((2, 1, 1))))
+        body_totals(change(solid_mesh((2, 1, 1))))
 
 
 def test_a_body_can_be_changed_and_computed_with_as_any_link(folder: Path) -> None:
@@ -250,4 +250,4 @@ def test_a_number_that_no_body_has_is_told_with_its_node_and_freedom() -> None:
     mesh = beam_mesh(2)
     spoiled = replace(mesh, K=mesh.K - diags_array(1e12 * (np.arange(18) == 7)))
     with pytest.raises(ModelError, match="at node 2, freedom 2: it is not positive definite"):
-        bulk(spoiled)
+        body_totals(spoiled)

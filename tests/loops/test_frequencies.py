@@ -9,7 +9,7 @@ import supple
 from loops.mechanisms import random_closed
 from supple.analyse.statics import unjudged
 from supple.loops.assembly import moved
-from supple.loops.balance import Held
+from supple.loops.balance import HeldChain
 from supple.loops.dynamics import hybrid_dynamics
 from supple.robot import Robot
 from supple.types import Floats
@@ -20,7 +20,7 @@ def linearised(robot: Robot, rest: supple.Statics, locked: bool, h: float = 2e-5
     motors' torques as they are at rest."""
     motors = [i for i, x in enumerate(robot.links) if x.joint_name in robot.actuated and locked]
     places = tuple(k for i in motors for k in range(robot.nv)[robot.links[i].u])
-    at, still = Held(robot, places), np.zeros(robot.nv)
+    at, still = HeldChain(robot, places), np.zeros(robot.nv)
     N = at.directions(np.asarray(at.jacobian(rest.q)))
     inverse = np.linalg.pinv(N)
 

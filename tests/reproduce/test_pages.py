@@ -21,8 +21,8 @@ from supple.reproduce.report import (
     Compared,
     Dispute,
     Figure,
-    Listed,
     Misprint,
+    PaperItem,
     PaperReport,
     Reading,
     ReportSection,
@@ -46,7 +46,7 @@ def nasty() -> PaperReport:
         (Misprint(NASTY, NASTY, NASTY),),
         NASTY,
         (Compared(NASTY, NASTY, NASTY, NASTY, NASTY, "misprint"),),
-        (Listed(NASTY, NASTY, (NASTY, "figure-01-x"), NASTY),),
+        (PaperItem(NASTY, NASTY, (NASTY, "figure-01-x"), NASTY),),
         (Dispute(NASTY, NASTY, NASTY),),
         (Reading(NASTY, NASTY),),
     )

@@ -9,9 +9,9 @@ from scipy.linalg import expm
 
 from supple.bodies.station import Station, node
 from supple.screws import (
-    Articulated,
-    Full,
-    Rigid,
+    ArticulatedInertia,
+    FullRotation,
+    RigidInertia,
     Rotation,
     Turn,
     cross,
@@ -30,7 +30,7 @@ def random_rotation(rng: np.random.Generator) -> Rotation:
     k = int(rng.integers(3))
     a = rng.normal()
     R = expm(skew(rng.normal(size=3)))
-    return Rotation((Turn(k, np.cos(a), np.sin(a)), Full(R), Turn((k + 1) % 3, 0.6, 0.8)))
+    return Rotation((Turn(k, np.cos(a), np.sin(a)), FullRotation(R), Turn((k + 1) % 3, 0.6, 0.8)))
 
 
 @given(SEEDS)
@@ -49,14 +49,14 @@ def test_a_product_of_turns_acts_like_its_matrix(number: int) -> None:
 def test_shifting_and_turning_an_inertia_keeps_its_energy(number: int) -> None:
     rng = np.random.default_rng(number)
     A = rng.normal(size=(6, 6))
-    X, r, rotation = Articulated.of(A @ A.T), rng.normal(size=3), random_rotation(rng)
+    X, r, rotation = ArticulatedInertia.of(A @ A.T), rng.normal(size=3), random_rotation(rng)
     w, v = rng.normal(size=3), rng.normal(size=3)  # at the new point, in the outer frame
     t_old = np.concatenate([rotation.back(w), rotation.back(v + cross(w, r))])
     t_new = np.concatenate([w, v])
     Y = X.turned(rotation).shifted(r).matrix()
     assert np.isclose(t_old @ X.matrix() @ t_old, t_new @ Y @ t_new)
     I = A[:3, :3] @ A[:3, :3].T  # noqa: E741
-    body = Rigid(I, rng.normal(size=3), 2.0)
+    body = RigidInertia(I, rng.normal(size=3), 2.0)
     Z = body.turned(rotation).shifted(r)
     assert np.isclose(t_old @ body.matrix() @ t_old, t_new @ Z.matrix() @ t_new)
     n, f = Z.wrench(w, v)
@@ -125,7 +125,7 @@ def test_a_constant_rotation_is_three_turns_and_the_last_joins_a_joint() -> None
             assert len(both[0].factors) == len(turns.factors) - 1
             assert np.abs(whole - R @ joint.matrix()).max() < 1e-15
     swapped = np.array([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
-    assert isinstance(Rotation.constant(swapped).factors[0], Full)
+    assert isinstance(Rotation.constant(swapped).factors[0], FullRotation)
     assert Rotation.constant(swapped).joined(joint) is None
 
 

@@ -12,7 +12,7 @@ import supple
 from sliders import pendulum, slider
 from supple import Event, InputError, SimulationError, SuppleWarning
 from supple.simulation import Occurrence
-from supple.simulation.lookout import Lookout
+from supple.simulation.event_search import EventSearch
 
 G = 9.81
 
@@ -244,13 +244,13 @@ def test_steps_without_events_do_not_return_to_python(
     native: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looks: list[float] = []
-    look = Lookout.look
+    look = EventSearch.look
 
-    def counted(self: Lookout, a: float, *more: Any) -> None:
+    def counted(self: EventSearch, a: float, *more: Any) -> None:
         looks.append(a)
         look(self, a, *more)
 
-    monkeypatch.setattr(Lookout, "look", counted)
+    monkeypatch.setattr(EventSearch, "look", counted)
     when: Any = "angle" if native else lambda t, q, qd: float(q[0])
     run = supple.simulate(pendulum(), None, 20.0, q0=[1.0], events=Event(when, name="down"))
     assert len(run.events) == 19

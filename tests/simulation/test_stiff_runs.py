@@ -64,7 +64,7 @@ def test_a_flexible_pendulum_keeps_its_energy() -> None:
 def test_states_that_mean_nothing_are_seen_among_many() -> None:
     """By a bound first: states beyond it are looked at along their links, and no number is bad."""
     robot = supple.load("canadarm")
-    look = validity.Sentinel(robot)
+    look = validity.BendCheck(robot)
     q = 0.01 * np.random.default_rng(0).normal(size=(5, 7, robot.nq))
     assert look(q)
     slopes = validity.slopes(robot, q)["link1"]

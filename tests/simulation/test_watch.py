@@ -10,9 +10,9 @@ import pytest
 
 import supple
 from supple import SimulationError, SuppleWarning
-from supple.simulation.asked import accelerations
 from supple.simulation.check import failures
 from supple.simulation.experiment import Experiment, Motor
+from supple.simulation.kept_quantities import accelerations
 from supple.simulation.law import constant
 from supple.simulation.solver import Tolerances
 from supple.simulation.stiffness import choose

@@ -16,7 +16,7 @@ from supple.sweeps.experiments.simulate import RunsInTurn
 from supple.sweeps.formulas import parse, value
 from supple.sweeps.own import function_mark
 from supple.sweeps.report import distribution, main_effect, rank_correlation
-from supple.sweeps.run import Standing, _alone, _mended, _run, _todo
+from supple.sweeps.run import StudyProgress, _alone, _mended, _run, _todo
 from supple.sweeps.store import create
 from supple.sweeps.study import document_of, study_of
 from supple.sweeps.task import make, packed
@@ -231,7 +231,7 @@ def test_blocks_hold_every_point_once_and_progress_counts_them():
     study = own(lambda robot, point: 1.0, range(10))
     study = replace(study, spec=study.spec.model_copy(update={"block": 4}))
     assert [list(rows) for rows in study.blocks] == [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9]]
-    at = Standing(done=60, failed=0, total=100, new=20, seconds=4.0)
+    at = StudyProgress(done=60, failed=0, total=100, new=20, seconds=4.0)
     assert (at.rate, at.left) == (5.0, 8.0)
 
 

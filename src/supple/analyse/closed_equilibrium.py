@@ -10,7 +10,7 @@ import numpy as np
 
 from ..errors import SimulationError
 from ..loops.assembly import moved, rate_scale, size as long
-from ..loops.balance import Balance, Held
+from ..loops.balance import Balance, HeldChain
 from ..loops.closure import closure_jacobian
 from ..loops.dynamics import smallest
 from ..loops.rows import kept_rows
@@ -26,12 +26,12 @@ UNBALANCED = 1e-7  # of the largest force: more is no rounding
 HALVINGS = 30
 
 
-def held_chain(robot: Robot, q: Floats, loads: dict[str, Floats]) -> Held:
+def held_chain(robot: Robot, q: Floats, loads: dict[str, Floats]) -> HeldChain:
     """The chain with its motors held, its independent rows found at q."""
-    return Held(regular(robot, q), tuple(robot.motor_indices), loads)
+    return HeldChain(regular(robot, q), tuple(robot.motor_indices), loads)
 
 
-def closed_equilibrium(at: Held, q: Floats, limit: int = 100) -> Statics:
+def closed_equilibrium(at: HeldChain, q: Floats, limit: int = 100) -> Statics:
     """The rest near q, in which the loops are closed."""
     robot, rates = at.robot, rate_scale(at.robot)
     here, before = at.balance(q), np.inf
@@ -59,7 +59,7 @@ def closed_equilibrium(at: Held, q: Floats, limit: int = 100) -> Statics:
     )
 
 
-def _move(at: Held, q: Floats, here: Balance) -> tuple[Floats, bool]:
+def _move(at: HeldChain, q: Floats, here: Balance) -> tuple[Floats, bool]:
     """Newton's step s, and whether the chain falls here: where its stiffness is negative along a
     direction, the step goes down that way, not up to a rest that is none."""
     K = at.stiffness(q, here)
@@ -73,7 +73,7 @@ def _move(at: Held, q: Floats, here: Balance) -> tuple[Floats, bool]:
 
 
 def _better(
-    at: Held, q: Floats, here: Balance, step: Floats, falls: bool, near: bool
+    at: HeldChain, q: Floats, here: Balance, step: Floats, falls: bool, near: bool
 ) -> tuple[Floats, Balance] | None:
     """A place along the step where less is left, or, where the chain falls, that the forces do
     work to get to; near the rest, the end of the step."""
@@ -88,7 +88,7 @@ def _better(
     return None
 
 
-def rested(at: Held, q: Floats, here: Balance, iterations: int) -> Statics:
+def rested(at: HeldChain, q: Floats, here: Balance, iterations: int) -> Statics:
     """What is known of the rest."""
     robot = at.robot
     _check_balanced(at, here)
@@ -107,7 +107,7 @@ def rested(at: Held, q: Floats, here: Balance, iterations: int) -> Statics:
     )
 
 
-def _check_balanced(at: Held, here: Balance) -> None:
+def _check_balanced(at: HeldChain, here: Balance) -> None:
     """SimulationError where forces push along a way on which nothing pushes back."""
     robot = at.robot
     weight = robot.mass * float(np.linalg.norm(robot.gravity))

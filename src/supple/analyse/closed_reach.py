@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..loops.assembly import Closing, descend, moved, rate_scale
-from ..loops.balance import Balance, Held
+from ..loops.balance import Balance, HeldChain
 from ..robot import Robot
 from ..types import Floats
 from .closed_equilibrium import rested
@@ -35,7 +35,7 @@ def closed_firsts(robot: Robot, q: Floats, wanted: Wanted) -> Iterator[Floats]:
 
 def _unbent(robot: Robot, q: Floats, wanted: Wanted) -> tuple[float, Floats]:
     """How near the chain comes from q as if it did not bend, and where it then is."""
-    stiff = Held(robot, tuple(robot.mode_indices))
+    stiff = HeldChain(robot, tuple(robot.mode_indices))
     gap, J = misses(robot, q, wanted)
     for _ in range(40):
         ways = stiff.directions(np.asarray(stiff.jacobian(q), dtype=float))
@@ -55,9 +55,9 @@ def _limited(robot: Robot, step: Floats) -> Floats:
     return np.asarray(step * min(1.0, FARTHEST / max(far, 1e-300)))
 
 
-def closed_search(at: Held, q: Floats, wanted: Wanted) -> tuple[Statics | None, float]:
+def closed_search(at: HeldChain, q: Floats, wanted: Wanted) -> tuple[Statics | None, float]:
     """The rest that is found from q, if any, and how far the stations stay away."""
-    robot, free = at.robot, Held(at.robot)
+    robot, free = at.robot, HeldChain(at.robot)
     here, (gap, J) = at.balance(q), misses(robot, q, wanted)
     scale = max(here.size, 1e-12)
 

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from .. import checks, recursion
 from ..errors import InputError, brief, unknown_name
-from ..loops.balance import Held
+from ..loops.balance import HeldChain
 from ..loops.sound import closed_robot
 from ..robot import Robot
 from ..screws.dual import slopes
@@ -104,7 +104,7 @@ def vibration(robot: Robot, q: Floats, locked: bool) -> Vibration:
         return Vibration(M[np.ix_(keep, keep)], K[np.ix_(keep, keep)], np.eye(robot.nv)[:, keep])
     at = _held(robot, q)
     J = np.asarray(at.jacobian(q), dtype=float)
-    N = at.directions(J) if locked else Held(at.robot).directions(J)
+    N = at.directions(J) if locked else HeldChain(at.robot).directions(J)
     return Vibration(N.T @ M @ N, N.T @ at.slope(q, at.balance(q).multipliers, N), N)
 
 
@@ -116,7 +116,7 @@ def held_directions(robot: Robot, q: Floats) -> Floats:
     return at.directions(np.asarray(at.jacobian(q), dtype=float))
 
 
-def _held(robot: Robot, q: Floats) -> Held:
+def _held(robot: Robot, q: Floats) -> HeldChain:
     return held_chain(closed_robot(robot, q, np.zeros(robot.nv)), q, {})
 
 

@@ -20,7 +20,7 @@ def go({given}):
 """
 
 
-class Timed(Protocol):
+class Repeatable(Protocol):
     """Anything that can be done n times in a row."""
 
     def run(self, n: int) -> float:
@@ -43,7 +43,7 @@ class Call:
         return float(space["go"](self.function, time.perf_counter, range(n), *self.arguments))
 
 
-def in_turns(calls: Mapping[str, Timed], seconds: float) -> dict[str, float]:
+def in_turns(calls: Mapping[str, Repeatable], seconds: float) -> dict[str, float]:
     """Best seconds of one call, each call run in many short windows, taking turns."""
     counts, best = {}, {}
     for name, call in calls.items():
@@ -59,7 +59,7 @@ def in_turns(calls: Mapping[str, Timed], seconds: float) -> dict[str, float]:
     return best
 
 
-def _quickest(call: Timed, n: int) -> float:
+def _quickest(call: Repeatable, n: int) -> float:
     """Seconds for n, of three tries: one alone may have been interrupted, and would make windows
     of so few calls that what stands around them counts."""
     return min(call.run(n) for _ in range(3))

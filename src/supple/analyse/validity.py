@@ -110,7 +110,7 @@ def _along(d: Floats, fields: Floats) -> Floats:
     return np.asarray(moved.reshape(*d.shape[:-1], points, n))
 
 
-class Sentinel:
+class BendCheck:
     """Looks at states (..., nq), fast: is a link bent so far that all is nonsense?"""
 
     def __init__(self, robot: Robot) -> None:
@@ -152,4 +152,4 @@ def _largest(vectors: Floats) -> Floats:
     return np.asarray(np.linalg.norm(vectors, axis=-1).max(axis=-1, initial=0.0))
 
 
-__all__ = ["MEANINGLESS", "Sentinel", "deflections", "findings", "refusal", "slopes"]
+__all__ = ["MEANINGLESS", "BendCheck", "deflections", "findings", "refusal", "slopes"]

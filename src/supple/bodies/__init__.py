@@ -7,7 +7,7 @@ from .body import Body, Moments, full_inertia, inertia_blocks, inertia_wrench, m
 from .elastic_fields import FIELDS, ElasticField
 from .mass_properties import MassProperties, RigidPart
 from .outline import Outline
-from .profile import Derived, Product, Profile, Sum
+from .profile import DerivedProfile, Profile, ProfileProduct, ProfileSum
 from .rigid import rigid_body, takes_in, turned, with_part, without_shapes
 from .station import Station, node
 from .truncated_kinematics import LocalKinematics, LocalTensors, local_kinematics, local_tensors
@@ -19,7 +19,7 @@ __all__ = [
     "Beam",
     "BeamLine",
     "Body",
-    "Derived",
+    "DerivedProfile",
     "ElasticField",
     "FieldShapes",
     "LocalKinematics",
@@ -27,11 +27,11 @@ __all__ = [
     "MassProperties",
     "Moments",
     "Outline",
-    "Product",
     "Profile",
+    "ProfileProduct",
+    "ProfileSum",
     "RigidPart",
     "Station",
-    "Sum",
     "Visual",
     "agreeing",
     "basis",

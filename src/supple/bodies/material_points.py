@@ -31,7 +31,7 @@ from .section_kinematics import E1, Grid
 
 
 @dataclass(frozen=True)
-class Moved:
+class FieldMotion:
     """A field (points, 4, 3) along a motion: its value, rate and second rate."""
 
     value: Array
@@ -49,9 +49,9 @@ class MaterialPoints:
 
     gram: Floats  # (g, k, k), k = 4, or 1 where sections have no inertia
     X: Floats  # (g, k, 3)
-    u: Moved
-    r2: Moved
-    affine: Moved
+    u: FieldMotion
+    r2: FieldMotion
+    affine: FieldMotion
 
     def load(self, x: Acceleration) -> tuple[Array, Array]:
         """Moment about O and force (g, 3) that each point of the axis asks for."""
@@ -80,7 +80,7 @@ def beam_points(
     S, Theta = line.base.displacement(points.x) @ line.R.T, line.base.rotation(points.x) @ line.R.T
     turns = [np.tensordot(rate, Theta, 1) for rate in (d, dd, ddd)]
     moves = [np.tensordot(rate, S, 1) for rate in (d, dd, ddd)]
-    u = Moved(*(_spread(a, t) for a, t in zip(moves, turns, strict=True)))
+    u = FieldMotion(*(_spread(a, t) for a, t in zip(moves, turns, strict=True)))
     r2 = _second(line, points, (d, dd, ddd), turns)
     return _lean(MaterialPoints(gram, _places(X), u, r2, _affine(body, X, d, dd, ddd)))
 
@@ -96,12 +96,12 @@ def payload_points(
     gram[0, 0, 0] = payload.mass
     gram[0, 1:, 1:] = payload.second_moment() - payload.mass * np.outer(payload.com, payload.com)
     moves = [np.tensordot(rate, station.S[:, None], 1) for rate in (d, dd, ddd)]
-    u = Moved(*(_spread(a, none) for a in moves))
+    u = FieldMotion(*(_spread(a, none) for a in moves))
 
     def pair(a: Array, b: Array) -> Array:
         return _spread(np.tensordot(a, np.tensordot(b, station.S2[:, :, None], 1), 1), none)
 
-    r2 = Moved(*_product(pair, d, dd, ddd))
+    r2 = FieldMotion(*_product(pair, d, dd, ddd))
     return _lean(MaterialPoints(gram, _places(X), u, r2, _affine(body, X, d, dd, ddd)))
 
 
@@ -123,7 +123,9 @@ def _places(X: Floats) -> Floats:
     return np.concatenate([X[:, None], unit], axis=1)
 
 
-def _second(line: BeamLine, points: Grid, rates: tuple[Array, ...], turns: list[Array]) -> Moved:
+def _second(
+    line: BeamLine, points: Grid, rates: tuple[Array, ...], turns: list[Array]
+) -> FieldMotion:
     """r2 of every point: of the axis and its turn (second order), and of turned sections."""
     if not line.second and line.beam.turning is None:
         return _nothing(len(points.x))
@@ -138,13 +140,13 @@ def _second(line: BeamLine, points: Grid, rates: tuple[Array, ...], turns: list[
         0.5 * (twice(turns[0], tdd) + twice(turns[2], t)) + twice(turns[1], td),
     )
     if not line.second:
-        return Moved(*sections)
+        return FieldMotion(*sections)
 
     def pair(a: Array, b: Array) -> Array:
         return _spread(*(points.running(v) @ line.R.T for v in _bent(line, points, a, b)))
 
     axis = _product(pair, *rates)
-    return Moved(*(a + b for a, b in zip(axis, sections, strict=True)))
+    return FieldMotion(*(a + b for a, b in zip(axis, sections, strict=True)))
 
 
 def axis(line: BeamLine, points: Grid, x: Floats, d: Array) -> tuple[Array, Array]:
@@ -179,7 +181,7 @@ def _bent(line: BeamLine, points: Grid, a: Floats, b: Floats) -> tuple[Floats, F
     return slope, turn
 
 
-def _affine(body: Body, X: Floats, d: Array, dd: Array, ddd: Array) -> Moved:
+def _affine(body: Body, X: Floats, d: Array, dd: Array, ddd: Array) -> FieldMotion:
     """r2*: [1; X]^T E^T z_kl d_k d_l / 2."""
     if not len(body.E):
         return _nothing(len(X))
@@ -189,12 +191,12 @@ def _affine(body: Body, X: Floats, d: Array, dd: Array, ddd: Array) -> Moved:
         slopes = np.broadcast_to(A[1:], (len(X), 3, 3))
         return np.concatenate([(A[0] + X @ A[1:])[:, None], slopes], axis=1)
 
-    return Moved(*_product(pair, d, dd, ddd))
+    return FieldMotion(*_product(pair, d, dd, ddd))
 
 
-def _nothing(points: int) -> Moved:
+def _nothing(points: int) -> FieldMotion:
     none = np.zeros((points, 4, 3))
-    return Moved(none, none, none)
+    return FieldMotion(none, none, none)
 
 
 def _lean(all_points: MaterialPoints) -> MaterialPoints:
@@ -202,8 +204,8 @@ def _lean(all_points: MaterialPoints) -> MaterialPoints:
     if np.any(all_points.gram[:, 1:, 1:]):
         return all_points
 
-    def axis(m: Moved) -> Moved:
-        return Moved(m.value[:, :1], m.rate[:, :1], m.second[:, :1])
+    def axis(m: FieldMotion) -> FieldMotion:
+        return FieldMotion(m.value[:, :1], m.rate[:, :1], m.second[:, :1])
 
     parts = (axis(m) for m in (all_points.u, all_points.r2, all_points.affine))
     return MaterialPoints(all_points.gram[:, :1, :1], all_points.X[:, :1], *parts)

@@ -34,10 +34,10 @@ class Profile:
 
 
 @dataclass(frozen=True)
-class Product:
+class ProfileProduct:
     """scale * product of profiles, e.g. E times I."""
 
-    factors: tuple[Profile | Product, ...]
+    factors: tuple[Profile | ProfileProduct, ...]
     scale: float = 1.0
 
     def __call__(self, x: Floats) -> Floats:
@@ -52,7 +52,7 @@ class Product:
 
 
 @dataclass(frozen=True)
-class Sum:
+class ProfileSum:
     """a weighted sum of profiles, e.g. outer minus inner tube."""
 
     terms: tuple[tuple[float, Along], ...]
@@ -69,7 +69,7 @@ class Sum:
 
 
 @dataclass(frozen=True)
-class Derived:
+class DerivedProfile:
     """What a formula makes of other properties at the same x, e.g. a torsion constant."""
 
     formula: Callable[..., Floats]
@@ -84,7 +84,7 @@ class Derived:
 
 
 @dataclass(frozen=True)
-class Stretched:
+class StretchedProfile:
     """factor p(x / stretch): the same along a longer beam."""
 
     profile: Along
@@ -99,4 +99,4 @@ class Stretched:
         return tuple(self.stretch * b for b in self.profile.breaks)
 
 
-Along = Profile | Product | Sum | Derived | Stretched
+Along = Profile | ProfileProduct | ProfileSum | DerivedProfile | StretchedProfile

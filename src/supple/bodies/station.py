@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..screws import Bent, Rotation, Turn, cross, less, skew, weighted
+from ..screws import BentRotation, Rotation, Turn, cross, less, skew, weighted
 from ..screws.series import stumpff
 from ..types import Array, Floats
 
@@ -210,4 +210,4 @@ def _exponential(turned: Quadratic, with_turns: bool) -> Bend:
     axis = (3.0 * c5 - c4) * speed * theta + c3 * thetad
     dw = (2.0 * c4 - c3) * speed * x + cross(axis, x) + J @ turned.bias
     turns = J @ turned.slope.T if with_turns else None
-    return Bend(Rotation((Bent.of(R),)), J, J @ thetad, dw, turns)
+    return Bend(Rotation((BentRotation.of(R),)), J, J @ thetad, dw, turns)

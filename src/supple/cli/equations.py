@@ -18,7 +18,7 @@ SUFFIX = {".py": "python", ".c": "c", ".jl": "julia", ".m": "matlab", ".wl": "ma
 LARGEST = 20  # coordinates beyond which a limit must be given
 
 
-class Shown(NamedTuple):
+class TextLimits(NamedTuple):
     """How long text and LaTeX may be, and whether common terms have names in them."""
 
     limit: int | None
@@ -60,7 +60,7 @@ def command(
     arm = load(robot)
     if limit is None and code is None:
         _check_readable(arm)
-    shown = Shown(limit, abbreviate)
+    shown = TextLimits(limit, abbreviate)
     with interruptible():
         eq = _derived(arm, parameters, tip_angle, elastic_angle, simplify, drop)
         saved = _write(eq, latex, code, language, shown)
@@ -115,7 +115,7 @@ def _check_readable(robot: Robot) -> None:
         )
 
 
-def _report(eq: Equations, saved: list[str], shown: Shown, json: bool) -> None:
+def _report(eq: Equations, saved: list[str], shown: TextLimits, json: bool) -> None:
     """The equations, unless a file has them, and how long they are."""
     if json:
         print_json(_facts(eq, saved, shown))
@@ -157,7 +157,7 @@ def _function(code: Path, language: str) -> str:
 
 
 def _write(
-    eq: Equations, latex: Path | None, code: Path | None, language: str | None, shown: Shown
+    eq: Equations, latex: Path | None, code: Path | None, language: str | None, shown: TextLimits
 ) -> list[str]:
     from ..files import write_whole
 
@@ -169,7 +169,7 @@ def _write(
     return [str(write_whole(path, text)) for path, text in texts]
 
 
-def _facts(eq: Equations, saved: list[str], shown: Shown) -> dict[str, object]:
+def _facts(eq: Equations, saved: list[str], shown: TextLimits) -> dict[str, object]:
     from ..symbolic.writing.plain_text import check_size, parts, places
 
     if not saved:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from ..sweeps import Standing, Study
+    from ..sweeps import Study, StudyProgress
 
 
 class _Outcomes:
@@ -25,7 +25,7 @@ class _Outcomes:
     def __init__(self) -> None:
         self.rows: dict[str, tuple[int, float, float, float]] = {}  # count, sum, least, largest
 
-    def add(self, at: Standing) -> None:
+    def add(self, at: StudyProgress) -> None:
         for name, values in (at.latest.columns if at.latest is not None else {}).items():
             x = values[np.isfinite(values)]
             if not len(x):
@@ -38,7 +38,7 @@ class _Outcomes:
                 max(most, float(x.max())),
             )
 
-    def table(self, at: Standing) -> Table:
+    def table(self, at: StudyProgress) -> Table:
         from rich.table import Table
 
         out = Table(title=line(at), title_justify="left", box=None, pad_edge=False)
@@ -49,7 +49,7 @@ class _Outcomes:
         return out
 
 
-def line(at: Standing) -> str:
+def line(at: StudyProgress) -> str:
     """Points, failures, rate, time left."""
     failed = f", {at.failed} failed" if at.failed else ""
     left = "" if not np.isfinite(at.left) else f", {clock(at.left)} left"
@@ -64,7 +64,7 @@ def clock(seconds: float) -> str:
 
 
 @contextmanager
-def live(study: Study) -> Iterator[Callable[[Standing], None]]:
+def live(study: Study) -> Iterator[Callable[[StudyProgress], None]]:
     """A table that renews itself on a terminal; a line now and then elsewhere."""
     from rich.console import Console
     from rich.live import Live
@@ -76,7 +76,7 @@ def live(study: Study) -> Iterator[Callable[[Standing], None]]:
     if not err.is_terminal:
         told = [time.monotonic()]
 
-        def say_line(at: Standing) -> None:
+        def say_line(at: StudyProgress) -> None:
             if time.monotonic() - told[0] > 10.0:
                 told[0] = time.monotonic()
                 console.say(line(at))
@@ -86,7 +86,7 @@ def live(study: Study) -> Iterator[Callable[[Standing], None]]:
     words = f"{study.spec.name}: starting workers ..."
     with Live(words, console=err, transient=True, refresh_per_second=4) as shown:
 
-        def show(at: Standing) -> None:
+        def show(at: StudyProgress) -> None:
             outcomes.add(at)
             shown.update(outcomes.table(at))
 

@@ -151,7 +151,7 @@ def _model(robot: Robot, model: object, what: str) -> Robot:
     return without_shapes(robot) if model == "rigid" else robot
 
 
-class _Of:
+class _ModelQuantity:
     """A quantity of a model of the robot: of symbols as it is, of numbers natively."""
 
     def __init__(self, held: Handles, plant: Robot) -> None:
@@ -166,7 +166,7 @@ class _Of:
         self.links = [i for i, x in enumerate(plant.links) if set(_span(x.u)) & set(rows)]
 
 
-class _Inverse(_Of):
+class _Inverse(_ModelQuantity):
     """Torques of the held coordinates that give them these accelerations."""
 
     def __call__(self, q: Array, qd: Array, a: Array) -> Array:
@@ -185,7 +185,7 @@ class _Inverse(_Of):
         return traced(torque, (plant.nq, plant.nv, len(rows)), ("computed torque", plant, rows))
 
 
-class _Gravity(_Of):
+class _Gravity(_ModelQuantity):
     """Torques of the held coordinates that carry the robot's weight."""
 
     def __call__(self, q: Array) -> Array:

@@ -9,7 +9,7 @@ from functools import partial
 from ..errors import InputError
 from ..loops.rows import settled
 from ..robot import Robot
-from ..screws import Full, Rotation
+from ..screws import FullRotation, Rotation
 from ..tracer import Recipe, StraightLine
 from ..tracer.recipe import OtherJacobian
 from ..types import Array
@@ -128,7 +128,7 @@ def _turned_links(robot: Robot) -> int:
 
 def _turned(R: Rotation) -> bool:
     """Whether it is more than a turn about a coordinate axis."""
-    return len(R.factors) > 1 or any(isinstance(f, Full) for f in R.factors)
+    return len(R.factors) > 1 or any(isinstance(f, FullRotation) for f in R.factors)
 
 
 def _scan(request: Request, other: OtherJacobian | None = None) -> Recipe:

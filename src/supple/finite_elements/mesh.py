@@ -85,7 +85,7 @@ class MeshMatrices:
 
 
 @dataclass(frozen=True)
-class Bulk:
+class BodyTotals:
     """What the matrices say of the whole body: moments about the origin, and checks by name."""
 
     mass: float
@@ -94,7 +94,7 @@ class Bulk:
     checks: tuple[tuple[str, float], ...]
 
 
-def bulk(mesh: MeshMatrices) -> Bulk:
+def body_totals(mesh: MeshMatrices) -> BodyTotals:
     """Mass, centre and inertia; ModelError with the numbers where they cannot be a body's."""
     of_M, of_K = _asymmetries(mesh)
     _check_diagonals(mesh)
@@ -111,7 +111,7 @@ def bulk(mesh: MeshMatrices) -> Bulk:
         ("strain of rigid motions", strain),
         ("mass along x, y, z apart", spread),
     )
-    return Bulk(mass, c0, W0, checks)
+    return BodyTotals(mass, c0, W0, checks)
 
 
 def _asymmetries(mesh: MeshMatrices) -> tuple[float, float]:

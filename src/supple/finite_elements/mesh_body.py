@@ -26,7 +26,7 @@ import numpy as np
 
 from ..bodies import Body, Station
 from ..types import Floats
-from .mesh import Bulk, MeshMatrices, bulk
+from .mesh import BodyTotals, MeshMatrices, body_totals
 from .methods import LOADS
 from .part import Part, shifted, whitening
 from .reduction import Interface, interface, reduced
@@ -45,7 +45,7 @@ def mesh_part(
     keep: int | None = None,
 ) -> Part:
     """A meshed part reduced to a body whose origin is the middle of its root."""
-    whole = bulk(mesh)
+    whole = body_totals(mesh)
     at = mesh.places(root, "root")
     where = {n: interface(mesh, mesh.places(x, f"station {n}")) for n, x in stations.items()}
     small = reduced(mesh, at, where, method, modes, keep)
@@ -108,7 +108,7 @@ def _tidy(A: Floats, relative: float = 1e-11) -> Floats:
     return np.where(np.abs(A) <= relative * np.abs(A).max(initial=0.0), 0.0, A)
 
 
-def _moments(mesh: MeshMatrices, whole: Bulk, Phi: Floats) -> tuple[Floats, Floats, Floats]:
+def _moments(mesh: MeshMatrices, whole: BodyTotals, Phi: Floats) -> tuple[Floats, Floats, Floats]:
     """c1 (m, 3), N0 (m, 3, 3) and P (m, m, 3, 3)."""
     m = Phi.shape[1]
     exact = (mesh.rigid.T @ (mesh.M @ Phi)).T  # (m, 6)

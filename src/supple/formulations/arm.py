@@ -102,7 +102,7 @@ class Arm:
 
 
 @dataclass(frozen=True)
-class Hop:
+class ChildFrame:
     """From a link's origin to that of a link it carries, in link axes."""
 
     r: Array  # (3,) where the origin is
@@ -111,14 +111,14 @@ class Hop:
     w: Array  # (3, nv) and its angular velocity
 
 
-def hop_to(arm: Arm, part: ArmPart, q: Array) -> Hop:
+def child_frame(arm: Arm, part: ArmPart, q: Array) -> ChildFrame:
     """Reference: [LinLewis], eqs. (2)-(4), case 2: theta* = theta + Delta theta."""
     mount, nv = part.mount, arm.nv
     slide, turn = _placed(part.joint, q[part.q])
     rest = mount.rho + (applied(constant(mount.R0), slide) if nonzero(slide) else 0.0)
     v, w = np.zeros((3, nv), dtype=object), np.zeros((3, nv), dtype=object)
     if part.parent < 0 or not len(mount.S):
-        return Hop(mount.r0 + rest, (*constant(mount.R0), *turn), v, w)
+        return ChildFrame(mount.r0 + rest, (*constant(mount.R0), *turn), v, w)
     carrier = arm.parts[part.parent]
     d = q[carrier.d]
     moved, S = quadratic(mount.S, mount.S2, d)
@@ -129,7 +129,7 @@ def hop_to(arm: Arm, part: ArmPart, q: Array) -> Hop:
     if nonzero(rest):
         rest = applied(bend, rest)
         v = v + crossed(w, rest)
-    return Hop(mount.r0 + moved + rest, (*bend, *constant(mount.R0), *turn), v, w)
+    return ChildFrame(mount.r0 + moved + rest, (*bend, *constant(mount.R0), *turn), v, w)
 
 
 def quadratic(A: Array, B: Array, d: Array) -> tuple[Array, Array]:

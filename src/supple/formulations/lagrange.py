@@ -27,16 +27,16 @@ from .arm import (
     Arm,
     ArmFields,
     ArmPart,
-    Hop,
+    ChildFrame,
     Inertia,
     Mount,
+    child_frame,
     crossed,
-    hop_to,
     pair,
     quadratic,
     total,
 )
-from .turns import Carried, inverse
+from .turns import PendingTurns, inverse
 
 __all__ = [
     "Arm",
@@ -122,7 +122,7 @@ def _spread(X: Array) -> Array:
     return out
 
 
-def _moving(arm: Arm, part: ArmPart, q: Array, W: Carried) -> MovingLink:
+def _moving(arm: Arm, part: ArmPart, q: Array, W: PendingTurns) -> MovingLink:
     at, nv = _shape(part.inertia, q[part.d]), arm.nv
     wide = [np.zeros((3, nv), dtype=object) for _ in range(4)]
     wide[0][:, part.e], wide[1][:, part.e] = at.C, at.CN
@@ -131,13 +131,13 @@ def _moving(arm: Arm, part: ArmPart, q: Array, W: Carried) -> MovingLink:
     return MovingLink(at.mc, at.I, wide[0], wide[1], at.Md, W.value((3, nv)), wide[3])
 
 
-def _angular(arm: Arm, part: ArmPart, hop: Hop, W: Carried) -> Carried:
+def _angular(arm: Arm, part: ArmPart, frame: ChildFrame, W: PendingTurns) -> PendingTurns:
     """w_c = R'(w + w_e) + joint rates. Reference: [LinLewis], eq. (7), corrected."""
     own = np.zeros((3, arm.nv), dtype=object)
     for column, axis in zip(range(part.u.start, part.u.stop), part.joint.axes, strict=True):
         if axis < 3:
             own[axis, column] = 1.0
-    return (W + Carried.of(hop.w)).through(inverse(hop.chain)) + Carried.of(own)
+    return (W + PendingTurns.of(frame.w)).through(inverse(frame.chain)) + PendingTurns.of(own)
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ class Rates:
     """All columns of the rates: by link its motion, the way Y from its parent's origin to its
     own, and Z = m b + w x mc + C d_dot + sum_c m_c Y_c, the momentum it has in its own axes."""
 
-    hops: list[Hop]
+    frames: list[ChildFrame]
     moving: list[MovingLink]
     beyond: list[Scalar]  # mass of a link with all it carries
     Y: list[Array]
@@ -155,21 +155,21 @@ class Rates:
 def rates(arm: Arm, q: Array) -> Rates:
     """One sweep out for the rates, one in for the masses."""
     parts, n = arm.parts, len(arm.parts)
-    hops = [hop_to(arm, part, q) for part in parts]
-    W: list[Carried] = []
-    for part, hop in zip(parts, hops, strict=True):
-        W.append(_angular(arm, part, hop, W[part.parent] if part.parent >= 0 else Carried()))
+    frames = [child_frame(arm, part, q) for part in parts]
+    W: list[PendingTurns] = []
+    for part, frame in zip(parts, frames, strict=True):
+        W.append(_angular(arm, part, frame, W[part.parent] if part.parent >= 0 else PendingTurns()))
     moving = [_moving(arm, part, q, w) for part, w in zip(parts, W, strict=True)]
     beyond = [part.inertia.mass for part in parts]
     Y = [np.zeros((3, arm.nv), dtype=object)] * n
     Z = [_momentum_columns(part, at) for part, at in zip(parts, moving, strict=True)]
     for i in range(n - 1, -1, -1):
-        p, hop = parts[i].parent, hops[i]
+        p, frame = parts[i].parent, frames[i]
         if p >= 0:
-            Y[i] = moving[p].b + crossed(moving[p].W, hop.r) + hop.v
+            Y[i] = moving[p].b + crossed(moving[p].W, frame.r) + frame.v
             Z[p] = Z[p] + beyond[i] * Y[i]
             beyond[p] = beyond[p] + beyond[i]
-    return Rates(hops, moving, beyond, Y, Z)
+    return Rates(frames, moving, beyond, Y, Z)
 
 
 def _momentum_columns(part: ArmPart, at: MovingLink) -> Array:
@@ -178,13 +178,13 @@ def _momentum_columns(part: ArmPart, at: MovingLink) -> Array:
 
 def mass_matrix(arm: Arm, r: Rates) -> Array:
     """M of T = 1/2 qd' M qd. Reference: [LinLewis], eqs. (11)-(14), (21)."""
-    P = [Carried.of(z) for z in r.Z]
+    P = [PendingTurns.of(z) for z in r.Z]
     M: Array = np.zeros((arm.nv, arm.nv), dtype=object)
     for i in range(len(P) - 1, -1, -1):
         part, Y = arm.parts[i], r.Y[i]
         M = M + _own_energy(part, r.moving[i])
         if part.parent >= 0:
-            moved = P[i].through(r.hops[i].chain)
+            moved = P[i].through(r.frames[i].chain)
             M = M + r.beyond[i] * gram(Y, Y) + both(gram(Y, moved.value(Y.shape)))
             P[part.parent] = P[part.parent] + moved
     return M
@@ -206,15 +206,15 @@ def momentum(arm: Arm, r: Rates, qd: Array) -> Array:
     n, one = len(arm.parts), np.array(qd, dtype=object)[:, None]
     p: Array = np.zeros((arm.nv, 1), dtype=object)
     y = [Y @ one for Y in r.Y]
-    P = [Carried.of(Z @ one) for Z in r.Z]
-    ahead: list[Carried] = []  # velocity that the links below give, in the link's own axes
+    P = [PendingTurns.of(Z @ one) for Z in r.Z]
+    ahead: list[PendingTurns] = []  # velocity that the links below give, in the link's own axes
     for i, part in enumerate(arm.parts):
-        below = ahead[part.parent] + Carried.of(y[i]) if part.parent >= 0 else Carried()
-        ahead.append(below.through(inverse(r.hops[i].chain)))
+        below = ahead[part.parent] + PendingTurns.of(y[i]) if part.parent >= 0 else PendingTurns()
+        ahead.append(below.through(inverse(r.frames[i].chain)))
         p = p + gram(r.Z[i], ahead[i].value((3, 1))) + _own_momentum(part, r.moving[i], one)
     for i in range(n - 1, -1, -1):
         if arm.parts[i].parent >= 0:
-            moved = P[i].through(r.hops[i].chain)
+            moved = P[i].through(r.frames[i].chain)
             P[arm.parts[i].parent] = P[arm.parts[i].parent] + moved
             p = p + gram(r.Y[i], r.beyond[i] * y[i] + moved.value((3, 1)))
     return np.asarray(p[:, 0])
@@ -232,11 +232,11 @@ def _own_momentum(part: ArmPart, at: MovingLink, qd: Array) -> Array:
 
 def gravity_energy(arm: Arm, r: Rates) -> Scalar:
     """V = -g . (first moment of all mass). Reference: [LinLewis], eq. (15)."""
-    S = [Carried.of(at.mc[:, None]) for at in r.moving]
+    S = [PendingTurns.of(at.mc[:, None]) for at in r.moving]
     V: Scalar = 0.0
     for i in range(len(S) - 1, -1, -1):
-        hop, p = r.hops[i], arm.parts[i].parent
-        moment = S[i].through(hop.chain) + Carried.of(r.beyond[i] * hop.r[:, None])
+        frame, p = r.frames[i], arm.parts[i].parent
+        moment = S[i].through(frame.chain) + PendingTurns.of(r.beyond[i] * frame.r[:, None])
         if p >= 0:
             S[p] = S[p] + moment
         else:

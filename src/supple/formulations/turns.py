@@ -132,28 +132,28 @@ def applied(chain: Chain, X: Array) -> Array:
 
 
 @dataclass(frozen=True)
-class Carried:
+class PendingTurns:
     """A sum of vectors (3, n), each with one turn still to be taken."""
 
     parts: tuple[tuple[AngleTurn | None, Array], ...] = ()
 
     @classmethod
-    def of(cls, X: Array) -> Carried:
+    def of(cls, X: Array) -> PendingTurns:
         return cls(((None, X),)) if nonzero(X) else cls()
 
-    def __add__(self, other: Carried) -> Carried:
-        return Carried(self.parts + other.parts)._gathered()
+    def __add__(self, other: PendingTurns) -> PendingTurns:
+        return PendingTurns(self.parts + other.parts)._gathered()
 
-    def through(self, chain: Chain) -> Carried:
+    def through(self, chain: Chain) -> PendingTurns:
         """R times the sum. What is left of a chain of parallel axes is one pending turn."""
         moved = []
         for turn, X in self.parts:
             factors = merged(chain if turn is None else (*chain, turn))
             first = factors[0] if factors and isinstance(factors[0], AngleTurn) else None
             moved.append((first, applied(factors[1:] if first else factors, X)))
-        return Carried(tuple(moved))._gathered()
+        return PendingTurns(tuple(moved))._gathered()
 
-    def _gathered(self) -> Carried:
+    def _gathered(self) -> PendingTurns:
         """Parts with the same pending turn added up; a turn about an axis along which the
         vector lies is none."""
         sums: dict[object, tuple[AngleTurn | None, Array]] = {}
@@ -162,7 +162,7 @@ class Carried:
                 turn = None
             key = None if turn is None else _key(turn)
             sums[key] = (turn, sums[key][1] + X) if key in sums else (turn, X)
-        return Carried(tuple(sums.values()))
+        return PendingTurns(tuple(sums.values()))
 
     def value(self, shape: tuple[int, ...]) -> Array:
         """The vectors themselves."""

@@ -18,7 +18,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from ..screws import Full, Rotation, Turn
+from ..screws import FullRotation, Rotation, Turn
 from ..types import Array, Floats, Scalar
 
 
@@ -75,7 +75,7 @@ class Joint(ABC):
         angle, matrix = self.angle(q), self.matrix(q)
         if angle is not None:
             return self.position(q), Rotation((Turn.by(2, angle),))
-        return self.position(q), Rotation() if matrix is None else Rotation((Full(matrix),))
+        return self.position(q), Rotation() if matrix is None else Rotation((FullRotation(matrix),))
 
     def rates(self, q: Array, u: Array) -> Array:
         """Time derivative of the configuration q for joint rates u."""

@@ -47,7 +47,7 @@ class Balance:
 
 
 @dataclass(frozen=True)
-class Held:
+class HeldChain:
     """A closed chain under loads, the coordinates at these places of the velocity held."""
 
     robot: Robot
@@ -182,4 +182,4 @@ def in_turn(parts: list[tuple[Floats, Floats]], n: int) -> Floats:
     return x
 
 
-__all__ = ["Balance", "Held", "in_turn", "null_space"]
+__all__ = ["Balance", "HeldChain", "in_turn", "null_space"]

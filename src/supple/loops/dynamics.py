@@ -26,7 +26,7 @@ from .. import recursion
 from ..recursion.forward import (
     Added,
     Factor,
-    Held,
+    HeldLinks,
     Inflow,
     absorb,
     accelerations,
@@ -45,7 +45,7 @@ from .closure import closure, closure_jacobian, loop_rows
 from .definite import Definite, definite
 from .rows import kept_rows
 
-NONE: Held = frozenset()
+NONE: HeldLinks = frozenset()
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def closed_motion(
     force: Array,
     external: Wrenches | None = None,
     known: Array | None = None,
-    held: Held = NONE,
+    held: HeldLinks = NONE,
 ) -> ClosedMotion:
     """How a closed chain moves under forces that have the passive ones in them; the joints of
     the links `held` by the accelerations `known` (zero elsewhere)."""
@@ -85,7 +85,9 @@ def closed_motion(
     return ClosedMotion(qdd, multipliers, Lambda)
 
 
-def answer_to_force(robot: Robot, q: Array, force: Array, added: Added, held: Held = NONE) -> Array:
+def answer_to_force(
+    robot: Robot, q: Array, force: Array, added: Added, held: HeldLinks = NONE
+) -> Array:
     """(M + E)^-1 force (nv,), E added to the pivots of the coordinates; in a closed chain the
     part of it that keeps the loops closed."""
     still = np.zeros(robot.nv)
@@ -102,7 +104,7 @@ def answer_to_force(robot: Robot, q: Array, force: Array, added: Added, held: He
     return accelerations(robot, solve(robot, ways, factors, free))
 
 
-def closing_step(robot: Robot, q: Array, gap: Array, held: Held = NONE) -> Array:
+def closing_step(robot: Robot, q: Array, gap: Array, held: HeldLinks = NONE) -> Array:
     """The step (nv,) that takes these gaps of the kept rows away, J step = -gap, with the least
     M-norm; joints of the links `held` stay. Rates are brought back to the loops by it as well."""
     ways, factors, rows, Phi, Lambda = _tree_of_rows(robot, q, held)
@@ -110,14 +112,14 @@ def closing_step(robot: Robot, q: Array, gap: Array, held: Held = NONE) -> Array
     return accelerations(robot, solve(robot, ways, factors, flows))
 
 
-def row_pivots(robot: Robot, q: Array, held: Held = NONE) -> Array:
+def row_pivots(robot: Robot, q: Array, held: HeldLinks = NONE) -> Array:
     """D of Lambda = L D L^T: of each kept row what holds beyond the rows before it; none of it at
     a singular place."""
     return np.array(definite(_tree_of_rows(robot, q, held)[-1]).D)
 
 
 def _tree_of_rows(
-    robot: Robot, q: Array, held: Held
+    robot: Robot, q: Array, held: HeldLinks
 ) -> tuple[list[Path], list[Factor], list[list[Inflow]], Array, Array]:
     """Paths and factors of the tree, flows of the kept rows, Phi, and Lambda."""
     still = np.zeros(robot.nv)
@@ -201,7 +203,7 @@ def hybrid_dynamics(
     qd: Array,
     tau: Array,
     qdd: Array,
-    held: Held,
+    held: HeldLinks,
     external: Wrenches | None = None,
 ) -> tuple[Array, Array]:
     """All accelerations and forces (nv,) when the joints of the links `held` follow a motion;
@@ -218,7 +220,7 @@ def hybrid_dynamics(
     return found.qdd, np.where(chosen, need - cuts, tau)
 
 
-def held_places(robot: Robot, held: Held) -> list[int]:
+def held_places(robot: Robot, held: HeldLinks) -> list[int]:
     """Places in the velocity of the joints of these links."""
     return [k for i in sorted(held) for k in range(robot.nv)[robot.links[i].u]]
 

@@ -13,14 +13,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..recursion.forward import Held
+from ..recursion.forward import HeldLinks
 from ..recursion.sweep import gather
 from ..robot import Link, Robot
 from ..types import Array, Scalar
 from .dynamics import NONE, answer_to_force
 
 
-def absorbed_step(robot: Robot, y: Array, s: Scalar, r: Array, held: Held = NONE) -> Array:
+def absorbed_step(robot: Robot, y: Array, s: Scalar, r: Array, held: HeldLinks = NONE) -> Array:
     """u of (1/s - A) u = r at the state y = (q, v, ...): as many numbers as r has."""
     nq, nv = robot.nq, robot.nv
     r_v = r[nq : nq + nv]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..errors import InputError
-from ..recursion.forward import Held
+from ..recursion.forward import HeldLinks
 from ..robot import Robot
 from ..types import Floats
 from .actuation import motor_places
@@ -62,7 +62,7 @@ def regular(robot: Robot, q: Floats) -> Robot:
     raise InputError(singular_words(robot, U[:, -1], kept))
 
 
-def check_held(robot: Robot, q: Floats, held: Held) -> None:
+def check_held(robot: Robot, q: Floats, held: HeldLinks) -> None:
     """InputError where joints that follow a given motion leave the loops no way to stay closed."""
     free = [k for k in range(robot.nv) if k not in held_places(robot, held)]
     kept = list(kept_rows(robot))

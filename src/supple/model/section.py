@@ -7,7 +7,7 @@ from math import pi
 
 import numpy as np
 
-from ..bodies import FIELDS, Beam, Derived, Outline, Product, Profile, Sum
+from ..bodies import FIELDS, Beam, DerivedProfile, Outline, Profile, ProfileProduct, ProfileSum
 from ..bodies.profile import Along
 from ..errors import KeyedError
 from . import torsion
@@ -83,20 +83,20 @@ def _shape(s: Section, L: float) -> Geometry:
         D = need("diameter")
         d = _inner(D, need("wall")) if s.shape == "tube" else None
         rings = [(1.0, D)] + ([(-1.0, d)] if d is not None else [])
-        area = Sum(tuple((k * pi / 4, power(p, 2)) for k, p in rings))
-        inertia = Sum(tuple((k * pi / 64, power(p, 4)) for k, p in rings))
-        polar = Sum(tuple((k * pi / 32, power(p, 4)) for k, p in rings))
+        area = ProfileSum(tuple((k * pi / 4, power(p, 2)) for k, p in rings))
+        inertia = ProfileSum(tuple((k * pi / 64, power(p, 4)) for k, p in rings))
+        polar = ProfileSum(tuple((k * pi / 32, power(p, 4)) for k, p in rings))
         return Geometry(area, inertia, inertia, polar)
     b, h = need("width"), need("height")
     sides = [(1.0, b, h)]
-    J = Derived(torsion.rectangle, (b, h))
+    J = DerivedProfile(torsion.rectangle, (b, h))
     if s.shape == "box":
         t = need("wall")
         sides.append((-1.0, _inner(b, t), _inner(h, t)))
-        J = Derived(torsion.box, (b, h, t))
-    area = Sum(tuple((k, Product((p, q))) for k, p, q in sides))
-    Iy = Sum(tuple((k / 12, Product((p, power(q, 3)))) for k, p, q in sides))
-    Iz = Sum(tuple((k / 12, Product((power(p, 3), q))) for k, p, q in sides))
+        J = DerivedProfile(torsion.box, (b, h, t))
+    area = ProfileSum(tuple((k, ProfileProduct((p, q))) for k, p, q in sides))
+    Iy = ProfileSum(tuple((k / 12, ProfileProduct((p, power(q, 3)))) for k, p, q in sides))
+    Iz = ProfileSum(tuple((k / 12, ProfileProduct((power(p, 3), q))) for k, p, q in sides))
     return Geometry(area, Iy, Iz, J)
 
 
@@ -118,7 +118,7 @@ def beam(spec: BeamSpec, fields: list[str]) -> Beam:
     L, g = spec.length, geometry(spec)
     mass = _mass(spec, g)
     if spec.added_mass_per_length is not None:
-        mass = Sum(((1.0, mass), (1.0, profile(spec.added_mass_per_length, L))))
+        mass = ProfileSum(((1.0, mass), (1.0, profile(spec.added_mass_per_length, L))))
     if spec.nu is not None and spec.E is not None and spec.G is None:
         shear: float | None = spec.E / (2.0 * (1.0 + spec.nu))
     else:
@@ -161,9 +161,9 @@ def _once(spec: BeamSpec, a: str, b: str) -> None:
 
 def _times(factor: float, p: Along) -> Along:
     return (
-        Sum(((factor, p),))
-        if not isinstance(p, Sum)
-        else Sum(tuple((factor * k, term) for k, term in p.terms))
+        ProfileSum(((factor, p),))
+        if not isinstance(p, ProfileSum)
+        else ProfileSum(tuple((factor * k, term) for k, term in p.terms))
     )
 
 
@@ -211,7 +211,7 @@ def _section_inertia(
         return None
     if spec.density is not None and g.Iy is not None and g.Iz is not None:
         Jy, Jz = _times(spec.density, g.Iy), _times(spec.density, g.Iz)
-        return (polar or Sum(((1.0, Jy), (1.0, Jz))), Jy, Jz)
+        return (polar or ProfileSum(((1.0, Jy), (1.0, Jz))), Jy, Jz)
     if polar is not None:
         half = _times(0.5, polar)
         return (polar, half, half)

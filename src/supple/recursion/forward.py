@@ -48,7 +48,7 @@ class Factor:
     passed: Array  # (size, size)
 
 
-Held = frozenset[int]
+HeldLinks = frozenset[int]
 """Links whose joints follow a given motion: their coordinates are not eliminated."""
 
 
@@ -60,7 +60,7 @@ def factor(
     robot: Robot,
     ways: list[Path],
     at: list[Moments],
-    held: Held = frozenset(),
+    held: HeldLinks = frozenset(),
     added: Added | None = None,
 ) -> list[Factor]:
     """Inward sweep of articulated bodies; `added` changes the pivots of the coordinates alone."""
@@ -276,7 +276,7 @@ def forward_sweeps(
 
 
 def articulated_bodies(
-    robot: Robot, q: Array, held: Held = frozenset()
+    robot: Robot, q: Array, held: HeldLinks = frozenset()
 ) -> tuple[list[Path], list[Factor]]:
     """The paths and the factors (M^_i, psi, D) of every link at configuration q."""
     x = space(robot).shapes(robot, q)
@@ -284,7 +284,7 @@ def articulated_bodies(
     return ways, factor(robot, ways, all_moments(robot, x), held)
 
 
-def pivots(robot: Robot, q: Array, held: Held = frozenset()) -> Array:
+def pivots(robot: Robot, q: Array, held: HeldLinks = frozenset()) -> Array:
     """D (nv,) of M = U D U^T: all positive where M is positive definite. Of held joints, which
     are not eliminated, one."""
     factors = articulated_bodies(robot, q, held)[1]

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..robot import Robot
 from ..types import Array
-from .forward import Held, accelerations, factor, inflow, solve
+from .forward import HeldLinks, accelerations, factor, inflow, solve
 from .inverse import Wrenches, inverse_dynamics, net_loads, passive_force
 from .sweep import gather
 
@@ -17,7 +17,7 @@ def hybrid_dynamics(
     qd: Array,
     tau: Array,
     qdd: Array,
-    held: Held,
+    held: HeldLinks,
     external: Wrenches | None = None,
 ) -> tuple[Array, Array]:
     """All accelerations and forces (nv,) when the joints of the links `held` follow a motion.
@@ -35,7 +35,7 @@ def hybrid_dynamics(
 
 
 def _split(
-    robot: Robot, i: int, of_held: Array, of_others: Array, held: Held
+    robot: Robot, i: int, of_held: Array, of_others: Array, held: HeldLinks
 ) -> tuple[Array, Array]:
     link = robot.links[i]
     return (of_held if i in held else of_others)[link.u], of_others[link.e]

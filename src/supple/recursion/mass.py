@@ -14,7 +14,7 @@ import numpy as np
 from ..bodies import inertia_blocks
 from ..bodies.body import Moments
 from ..robot import Robot
-from ..screws import Rigid, blocks, cross
+from ..screws import RigidInertia, blocks, cross
 from ..types import Array, Scalar
 from .inverse import all_moments
 from .path import Path, paths
@@ -27,7 +27,7 @@ class Composite:
     """A link with all it carries, frozen but for the link's own shapes: rigid part about O,
     coupling CN, CF (3, m) and modal mass Md (m, m)."""
 
-    rigid: Rigid
+    rigid: RigidInertia
     CN: Array
     CF: Array
     Md: Array
@@ -59,7 +59,7 @@ def composites(robot: Robot, ways: list[Path], at: list[Moments]) -> list[Compos
 
     def own(i: int) -> Composite:
         inertia, CN, CF, Md = inertia_blocks(at[i])
-        return Composite(Rigid(inertia, at[i].mc, at[i].body.mass), CN, CF, Md)
+        return Composite(RigidInertia(inertia, at[i].mc, at[i].body.mass), CN, CF, Md)
 
     def carry(i: int, body: Composite) -> Composite:
         carried = ways[i].rigid_back(body.rigid)
@@ -68,7 +68,7 @@ def composites(robot: Robot, ways: list[Path], at: list[Moments]) -> list[Compos
     return inward(robot.parents, own, carry, close=lambda i, body: body)
 
 
-def _node_columns(way: Path, X: Rigid) -> tuple[Array, Array, Array]:
+def _node_columns(way: Path, X: RigidInertia) -> tuple[Array, Array, Array]:
     """Momentum of the carried body (about the parent's O) for unit shape rates, and the
     modal mass it adds."""
     m = len(way.S)

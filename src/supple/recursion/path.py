@@ -19,11 +19,11 @@ import numpy as np
 from ..bodies import Station, node
 from ..bodies.station import Bend
 from ..robot import Link, Robot
-from ..screws import Articulated, Bent, Rigid, Rotation, Turn, cross, square
+from ..screws import ArticulatedInertia, BentRotation, RigidInertia, Rotation, Turn, cross, square
 from ..types import Array
 from .sweep import each
 
-Inertia = TypeVar("Inertia", Articulated, Rigid)
+Inertia = TypeVar("Inertia", ArticulatedInertia, RigidInertia)
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,7 @@ class Path:
                 X = X.shifted(shift.r)
         return X
 
-    def rigid_back(self, X: Rigid) -> Rigid:
+    def rigid_back(self, X: RigidInertia) -> RigidInertia:
         """Rigid inertia of the child about the parent's O."""
         return self.to_node(X).shifted(self.r)
 
@@ -196,7 +196,7 @@ def _joined(bend: Rotation, rho: Array | None, R0: Rotation, joint: Shift) -> Ro
     if rho is not None or joint.r is not None or len(joint.R.factors) != 1:
         return None
     (turn,) = joint.R.factors
-    if not (bend.factors and isinstance(bend.factors[0], Bent) and isinstance(turn, Turn)):
+    if not (bend.factors and isinstance(bend.factors[0], BentRotation) and isinstance(turn, Turn)):
         return None
     one = bend.factors[0].with_joint(R0, turn)
     return None if one is None else Rotation((one,))

@@ -24,7 +24,7 @@ import numpy as np
 from ..bodies import full_inertia
 from ..bodies.body import Moments
 from ..robot import Robot
-from ..screws import Articulated, above_zero, blocks, crossed, mirror
+from ..screws import ArticulatedInertia, above_zero, blocks, crossed, mirror
 from ..screws.dual import first_order, paired, parts, total
 from ..types import Array, Scalar
 from .path import Path
@@ -106,7 +106,7 @@ class TwistSpace(Space):
 
     def carried(self, way: Path, X: Array) -> Array:
         """At the node the shapes move it by J Theta^T d_dot (turn) and S^T d_dot (shift)."""
-        Y = way.to_node(Articulated.of(X))
+        Y = way.to_node(ArticulatedInertia.of(X))
         six = Y.shifted(way.r).matrix()
         if len(way.S) == 0:
             return six
@@ -189,7 +189,7 @@ def _back(way: Path) -> Array:
     return blocks([A0[:6], A1[:6]], [np.zeros((6, 6)), A0[:6]], [A0[6:], A1[6:]])
 
 
-def _by_shape(way: Path, Y: Articulated) -> tuple[Array, Array, Array]:
+def _by_shape(way: Path, Y: ArticulatedInertia) -> tuple[Array, Array, Array]:
     """Momentum (about O) and modal mass of the node for unit shape rates, shape by shape."""
     T, S = way.columns(), way.S.T
     GN, GF = Y.I @ T + Y.H @ S, Y.H.T @ T + Y.M @ S
@@ -197,11 +197,11 @@ def _by_shape(way: Path, Y: Articulated) -> tuple[Array, Array, Array]:
     return CN, GF, mirror(T.T @ GN + S.T @ GF)
 
 
-def _by_axis(way: Path, Y: Articulated) -> tuple[Array, Array, Array]:
+def _by_axis(way: Path, Y: ArticulatedInertia) -> tuple[Array, Array, Array]:
     """The same by way of unit rates about and along the node's axes: shorter where many
     shapes turn it about few axes."""
     J, Theta, S = way.bend.J, way.Theta.T, way.S.T
-    turn = Y if J is None else Articulated(mirror(J.T @ Y.I @ J), J.T @ Y.H, Y.M)
+    turn = Y if J is None else ArticulatedInertia(mirror(J.T @ Y.I @ J), J.T @ Y.H, Y.M)
     IJ = Y.I if J is None else Y.I @ J
     HJ = Y.H.T if J is None else Y.H.T @ J
     # momentum at the node for unit node rates, then moved to O: n + r x f

@@ -88,7 +88,7 @@ def compare(
 
 
 @dataclass(frozen=True)
-class Listed:
+class PaperItem:
     """A table or figure of the paper. where: titles of tables and names of figures here; why: a
     remark, or the reason where nothing can be shown."""
 
@@ -134,7 +134,7 @@ class PaperReport:
     misprints: tuple[Misprint, ...]
     citation: str = ""
     compared: tuple[Compared, ...] = ()
-    listed: tuple[Listed, ...] = ()
+    listed: tuple[PaperItem, ...] = ()
     disputed: tuple[Dispute, ...] = ()
     readings: tuple[Reading, ...] = ()
 
@@ -170,7 +170,7 @@ def report_of(
         tuple(Misprint(*row) for row in data["misprints"]),
         citation,
         compared,
-        tuple(Listed(a, b, tuple(where), why) for a, b, where, why in data["listed"]),
+        tuple(PaperItem(a, b, tuple(where), why) for a, b, where, why in data["listed"]),
         tuple(Dispute(*row) for row in data["disputed"]),
         tuple(Reading(*row) for row in data["readings"]),
     )

@@ -15,11 +15,11 @@ from .algebra import (
     square,
     weighted,
 )
-from .inertia import Articulated, Rigid
+from .inertia import ArticulatedInertia, RigidInertia
 from .kinks import above_zero, larger, positive, smaller, step
 from .rotation import (
-    Bent,
-    Full,
+    BentRotation,
+    FullRotation,
     Rotation,
     Turn,
     quaternion_matrix,
@@ -29,10 +29,10 @@ from .rotation import (
 )
 
 __all__ = [
-    "Articulated",
-    "Bent",
-    "Full",
-    "Rigid",
+    "ArticulatedInertia",
+    "BentRotation",
+    "FullRotation",
+    "RigidInertia",
     "Rotation",
     "Turn",
     "above_zero",

@@ -81,7 +81,7 @@ class Turn:
 
 
 @dataclass(frozen=True)
-class Full:
+class FullRotation:
     """Rotation given by its matrix."""
 
     R: Array
@@ -103,7 +103,7 @@ class Full:
 
 
 @dataclass(frozen=True)
-class Bent:
+class BentRotation:
     """Rotation by its matrix and as turns about coordinate axes. A bending node turns by less
     than a right angle, so three turns always exist.
 
@@ -115,7 +115,7 @@ class Bent:
     turns: tuple[Turn, ...]
 
     @classmethod
-    def of(cls, R: Array, last: int = 0) -> Bent:
+    def of(cls, R: Array, last: int = 0) -> BentRotation:
         """R as three turns, the last about axis `last`."""
         k, mid, first, rows = last, (last + 1) % 3, (last + 2) % 3, R.tolist()
         sine = rows[first][k]
@@ -132,7 +132,7 @@ class Bent:
             ),
         )
 
-    def with_joint(self, R0: Rotation, joint: Turn) -> Bent | None:
+    def with_joint(self, R0: Rotation, joint: Turn) -> BentRotation | None:
         """This rotation, then R0, then a turn about z, as one: its last turn is taken about the
         joint's axis, and joins the joint's. None where R0 sends that axis aside."""
         fixed, z = R0.matrix(), joint.matrix()
@@ -140,11 +140,11 @@ class Bent:
         k = int(axes[0]) if len(axes) == 1 and fixed[axes[0], 2] in (1.0, -1.0) else None
         if k is None or not all(isinstance(f, Turn) for f in R0.factors):
             return None
-        first, mid, end = Bent.of(self.R, k).turns
+        first, mid, end = BentRotation.of(self.R, k).turns
         s = end.s if fixed[k, 2] == 1.0 else -end.s
         both = Turn(2, end.c * joint.c - s * joint.s, s * joint.c + end.c * joint.s)
         middle = tuple(f for f in R0.factors if isinstance(f, Turn))
-        return Bent(self.R @ fixed @ z, (first, mid, *middle, both))
+        return BentRotation(self.R @ fixed @ z, (first, mid, *middle, both))
 
     def matrix(self) -> Array:
         return self.R
@@ -170,7 +170,7 @@ class Bent:
 class Rotation:
     """R = F1 F2 ... Fk; no factors is the identity."""
 
-    factors: tuple[Turn | Full | Bent, ...] = ()
+    factors: tuple[Turn | FullRotation | BentRotation, ...] = ()
 
     def __matmul__(self, other: Rotation) -> Rotation:
         return Rotation(self.factors + other.factors)
@@ -214,7 +214,7 @@ class Rotation:
             if _keeps_axis(R, k, i, j):
                 return cls((Turn(k, R[i, i], R[j, i]),))
         if not all(isinstance(x, float) for x in R.flat) or np.isin(R, (-1.0, 0.0, 1.0)).all():
-            return cls((Full(R),))
+            return cls((FullRotation(R),))
         return _z_x_z(R)
 
     def joined(self, joint: Turn) -> tuple[Rotation, Turn] | None:
@@ -237,7 +237,7 @@ def _z_x_z(R: Array) -> Rotation:
     """R = Rz Rx Rz: z goes to R[:, 2], and comes from R[2]."""
     tilt = float(np.hypot(R[0, 2], R[1, 2]))
     if tilt < _TILT:
-        return Rotation((Full(R),))
+        return Rotation((FullRotation(R),))
     first, last = (-R[1, 2] / tilt, R[0, 2] / tilt), (R[2, 1] / tilt, R[2, 0] / tilt)
     pairs = ((2, first), (0, (R[2, 2], tilt)), (2, last))
     turns = [Turn(k, *snap(np.array(pair)).tolist()) for k, pair in pairs]

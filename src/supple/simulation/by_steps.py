@@ -11,12 +11,12 @@ from ..errors import SuppleError
 from ..types import Floats
 from .course import Course
 from .cvode import NAME as CVODE, CvodeStepper
-from .gaps import ALLOWED, gap
+from .event_search import InstantReached
 from .integrators import METHODS as NATIVE
-from .lookout import Reached
 from .obstacles import failure_at, headway, leap, rough
 from .runner import NativeStepper
 from .solver import DenseOutput, Stepper
+from .step_defects import ALLOWED, gap
 
 DEEPEST = 9  # times that a step is cut in eight
 REVIEW = 200  # steps after which the method is looked at again
@@ -102,7 +102,7 @@ def _counted(course: Course, a: float, before: Floats, b: float, dense: DenseOut
 
 def _keep(course: Course, a: float, b: float, y: Floats, dense: DenseOutput) -> None:
     """Look for events in a step that stands; keep what laws answered at its end, and samples."""
-    if course.lookout:
+    if course.event_search:
         _look_on(course, a, b, dense)
     if course.method not in NATIVE:
         course.answers(b, y, course.rate.inputs(b, y), course.rate.stretch)
@@ -120,8 +120,8 @@ def _watch(course: Course, t: float, y: Floats) -> None:
 def _look_on(course: Course, a: float, b: float, dense: DenseOutput) -> None:
     """For events in a step; samples up to one that acts are kept."""
     try:
-        course.lookout.look(a, b, dense, course.rate)
-    except Reached as event:
+        course.event_search.look(a, b, dense, course.rate)
+    except InstantReached as event:
         course.keep_to(event.t, dense)
         raise
 

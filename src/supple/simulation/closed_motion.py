@@ -21,7 +21,7 @@ from ..loops.placing import closed_at
 from ..recursion import configuration_rate
 from ..robot import Robot
 from ..types import Floats
-from .closing import Closer
+from .closing import LoopCloser
 from .law import Law
 from .motion import Motion
 
@@ -36,7 +36,7 @@ class MotorsMotion:
         links = [next(x for x in robot.links if x.joint_name == n) for n in motion.names]
         self._q = [link.q.start for link in links]
         self._u = [link.u.start for link in links]
-        self._loops = Closer(robot, self.motors)
+        self._loops = LoopCloser(robot, self.motors)
 
     def __call__(self, t: float) -> tuple[Floats, Floats, Floats]:
         """q, qd and qdd at time t."""

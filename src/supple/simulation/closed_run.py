@@ -27,7 +27,7 @@ from ..loops.sound import lost_hold, regular
 from ..recursion import configuration_rate
 from ..robot import Robot
 from ..types import Array, Floats
-from .closing import CLOSED, Closer
+from .closing import CLOSED, LoopCloser
 from .experiment import Experiment
 from .solver import DenseOutput
 
@@ -35,7 +35,7 @@ NEAR = 0.02  # distance from a singular place at which it is crossed in one step
 
 
 @dataclass
-class Keeper:
+class LoopKeeper:
     """Keeps the loops of a run closed."""
 
     drive: Experiment
@@ -49,7 +49,7 @@ class Keeper:
         robot, held = self.drive.robot, self.drive.driven.held
         kept, motors = list(kept_rows(robot)), robot.motor_indices
         passive = [k for k in robot.joint_indices if k not in motors]
-        self.robot, self.kept, self._loops = robot, kept, Closer(robot, held)
+        self.robot, self.kept, self._loops = robot, kept, LoopCloser(robot, held)
         self.best = np.full(len(kept), 1e-300)
         key = ("loops", robot, sorted(held))
 

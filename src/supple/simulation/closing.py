@@ -15,7 +15,7 @@ from ..loops.closure import closure
 from ..loops.dynamics import closing_step
 from ..loops.rows import kept_rows
 from ..recursion import configuration_rate
-from ..recursion.forward import Held
+from ..recursion.forward import HeldLinks
 from ..robot import Robot
 from ..types import Array, Floats
 
@@ -31,10 +31,10 @@ def normalized(robot: Robot, q: Array) -> Array:
     return out
 
 
-class Closer:
+class LoopCloser:
     """Closes the loops of one robot, the joints of the links `held` held."""
 
-    def __init__(self, robot: Robot, held: Held) -> None:
+    def __init__(self, robot: Robot, held: HeldLinks) -> None:
         self.robot, self.kept, self.size = robot, list(kept_rows(robot)), size(robot)
         self.held = held
         key = ("closing", robot, sorted(held))

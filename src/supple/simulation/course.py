@@ -1,7 +1,7 @@
 """A run under way: what moves the robot now, what was reached, and how.
 
 What is done with it: `integrate` goes from break to break, `marching` in native code, `by_steps`
-step by step; `acting` is what events bring about, `obstacles` what a run cannot get over.
+step by step; `event_actions` is what events bring about, `obstacles` what a run cannot get over.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from .. import checks
 from ..errors import SimulationError
 from ..types import Floats
 from .chatter import Chatter
-from .closed_run import Keeper
+from .closed_run import LoopKeeper
+from .event_search import EventSearch
 from .events import Event
 from .experiment import Experiment, Motor
 from .inputs import MEMORY
 from .integrators import METHODS as NATIVE
 from .integrators.log import CURVE
 from .law import Law
-from .lookout import Lookout
+from .method_trial import MethodTrial
 from .native_inputs import Answers, NativeInputs, rounding
-from .pilot import Pilot
-from .rubbing import Rubbing, rubs
 from .runner import Runner, Samples, checked_one_of
 from .solver import DenseOutput, Tolerances
+from .stick_slip import StickSlip, can_stick
 from .stiffness import Choice, choose
 
 Progress = Callable[[float], None]
@@ -69,12 +69,12 @@ class Course:
         self.rate = Motor(self.drive)
         self.duration = float(self.times[-1])
         self.chatter = Chatter(self.rate, self.duration)
-        self.keeper = Keeper(self.drive) if self.drive.robot.loops else None
+        self.keeper = LoopKeeper(self.drive) if self.drive.robot.loops else None
         self.runners: dict[str, Runner] = {}
-        self.lookout = Lookout(self.drive, self.events, self.duration)
+        self.event_search = EventSearch(self.drive, self.events, self.duration)
         self.laws = [(0.0, self.drive.law)]  # from when on which drove the robot
         self.stopped = ""  # by which event
-        self.rub = Rubbing(self.drive) if rubs(self.drive) else None
+        self.stick_slip = StickSlip(self.drive) if can_stick(self.drive) else None
         self.phase_ends: list[float] = []  # of the last phases
         self.phase_from = 1  # the first state that is of the phase at hand
         self.called_back: list[str] = []  # what was asked of Python, and what it cost
@@ -105,7 +105,7 @@ class Course:
     def drove(self) -> NativeInputs | None:
         """What drove all of the run natively; None where other laws or Python had a part in it."""
         native = all(which in NATIVE for _, which, _ in self.methods)
-        alone = native and len(self.laws) == 1 and self.rub is None
+        alone = native and len(self.laws) == 1 and self.stick_slip is None
         return self.__dict__.get("inputs") if alone else None
 
     def runner(self) -> Runner:
@@ -119,12 +119,14 @@ class Course:
                 self.method,
                 samples,
                 keeper=self.keeper,
-                sights=self.lookout.sights(self.here) if self.rub is None else None,
+                event_signs=self.event_search.event_signs(self.here)
+                if self.stick_slip is None
+                else None,
             )
             start = self.drive.start()
             smooth = self.inputs.smooth(self.duration, start)
             made.check_every(checked_one_of(smooth, self.how, self.duration))
-            made.log[CURVE] = 1.0 if self.lookout else 0.0
+            made.log[CURVE] = 1.0 if self.event_search else 0.0
             self.runners[self.method] = made
         return self.runners[self.method]
 
@@ -138,7 +140,7 @@ class Course:
 
     @property
     def implicit(self) -> str:
-        return Pilot(self.drive, self.rate, self.inputs, self.how, self.duration).implicit
+        return MethodTrial(self.drive, self.rate, self.inputs, self.how, self.duration).implicit
 
     def decide(self, t: float, y: Floats) -> bool:
         """The method for what is left, by the stiffness at (t, y); whether it is another."""
@@ -168,8 +170,8 @@ class Course:
     def between(self, a: float, b: float) -> None:
         """Laws are asked between these instants."""
         self.rate.stretch = (a, b)
-        if self.rub is not None:
-            self.rub.stretch = (a, b)
+        if self.stick_slip is not None:
+            self.stick_slip.stretch = (a, b)
 
     def take_over(self, t: float, y: Floats, fresh: bool = True) -> None:
         """The law of the drive begins to act at (t, y), or goes on where it is not `fresh`."""
@@ -185,7 +187,7 @@ class Course:
 
     def renew(self, t: float, y: Floats, drive: Experiment, fresh: bool = True) -> None:
         """Another drive from here on, under a fresh law or the same."""
-        self.drive = self.lookout.drive = drive
+        self.drive = self.event_search.drive = drive
         self.rate = Motor(drive)
         self.keeper = None if self.keeper is None else replace(self.keeper, drive=drive)
         self.chatter = Chatter(self.rate, self.duration)

@@ -1,5 +1,5 @@
 """Events: instants at which a function of (t, q, qd) goes through zero in the course of a run.
-How they are found says `lookout`."""
+How they are found says `event_search`."""
 
 from __future__ import annotations
 

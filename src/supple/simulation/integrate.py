@@ -1,17 +1,17 @@
 """Integrate the equations of motion from break to break, and from event to event.
 
 Native integrators (`integrators`) make many steps at a time, and check them (`marching`); SciPy's
-solvers, and closed chains near singular places, go step by step (`by_steps`, `gaps`).
+solvers, and closed chains near singular places, go step by step (`by_steps`, `step_defects`).
 """
 
 from __future__ import annotations
 
 from ..types import Floats
-from .acting import act, next_phase, phase_done
 from .breaks import FINEST
 from .by_steps import advance
 from .course import Course
-from .lookout import Reached
+from .event_actions import act, next_phase, phase_done
+from .event_search import InstantReached
 from .marching import march
 from .obstacles import refuse_unstable
 
@@ -19,8 +19,8 @@ from .obstacles import refuse_unstable
 def integrate(course: Course, y: Floats) -> None:
     """Go from t = 0 to the end, or to an event that stops; `states` fills with the samples."""
     course.states.append(y)
-    if course.rub is None:
-        course.lookout.begin(0.0, y)
+    if course.stick_slip is None:
+        course.event_search.begin(0.0, y)
         course.take_over(0.0, y)
     else:
         y = next_phase(course, 0.0, y, fresh=True)
@@ -30,21 +30,21 @@ def integrate(course: Course, y: Floats) -> None:
         try:
             _stretches(course, t, y)
             break
-        except Reached as event:
+        except InstantReached as event:
             t, y = act(course, event)
     course.ask_again()
     course.note_calls()
-    if course.rub is not None:
+    if course.stick_slip is not None:
         phase_done(course, y)
-        course.drive = course.rub.base
+        course.drive = course.stick_slip.base
 
 
 def _at_start(course: Course, y: Floats) -> tuple[float, Floats]:
     """What happens where the run starts; where it goes on from."""
     try:
         if course.events:
-            course.lookout.at_start(y, course.rate)
-    except Reached as event:
+            course.event_search.at_start(y, course.rate)
+    except InstantReached as event:
         return act(course, event)
     return 0.0, y
 

@@ -26,11 +26,10 @@ from ..tracer.function import Function
 from ..tracer.machine import host
 from ..tracer.shares import workers
 from ..types import Floats
-from .alone import run_alone
-from .asked import accelerations
 from .check import failures, written
 from .experiment import Experiment, Motor
 from .integrators import METHODS as NATIVE
+from .kept_quantities import accelerations
 from .law import Law, Written
 from .native_inputs import Answers, NativeInputs
 from .observe import make_result
@@ -38,6 +37,7 @@ from .record import Columns, read_only
 from .result import Result
 from .run import prepared, tell, times_of, tolerances, wanted_motion
 from .side_by_side import SideBySide
+from .single_runs import single_run
 from .solver import Tolerances
 from .stiffness import choose
 from .variations import STATES, experiment_of, varied_values
@@ -98,7 +98,7 @@ class Runs:
             raise InputError(f"run {k} has no end: {self['trouble'][k]}")
         drive = experiment_of(self.drive, self.varied, k)
         if drive.law.samplers:  # they remember the run that was made last
-            run_alone(drive, self["time"], self.how)
+            single_run(drive, self["time"], self.how)
         parts = [self[x][k] for x in ("q", "qd")]
         parts += [self[x][k][:, None] for x in ("work", "dissipated")]
         parts += [self["law_state"][k]] if drive.own else []
@@ -204,7 +204,7 @@ class _Batch:
         except SuppleError as error:  # it starts in a singular place, or its numbers do not fit
             self.trouble[k] = str(error)
             return
-        made = run_alone(drive, self.times, self.how)
+        made = single_run(drive, self.times, self.how)
         self.states[k], self.steps[k], self.trouble[k] = made.states, made.steps, made.trouble
         if self.method == "auto":
             self.method = made.method
@@ -220,7 +220,7 @@ class _Batch:
                 self.trouble[k] = "it diverges: a rate grows beyond all bounds"
             if not self.trouble[k] and lost[k] > NO_ENERGY:
                 self.trouble[k] = f"energy, work and losses differ by {100 * lost[k]:.2g} %"
-        if validity.Sentinel(robot)(q):
+        if validity.BendCheck(robot)(q):
             return
         for k in range(self.count):
             words = None if self.trouble[k] else validity.refusal(robot, q[k], self.times)

@@ -10,10 +10,10 @@ from ..types import Floats
 from .by_steps import stepping
 from .chatter import LOOKS, SLOW
 from .course import Course
+from .event_search import InstantReached
 from .integrators.log import END, GOING, LOOK, ROUGH
-from .lookout import Reached
+from .method_trial import MethodTrial
 from .obstacles import failure_at, headway, leap, rough
-from .pilot import Pilot
 from .runner import Runner
 from .stiffness import EXPLICIT
 
@@ -67,10 +67,10 @@ def _go(course: Course, runner: Runner, end: float) -> tuple[float, Floats]:
 
 def _some_steps(course: Course, runner: Runner, end: float) -> None:
     """Many without returning to Python, unless each is to be looked at."""
-    if not course.lookout:
+    if not course.event_search:
         runner.go(MARCH)
         return
-    some = _one_step if runner.sights is None else _until_seen
+    some = _one_step if runner.event_signs is None else _until_seen
     steps = runner.steps
     for _ in range(MARCH):
         some(course, runner)
@@ -80,11 +80,11 @@ def _some_steps(course: Course, runner: Runner, end: float) -> None:
 
 def _until_seen(course: Course, runner: Runner) -> None:
     """Many, up to one in which native code sees that an event may happen, or the run's last."""
-    assert runner.sights is not None
+    assert runner.event_signs is not None
     steps = runner.steps
-    runner.look_out(course.lookout.signs)
+    runner.watch_events(course.event_search.signs)
     runner.go(MARCH)
-    course.lookout.widen(runner.sights.low, runner.sights.high)
+    course.event_search.widen(runner.event_signs.low, runner.event_signs.high)
     if runner.steps > steps and (runner.seen or runner.t >= course.duration):
         _look_back(course, runner, *runner.last_step)
 
@@ -93,15 +93,15 @@ def _one_step(course: Course, runner: Runner) -> None:
     """A step, looked at for events."""
     a, before = runner.t, runner.y.copy()
     runner.go(1)
-    if course.lookout and runner.t > a:
+    if course.event_search and runner.t > a:
         _look_back(course, runner, a, before)
 
 
 def _look_back(course: Course, runner: Runner, a: float, before: Floats) -> None:
     """For events in the step from (a, before); samples behind one that acts are not kept."""
     try:
-        course.lookout.look(a, runner.t, runner.curve(a, before), course.rate)
-    except Reached as event:
+        course.event_search.look(a, runner.t, runner.curve(a, before), course.rate)
+    except InstantReached as event:
         runner.samples[course.times > event.t] = np.nan
         course.keep_until(runner)
         raise
@@ -111,11 +111,11 @@ def _tries(course: Course, runner: Runner, done: float) -> bool:
     """Whether another method turned out to be faster, where the run takes long: tried once."""
     if course.tried or not course.how.auto or course.method != EXPLICIT or course.keeper:
         return False
-    pilot = Pilot(course.drive, course.rate, course.inputs, course.how, course.duration)
-    if not pilot.costly(course.duration - runner.t, done, MARCH):
+    trial = MethodTrial(course.drive, course.rate, course.inputs, course.how, course.duration)
+    if not trial.costly(course.duration - runner.t, done, MARCH):
         return False
     course.tried = True
-    found = pilot.better(runner.t, runner.y, float(runner.log[END]))
+    found = trial.better(runner.t, runner.y, float(runner.log[END]))
     if found is not None:
         course.methods.append((runner.t, *found))
         course.step = None

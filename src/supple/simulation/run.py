@@ -17,7 +17,6 @@ from ..errors import InputError, SimulationError, SuppleError, brief, caution, u
 from ..loops.sound import closed_robot
 from ..robot import Robot
 from ..types import Floats
-from .asked import accelerations, asked_for, put_asked
 from .check import failures, written
 from .course import Course, Progress
 from .cvode import NAME as CVODE
@@ -27,16 +26,17 @@ from .inputs import check_breaks, feedforward, torque_law
 from .integrate import integrate
 from .integrators import METHODS as NATIVE
 from .joint_laws import check_laws, law_breaks
+from .kept_quantities import accelerations, asked_for, put_kept
 from .law import Law, LawError, in_turn
 from .loads import external_loads
 from .motion import Motion, named_motion
 from .observe import make_result, note_events
 from .prescribed import Prescribed, prescribed_motion
 from .result import Result
-from .rubbing import rubs
 from .solver import Tolerances
 from .start import at_rest as settled, ready, start
 from .stepping import making, stepped
+from .stick_slip import can_stick
 from .watch import Guard, look
 
 LONGEST = 1e9  # s, thirty years
@@ -178,7 +178,7 @@ def _outlasting(wanted: Motion, duration: float) -> list[str]:
 
 def _smoothed(drive: Experiment) -> list[str]:
     """Joints whose friction sticks creep where a run has no phases of standing and sliding."""
-    if rubs(drive):
+    if can_stick(drive):
         return []
     return [
         f"the friction of joint {link.joint_name} sticks; in this run it is smoothed over "
@@ -209,7 +209,7 @@ def _run(
         course.settle()
         done = _driven(course)
         run = make_result(done, course.times, course.samples(), drive.wanted, course.drove)
-        note_events(run, course.lookout.found)
+        note_events(run, course.event_search.found)
         return _looked_at(done, run, course, keep)
     except KeyboardInterrupt:
         raise Interrupted(_reached(course, guard)) from None
@@ -220,7 +220,7 @@ def _run(
 
 def _driven(course: Course) -> Experiment:
     """The experiment with all laws that drove it."""
-    drive = course.drive if course.rub is None else course.rub.base
+    drive = course.drive if course.stick_slip is None else course.stick_slip.base
     if len(course.laws) == 1:
         return drive
     return replace(drive, law=in_turn(course.laws))
@@ -231,7 +231,7 @@ def _looked_at(drive: Experiment, run: Result, course: Course, keep: tuple[str, 
     keeper, how = course.keeper, course.how
     _stay_definite(drive, run.time, course.samples())
     made = stepped(course)
-    words = [*drive.words, *course.lookout.words()]
+    words = [*drive.words, *course.event_search.words()]
     if keeper is not None:
         words += keeper.words()
         run.held.attrs["closure_drift"] = keeper.drift
@@ -239,7 +239,7 @@ def _looked_at(drive: Experiment, run: Result, course: Course, keep: tuple[str, 
         run.held.attrs["loops_singular"] = np.array(keeper.crossed)
     qdd = accelerations(drive, run)
     made += look(drive, run, how, qdd)
-    put_asked(drive, run, keep, qdd)
+    put_kept(drive, run, keep, qdd)
     run.held.attrs |= making(course) | {"checks": written(made)}
     return tell(run, [*words, *failures(made)])
 
@@ -256,7 +256,7 @@ def _reached(course: Course, guard: Guard, why: str = "") -> Result | None:
         run = make_result(drive, course.times[:sound], rows[:sound], drive.wanted)
     except SuppleError:  # laws may have no value there: then they cannot be shown
         return None
-    note_events(run, course.lookout.found)
+    note_events(run, course.event_search.found)
     run.held.attrs |= making(course) | {"interrupted": 1, "stopped": why}
     return run
 

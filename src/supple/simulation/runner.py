@@ -18,7 +18,7 @@ from ..engine.dependence import dependence
 from ..loops.implicit import absorbed_step
 from ..tracer.function import Function
 from ..types import Array, Floats
-from .closed_run import Keeper
+from .closed_run import LoopKeeper
 from .experiment import Experiment
 from .integrators import integrator, log as at
 from .solver import DenseOutput, Tolerances, dense_output
@@ -81,7 +81,7 @@ class Inputs(Protocol):
     def numbers_between(self, a: float, b: float) -> Floats: ...
 
 
-class Asked(Protocol):
+class InputWindow(Protocol):
     """Between which instants the inputs may be asked for, and what they are."""
 
     stretch: tuple[float, float]
@@ -89,7 +89,7 @@ class Asked(Protocol):
     def inputs(self, t: float, y: Floats) -> Floats | None: ...
 
 
-class Sights:
+class EventSigns:
     """What native code looks at for events: a kernel (t, y) -> functions, the signs that they
     should keep, and the range in which they were."""
 
@@ -113,15 +113,15 @@ class Runner:
     def __init__(
         self,
         drive: RunEquations,
-        rate: Asked,
+        rate: InputWindow,
         inputs: Inputs,
         method: str,
         samples: Samples,
         lanes: int = 1,
-        keeper: Keeper | None = None,
-        sights: Sights | None = None,
+        keeper: LoopKeeper | None = None,
+        event_signs: EventSigns | None = None,
     ) -> None:
-        self.keeper, self.sights = keeper, sights
+        self.keeper, self.event_signs = keeper, event_signs
         self.drive, self.rate, self.inputs, self.method = drive, rate, inputs, method
         self.size, self.pairs, self.lanes = drive.size, drive.pairs, lanes
         self._integrator = integrator(method, lanes)
@@ -161,16 +161,16 @@ class Runner:
             assert isinstance(drive, Experiment)  # springs are a robot's
             used[at.PIVOTS] = entry(absorbing(drive), lanes)
         closing, held = self._loops(used)
-        if self.sights is not None:
-            used[at.SIGHT] = entry(self.sights.kernel, 1)
-            self.log[at.SIGHTS] = len(self.sights.signs)
+        if self.event_signs is not None:
+            used[at.EVENT_KERNEL] = entry(self.event_signs.kernel, 1)
+            self.log[at.EVENT_COUNT] = len(self.event_signs.signs)
         self._alive = [x[1] for x in used if x is not None]
         self._kernels = (ctypes.c_void_p * 8)(*(x[0] if x is not None else 0 for x in used))
         self._space = np.zeros(max(getattr(x, "work", 0) for x in self._alive) + 8)
         asked = _pointers(self._clock, 0, self._numbers, self._space)
         moved = _pointers(0, self._u, self.parameters, self._space, *map(ctypes.addressof, more))
         solved = _pointers(0, self._length, self._r, self.parameters, self._space)
-        seen = _pointers(0) if self.sights is None else self.sights.pointers(self._space)
+        seen = _pointers(0) if self.event_signs is None else self.event_signs.pointers(self._space)
         self._asked = [asked, moved, moved, asked, solved, closing, held, seen]
         self._given = (ctypes.c_void_p * 8)(*(ctypes.addressof(x) for x in self._asked))
 
@@ -287,10 +287,10 @@ class Runner:
 
         return dense_output(state)
 
-    def look_out(self, signs: Floats) -> None:
+    def watch_events(self, signs: Floats) -> None:
         """For functions that do not keep these signs: a step in which one does not is the last."""
-        assert self.sights is not None
-        self.sights.signs[:] = signs
+        assert self.event_signs is not None
+        self.event_signs.signs[:] = signs
         self.log[at.SEEN] = 0.0
 
     @property
@@ -301,8 +301,8 @@ class Runner:
     @property
     def last_step(self) -> tuple[float, Floats]:
         """Where it began, where events are looked for."""
-        assert self.sights is not None
-        return float(self.log[at.FROM]), self.sights.before.copy()
+        assert self.event_signs is not None
+        return float(self.log[at.FROM]), self.event_signs.before.copy()
 
     def put_numbers(self, values: Floats, end: int) -> None:
         """Numbers of the laws that differ from run to run: those before place `end`."""
@@ -423,4 +423,4 @@ def _pointers(*arrays: Floats | int) -> Addresses:
     return (ctypes.c_void_p * len(values))(*values)
 
 
-__all__ = ["NativeStepper", "Runner", "Samples", "Sights", "absorbing", "checked_one_of"]
+__all__ = ["EventSigns", "NativeStepper", "Runner", "Samples", "absorbing", "checked_one_of"]

@@ -18,11 +18,11 @@ from ..types import Floats
 from .breaks import FINEST
 from .chatter import OFTEN, SLOW
 from .experiment import Experiment, Motor
-from .gaps import ALLOWED
 from .integrators import log as at
 from .native_inputs import NativeInputs
 from .runner import Runner, Samples, checked_one_of
 from .solver import Tolerances
+from .step_defects import ALLOWED
 from .variations import STATES
 
 MARCH = 10 * OFTEN  # steps, after which it is looked at how far the runs have got

@@ -8,8 +8,8 @@ from ..loops.assembly import size
 from ..robot import Robot
 from .check import Check, at_most
 from .course import Course
-from .gaps import ALLOWED
 from .solver import Tolerances
+from .step_defects import ALLOWED
 
 DRIFT = 1e3  # how far loops may open in a step, in units of the tolerance
 TOGETHER = 100.0  # gaps of all steps together, in units of the tolerance

@@ -16,7 +16,7 @@ from ..errors import InputError, brief, unknown_name
 from ..robot import MotionCourse, MotionPoints, Robot
 from ..types import Floats
 from .motion import JointLaw, Motion, check_times, columns_motion, motion_names, motion_of
-from .pieces import Piece, piecewise
+from .piecewise import Piece, piecewise
 
 Targets = Mapping[str, float | tuple[float, float]]
 

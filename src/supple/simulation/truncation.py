@@ -42,7 +42,7 @@ LATE = "vibration in step"
 
 
 @dataclass(frozen=True)
-class Richer:
+class RicherRobot:
     """A robot with one more shape of each field, where the first robot's coordinates are in it,
     and which of its rates are old and new shapes."""
 
@@ -98,7 +98,7 @@ def _out_of_step(link: str, share: float, phase: float) -> Check:
 
 
 @remembered
-def richer(robot: Robot) -> Richer | str:
+def richer(robot: Robot) -> RicherRobot | str:
     """One more shape of each field on every beam; or why there is none."""
     if robot.spec is None:
         return "the robot was not built from a model"
@@ -128,7 +128,7 @@ def _one_more(given: Mapping[str, Word]) -> dict[str, Word]:
     return {k: counted(v) if k in FIELDS and v else v for k, v in given.items()}
 
 
-def _nested(robot: Robot, more: Robot) -> Richer | str:
+def _nested(robot: Robot, more: Robot) -> RicherRobot | str:
     """The richer robot, if the first one's shapes are among its own."""
     if set(robot.velocity_names) - set(more.velocity_names) or more.modes == robot.modes:
         return "its shapes have no next ones"
@@ -139,10 +139,10 @@ def _nested(robot: Robot, more: Robot) -> Richer | str:
         return "its shapes change when there are more of them"
     new = [k for k in range(more.nv) if k not in set(rates)]
     old = [k for k in more.mode_indices if k in set(rates)]
-    return Richer(more, places, rates, old, new)
+    return RicherRobot(more, places, rates, old, new)
 
 
-def _response(drive: Experiment, run: Result, qdd: Floats, more: Richer) -> Floats:
+def _response(drive: Experiment, run: Result, qdd: Floats, more: RicherRobot) -> Floats:
     """How shapes would move under what is left on the next ones: (looks, nv of the richer)."""
     K = recursion.stiffness_matrix(more.robot)
     both = [*more.old, *more.new]
@@ -163,7 +163,9 @@ def _instants(run: Result, links: int) -> list[int]:
     return [int(part[np.argmax(bent[part])]) for part in parts if len(part)]
 
 
-def left_on(drive: Experiment, run: Result, qdd: Floats, more: Richer) -> Callable[[int], Floats]:
+def left_on(
+    drive: Experiment, run: Result, qdd: Floats, more: RicherRobot
+) -> Callable[[int], Floats]:
     """Forces on the next shapes at a sample, were they to stand still."""
     robot, new, stations = more.robot, list(more.new), list(drive.loads.stations)
     cuts = run["multipliers"] if robot.loops else np.zeros((len(run.time), 0))
@@ -189,7 +191,7 @@ def left_on(drive: Experiment, run: Result, qdd: Floats, more: Richer) -> Callab
 
 
 def _late(
-    drive: Experiment, run: Result, more: Richer, rings: list[Ringing]
+    drive: Experiment, run: Result, more: RicherRobot, rings: list[Ringing]
 ) -> tuple[dict[str, Floats], float]:
     """What vibration out of step makes of links, displacement and turn by link; and the phase
     of the mode that does most."""

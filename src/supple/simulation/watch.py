@@ -4,7 +4,8 @@ While it goes on: links bent so far that the kinematics means nothing, and joint
 end it. When it is done: bends beyond the documented range, links that turn too fast for kinematics
 without geometric stiffening, shapes whose stiffness vanishes, momentum that nothing took away,
 bends lost in the tolerance, the balance of energy, the distance from the desired motion
-(`followed`), vibration between the samples (`ringing`) and shapes that are too few (`truncation`).
+(`tracking_error`), vibration between the samples (`ringing`) and shapes that are too few
+(`truncation`).
 Each is a `Check`; a failed one says in a sentence what, which link, when, and what to do.
 """
 
@@ -22,12 +23,12 @@ from ..types import Array, Floats
 from .balance import balance
 from .check import Check, at_least, at_most
 from .experiment import Experiment
-from .followed import followed
 from .pencil import lowest
 from .result import Result
 from .ringing import fastest, ringing, samples
 from .softening import softened
 from .solver import Tolerances
+from .tracking_error import followed
 from .truncation import truncation
 
 TURNING = 0.2  # rate of a link over its first frequency: stiffness 8 % wrong without stiffening
@@ -43,7 +44,7 @@ class Guard:
 
     def __init__(self, drive: Experiment) -> None:
         self.robot, self._held = drive.robot, drive.driven.held
-        self._fits = validity.Sentinel(drive.robot)
+        self._fits = validity.BendCheck(drive.robot)
         self._turns = drive.robot.nq + np.array(_turns(drive.robot), dtype=int)
 
     def __call__(self, t: float | Floats, y: Floats) -> None:

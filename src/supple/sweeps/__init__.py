@@ -12,7 +12,7 @@ result, report     the labelled dataset, and what it says
 """
 
 from .result import Sweep, load_sweep
-from .run import Standing, sweep
+from .run import StudyProgress, sweep
 from .study import Study, read_study
 
-__all__ = ["Standing", "Study", "Sweep", "load_sweep", "read_study", "sweep"]
+__all__ = ["Study", "StudyProgress", "Sweep", "load_sweep", "read_study", "sweep"]

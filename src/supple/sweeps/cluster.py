@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import TYPE_CHECKING, Protocol
 from uuid import uuid4
 
-from ..desks import deaf
+from ..desks import ignore_interrupts
 from ..desks.worker import Computed, compute, prepare
 from ..errors import InputError, SimulationError
 from .store import EXTRA
@@ -101,7 +101,7 @@ def _embedded(
             dashboard_address="127.0.0.1:0",
             silence_logs=50,
             memory_limit=0,  # what takes memory are desks, which it would not see
-            preload=deaf.__name__,
+            preload=ignore_interrupts.__name__,
         )
     except (RuntimeError, OSError) as error:
         raise InputError(

@@ -27,7 +27,7 @@ from .task import packed
 
 
 @dataclass(frozen=True)
-class Standing:
+class StudyProgress:
     """How far a study is."""
 
     done: int  # points, with those of earlier sessions
@@ -48,7 +48,7 @@ class Standing:
         return (self.total - self.done) / self.rate if self.rate > 0.0 else float("inf")
 
 
-Progress = Callable[[Standing], None]
+Progress = Callable[[StudyProgress], None]
 
 
 def sweep(
@@ -196,7 +196,7 @@ def _run(
         store.put(block, rows, study.points.some(slice(rows.start, rows.stop)), found, took)
         if progress is not None:
             spent = time.perf_counter() - began
-            progress(Standing(kept + new, failed, len(study), new, spent, found))
+            progress(StudyProgress(kept + new, failed, len(study), new, spent, found))
 
 
 def _mended(study: Study, store: Store, block: int, again: list[int], found: Outcomes) -> Outcomes:

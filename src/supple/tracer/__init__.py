@@ -17,14 +17,14 @@ from .derivatives import jacobian, pullback, pushforward, slopes, substitute
 from .function import Function, make
 from .graph import NUMBER, Expression, Graph, evaluate
 from .program import Program
-from .recipe import About, Recipe, StraightLine
+from .recipe import FunctionFacts, Recipe, StraightLine
 from .trace import Slope, Tangent, Tangents, Trace, traced_arrays
 
 __all__ = [
     "NUMBER",
-    "About",
     "Expression",
     "Function",
+    "FunctionFacts",
     "Graph",
     "Program",
     "Recipe",

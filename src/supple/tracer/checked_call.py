@@ -14,7 +14,7 @@ from ..errors import InputError
 from ..types import Floats
 from .fast_call import WorkSpace
 from .machine import Code
-from .recipe import About
+from .recipe import FunctionFacts
 from .signature import Signature
 
 _KERNEL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
@@ -36,7 +36,7 @@ ShortWay = weakref.ref[Callable[..., object]]
 
 
 def checked_call(
-    shape: Signature, code: Code, about: About, fast: list[ShortWay], why: Why | None
+    shape: Signature, code: Code, about: FunctionFacts, fast: list[ShortWay], why: Why | None
 ) -> Callable[..., object]:
     """Refers to no Function but weakly: where `fast` has one, it takes arrays that were lists, or
     had gaps."""

@@ -22,7 +22,7 @@ from .checked_call import ShortWay, Why, checked_call
 from .fast_call import WorkSpace, buffer_starts, fast_callable
 from .machine import Code, host
 from .program import Program, dependence
-from .recipe import About, Recipe
+from .recipe import FunctionFacts, Recipe
 from .shares import ALONE, run_shared, workers
 from .signature import Signature
 from .trace import Trace
@@ -52,7 +52,7 @@ class Function:
     """
 
     def __init__(
-        self, name: str, key: str, about: About, recipe: Recipe, code: Code, why: Why | None
+        self, name: str, key: str, about: FunctionFacts, recipe: Recipe, code: Code, why: Why | None
     ) -> None:
         self.name = name
         self._why = why
@@ -344,7 +344,7 @@ def make(name: str, key: str, recipe: Recipe, why: Why | None = None) -> Functio
         return recipe.kernel(lanes), {"what": name, **recipe.about().words()}
 
     entry = cache.recall(key, assembly)
-    about, code = About.read(entry.about), entry.code
+    about, code = FunctionFacts.read(entry.about), entry.code
     shape = Signature(name, about.arguments, about.results, recipe.dtype)
     fast: list[ShortWay] = []
     checked = checked_call(shape, code, about, fast, why)

@@ -20,7 +20,7 @@ from .trace import NO_TANGENTS, Tangents, Trace
 
 
 @dataclass(frozen=True)
-class About:
+class FunctionFacts:
     """What is to be known of a function without its trace."""
 
     arguments: dict[str, int]
@@ -35,7 +35,7 @@ class About:
         return sum(prod(shape) for shape in self.results.values())
 
     @classmethod
-    def read(cls, words: Words) -> About:
+    def read(cls, words: Words) -> FunctionFacts:
         results = {name: tuple(shape) for name, shape in words["results"].items()}
         return cls(**{**{k: words[k] for k in cls.__dataclass_fields__}, "results": results})
 
@@ -51,7 +51,7 @@ class Recipe(ABC):
     dtype: str = "float64"
 
     @abstractmethod
-    def about(self) -> About: ...
+    def about(self) -> FunctionFacts: ...
 
     @abstractmethod
     def kernel(self, lanes: int) -> str:
@@ -124,9 +124,9 @@ class StraightLine(Recipe):
     def trace(self) -> Trace:
         return self._trace
 
-    def about(self) -> About:
+    def about(self) -> FunctionFacts:
         sizes = {name: len(v) for name, v in self._trace.inputs.items()}
-        return About(sizes, self._trace.shapes, self._program.operations())
+        return FunctionFacts(sizes, self._trace.shapes, self._program.operations())
 
     @property
     def _real(self) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ... import recursion
 from ...loops.assembly import moved, rate_scale
-from ...loops.balance import Held, null_space
+from ...loops.balance import HeldChain, null_space
 from ...robot import Robot
 from ...types import Floats
 from ..targets import misses, size
@@ -63,7 +63,7 @@ def _ways(robot: Robot, q: Floats) -> Floats:
     joints = np.eye(robot.nv)[:, robot.joint_indices]
     if not robot.loops:
         return np.asarray(joints)
-    at = Held(robot)
+    at = HeldChain(robot)
     J = np.asarray(at.jacobian(q), dtype=float)
     scale = rate_scale(robot)[:, None]
     return np.asarray(scale * joints @ null_space(J @ (scale * joints)))
@@ -72,7 +72,7 @@ def _ways(robot: Robot, q: Floats) -> Floats:
 def _moved(robot: Robot, q: Floats, move: Floats) -> Floats | None:
     if not robot.loops:
         return robot.normalized(q + recursion.configuration_rate(robot, q, move))
-    new = Held(robot).closed(moved(robot, q, move))
+    new = HeldChain(robot).closed(moved(robot, q, move))
     return new if new is None else _unbent(robot, new)
 
 

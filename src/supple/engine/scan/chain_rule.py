@@ -39,15 +39,15 @@ Place = tuple[Slot, int]
 
 
 @dataclass(frozen=True)
-class Beyond:
+class SubtreeResponse:
     """How what comes to a link from its children answers to its motion (W) and to its own
     coordinates (P)."""
 
     W: Array
     P: Array
 
-    def __add__(self, other: Beyond) -> Beyond:
-        return Beyond(self.W + other.W, self.P + other.P)
+    def __add__(self, other: SubtreeResponse) -> SubtreeResponse:
+        return SubtreeResponse(self.W + other.W, self.P + other.P)
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Answer:
+class LinkShare:
     """What one link adds to the Jacobian.
 
     Omega is all that its children read. `block` is dr_i/dz_i, `column` df_i/dz_i, `cells` what a
@@ -167,21 +167,21 @@ class LinkSlopes:
             row += rows
         return out
 
-    def nothing(self) -> Beyond:
+    def nothing(self) -> SubtreeResponse:
         """Of a link that carries none."""
         rows = len(self.f_in)
         own = len(self.inputs["own"])
-        return Beyond(np.zeros((rows, len(self.s_out))), np.zeros((rows, own)))
+        return SubtreeResponse(np.zeros((rows, len(self.s_out))), np.zeros((rows, own)))
 
-    def hand_on(self, beyond: Beyond) -> Beyond:
+    def hand_on(self, beyond: SubtreeResponse) -> SubtreeResponse:
         """How what this link hands inward answers to its parent's motion and coordinates."""
         through = self.d("f", "x") @ beyond.W
-        return Beyond(
+        return SubtreeResponse(
             self.d("f", "s") + through @ self.d("s", "s"),
             self.d("f", "parent") + through @ self.d("s", "parent"),
         )
 
-    def answer(self, beyond: Beyond, Omega: Array) -> Answer:
+    def answer(self, beyond: SubtreeResponse, Omega: Array) -> LinkShare:
         """`beyond` of this link, Omega of its parent."""
         d = self.d
         load = beyond.W @ d("s", "own") + beyond.P  # that its own coordinates call up beyond it
@@ -192,7 +192,7 @@ class LinkSlopes:
             """With what all beyond it answers to its motion."""
             return np.asarray(d(what, wrt) + d(what, "x") @ beyond.W @ d("s", wrt))
 
-        return Answer(
+        return LinkShare(
             Omega=on @ d("f", "x") + d("m", "x"),
             block=far @ column + d("r", "own") + d("r", "x") @ load,
             column=column,
@@ -240,11 +240,13 @@ def chain_rule(
     return Slopes({k: x.block for k, x in enumerate(answers)}, columns, rows)
 
 
-def _answers(record: Recorder, of: list[LinkSlopes], beyond: list[Beyond]) -> list[Answer]:
+def _answers(
+    record: Recorder, of: list[LinkSlopes], beyond: list[SubtreeResponse]
+) -> list[LinkShare]:
     """By kind; one more outward sweep, of Omega, where a motion answers."""
     if not any(x.m_out for x in of):
         return [of[k].answer(beyond[k], np.zeros((0, len(of[k].f_out)))) for k in range(len(of))]
-    made: dict[int, Answer] = {}
+    made: dict[int, LinkShare] = {}
 
     def step(k: int, Omega: Array) -> Array:
         made[k] = of[k].answer(beyond[k], Omega)
@@ -254,7 +256,7 @@ def _answers(record: Recorder, of: list[LinkSlopes], beyond: list[Beyond]) -> li
     return [made[k] for k in range(len(of))]
 
 
-def _columns(of: list[LinkSlopes], answers: list[Answer], name: str) -> list[list[Array]]:
+def _columns(of: list[LinkSlopes], answers: list[LinkShare], name: str) -> list[list[Array]]:
     """The columns of an argument's coordinates, by kind."""
     out = []
     for x, answer in zip(of, answers, strict=True):
@@ -264,14 +266,14 @@ def _columns(of: list[LinkSlopes], answers: list[Answer], name: str) -> list[lis
 
 
 def _columns_climb(
-    record: Recorder, of: list[LinkSlopes], answers: list[Answer], starts: list[list[Array]]
+    record: Recorder, of: list[LinkSlopes], answers: list[LinkShare], starts: list[list[Array]]
 ) -> Climb:
     return record.climb(
         start=lambda k: starts[k], step=lambda k, x: (of[k].d("f", "x") @ x, answers[k].cells @ x)
     )
 
 
-def _rows_climb(record: Recorder, answers: list[Answer]) -> Climb:
+def _rows_climb(record: Recorder, answers: list[LinkShare]) -> Climb:
     def start(k: int) -> list[Row]:
         row = answers[k].row
         return [Row(*parts) for parts in zip(row.m, row.s, row.z, strict=True)]

@@ -27,7 +27,7 @@ from .recorder import IN
 
 
 @dataclass(frozen=True)
-class Given:
+class RunArguments:
     """What `run` is given."""
 
     arrays: dict[str, Value]
@@ -39,7 +39,9 @@ class Given:
 class RunWriter:
     """Writes one `run`. In a batch the lanes are states, in a Jacobian columns."""
 
-    def __init__(self, b: Builder, layout: Layout, given: Given, lanes: int, pack: int) -> None:
+    def __init__(
+        self, b: Builder, layout: Layout, given: RunArguments, lanes: int, pack: int
+    ) -> None:
         self.b, self.layout, self.plan, self.given = b, layout, layout.plan, given
         self.lanes, self.pack, self.align = lanes, pack, 8 * lanes
         self.kind = vector(REAL, lanes)

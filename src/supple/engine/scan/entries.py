@@ -9,7 +9,7 @@ from ...tracer.llvm.builder import Builder
 from ...tracer.llvm.kernels import GIVEN
 from ...tracer.llvm.module import Module
 from ...tracer.llvm.values import INDEX, POINTER, Value, literal, whole
-from .emit import Given, RunWriter
+from .emit import RunArguments, RunWriter
 from .layout import MOST_LANES, Layout
 
 
@@ -61,7 +61,7 @@ def _define_run(module: Module, layout: Layout, lanes: int, pack: int) -> None:
     with module.function(f"{layout.prefix}run{lanes}", given, internal=True) as (b, values):
         *arrays, out, work, first = values
         named = dict(zip(layout.arguments, arrays, strict=True))
-        RunWriter(b, layout, Given(named, out, work, first), lanes, pack).write()
+        RunWriter(b, layout, RunArguments(named, out, work, first), lanes, pack).write()
 
 
 def _call(b: Builder, lanes: int, arrays: Sequence[Value], out: Value, rest: list[Value]) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 
 from ...robot import Link, Robot, place_coordinates
-from ...screws import Full
+from ...screws import FullRotation
 from ...screws.dual import Dual
 from ...tracer import Expression
 from ...types import Scalar
@@ -48,7 +48,11 @@ def _key(robot: Robot, link: Link, children: int) -> tuple[Hashable, ...]:
     """What decides the code of a step: kinds of joints, numbers of shapes, what is absent."""
     up = robot.links[link.parent] if link.parent >= 0 else None
     factors = link.mount.fixed_turn.factors
-    turns = tuple((type(f), getattr(f, "k", 0)) for f in factors) if len(factors) < 2 else (Full, 0)
+    turns = (
+        tuple((type(f), getattr(f, "k", 0)) for f in factors)
+        if len(factors) < 2
+        else (FullRotation, 0)
+    )
     absent = tuple(_is_zero(getattr(link.drive, n)) for n in DRIVE)
     changing = tuple(is_changing(x) for x in link_constants(link))
     return (

@@ -10,7 +10,7 @@ from ...types import Array, Scalar
 from .climbs import climb_layouts, slope_results
 from .layout import Layout
 from .link_kinds import ConstantTable, LinkKind, is_changing, pattern_links, sort_links
-from .pattern import Changing, argument_symbols, parameter_symbols, pattern_robot
+from .pattern import VaryingConstants, argument_symbols, parameter_symbols, pattern_robot
 from .plan import PlannedClimb, ScanResult, make_plan
 from .recorder import Recorder, ScanGraph
 from .task import RATES, Task
@@ -27,7 +27,7 @@ def make_scan(task: Task) -> tuple[Layout, Shapes]:
     record = Recorder(pattern_links(robot, kinds), kinds, graph, dual=task.levels(robot))
     record.sources |= sources
     tables = [ConstantTable.of([robot.links[i] for i in kind.members]) for kind in kinds]
-    changing = Changing(kinds, tables)
+    changing = VaryingConstants(kinds, tables)
     pattern = pattern_robot(robot, record, tables, changing)
     results, shapes, total = _results(record, robot, pattern, task, _run(task, record, pattern))
     columns, width = _columns(task, robot)

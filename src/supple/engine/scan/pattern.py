@@ -44,7 +44,7 @@ def loose_symbols(
     return sources, out
 
 
-class Changing:
+class VaryingConstants:
     """Constants that follow the parameters, in kinds of several links: a table of their own.
 
     `columns` holds column -> {row: value}, `row` link -> row, `place` (kind, column of the
@@ -75,7 +75,7 @@ class Changing:
 
 
 def pattern_robot(
-    robot: Robot, record: Recorder, tables: list[ConstantTable], changing: Changing
+    robot: Robot, record: Recorder, tables: list[ConstantTable], changing: VaryingConstants
 ) -> Robot:
     """The robot of one link a kind, its differing constants symbols."""
     named, links = [], record.links

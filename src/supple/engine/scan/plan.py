@@ -90,7 +90,7 @@ class Plan:
     climbs: tuple[PlannedClimb, ...] = ()  # those scans that come last
 
 
-Changing = dict[int, dict[int, Scalar]]
+VaryingValues = dict[int, dict[int, Scalar]]
 """Constants that follow the parameters: column -> {row: value}."""
 
 At = tuple[int, int]
@@ -100,7 +100,7 @@ At = tuple[int, int]
 def make_plan(
     record: Recorder,
     results: Sequence[ScanResult],
-    changing: Changing,
+    changing: VaryingValues,
     climbs: Sequence[PlannedClimb] = (),
 ) -> Plan:
     return _Planner(record, results, changing, climbs).plan()
@@ -111,7 +111,7 @@ class _Planner:
         self,
         record: Recorder,
         results: Sequence[ScanResult],
-        changing: Changing,
+        changing: VaryingValues,
         climbs: Sequence[PlannedClimb],
     ) -> None:
         self.record, self.results, self.changing = record, results, changing

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from ...errors import InputError
-from ...tracer import About, Recipe, Trace
+from ...tracer import FunctionFacts, Recipe, Trace
 from ...tracer.machine import host
 from ...tracer.recipe import OtherJacobian
 from ...tracer.trace import NO_TANGENTS, Tangents
@@ -44,7 +44,7 @@ class Scan(Recipe):
         ways = self.moved(task.tangent)
         return whole.jacobian(*task.wrt, tangents=ways) if task.wrt else whole
 
-    def about(self) -> About:
+    def about(self) -> FunctionFacts:
         layout, shapes = self._made
         wrt = "_".join(self._task.wrt)
         if self._task.columns:
@@ -54,7 +54,7 @@ class Scan(Recipe):
         if self._task.along:
             shapes = {f"d{name}": shape for name, shape in shapes.items()}
         work = layout.work * (host().lanes if layout.by_columns else 1)  # side by side
-        return About(layout.arguments, shapes, _operations(layout), work, unrolled=False)
+        return FunctionFacts(layout.arguments, shapes, _operations(layout), work, unrolled=False)
 
     def kernel(self, lanes: int) -> str:
         return kernel(self._made[0], lanes)
@@ -116,13 +116,13 @@ class AnswerSlopes(Recipe):
     def trace(self) -> Trace:
         return self._whole().jacobian(*self._then.wrt)
 
-    def about(self) -> About:
+    def about(self) -> FunctionFacts:
         first, then, size = self._made
         name = f"d{self._first.results[0]}_d{'_'.join(self._then.wrt)}"
         counts = Counter(_operations(first))
         counts.update(_operations(then))
         work = size + 8 + max(first.work, then.work)
-        return About(
+        return FunctionFacts(
             first.arguments, {name: (size, then.width)}, dict(counts), work, unrolled=False
         )
 

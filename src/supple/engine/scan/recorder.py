@@ -72,7 +72,7 @@ Word = tuple[object, ...]
 
 
 @dataclass
-class HandedOn:
+class SlotContent:
     """What goes through a slot: values of each kind of link, and which of them are alike."""
 
     parts: dict[Hashable, list[Scalar]] = field(default_factory=dict)  # by kind
@@ -100,13 +100,13 @@ class Climb:
     sweep: int
     home: int  # the scan in which they start
     items: dict[int, int]  # how many, by kind
-    slots: dict[Form, HandedOn] = field(default_factory=dict)
+    slots: dict[Form, SlotContent] = field(default_factory=dict)
     starts: dict[tuple[int, int], tuple[Form, list[Scalar]]] = field(default_factory=dict)
     carried: dict[int, tuple[Form, list[Scalar]]] = field(default_factory=dict)
     cells: dict[int, list[Scalar]] = field(default_factory=dict)
 
     def join(self, form: Form, who: Hashable, values: list[Scalar]) -> bool:
-        return self.slots.setdefault(form, HandedOn()).join(who, values)
+        return self.slots.setdefault(form, SlotContent()).join(who, values)
 
     def form_at(self, kind: int, kinds: list[LinkKind]) -> Form | None:
         """In which form values come to links of this kind; None: as yet none do."""
@@ -155,7 +155,7 @@ class Recorder(Walker):
         self.links, self.kinds, self.graph, self.dual = links, kinds, graph, dual
         self.directions: list[str] = []
         self.sources: dict[int, Source] = {}
-        self.handed: dict[Slot, HandedOn] = {}
+        self.handed: dict[Slot, SlotContent] = {}
         self.sums: dict[int, dict[int, Scalar]] = {}
         self.climbs: list[Climb] = []
         self._joined: int | None = None
@@ -249,8 +249,8 @@ class Recorder(Walker):
                 answer = one(k)
                 changed = changed or answer is None or answer
 
-    def _hand_on(self, sweep: int, form: Form) -> HandedOn:
-        return self.handed.setdefault(Slot(sweep, form), HandedOn())
+    def _hand_on(self, sweep: int, form: Form) -> SlotContent:
+        return self.handed.setdefault(Slot(sweep, form), SlotContent())
 
     def _read(self, sweep: int, form: Form, kind: int, whose: str | int) -> Swept:
         """What the parent, or a child, handed on: symbols, alike where its scalars are."""

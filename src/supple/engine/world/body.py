@@ -8,7 +8,7 @@ from ...tracer.llvm.kernels import write_program
 from ...tracer.llvm.values import REAL, Value, constant
 from .emit import Matrix, Writer
 from .plan import WorldPlan
-from .stages import Stage, Sums
+from .stages import Stage, SummedFields
 
 
 class KernelBody:
@@ -57,7 +57,7 @@ class KernelBody:
             self._rotors(self._section("qdd"))
 
     @cached_property
-    def _answering(self) -> Stage | Sums | None:
+    def _answering(self) -> Stage | SummedFields | None:
         """The stage before which the accelerations must be known."""
         if not self.forward or not self.of.sloped:
             return None

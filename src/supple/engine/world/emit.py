@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from ...tracer.llvm.builder import Builder
 from ...tracer.llvm.kernels import write_program
 from ...tracer.llvm.values import INDEX, POINTER, REAL, Value, constant, vector, whole
-from .stages import ACROSS, OUT, Sheet, Stage, Sums, WorldPlace
+from .stages import ACROSS, OUT, Sheet, Stage, SummedFields, WorldPlace
 
 Columns = tuple[int, ...]
 
@@ -81,8 +81,8 @@ class Writer:
 
     # stages
 
-    def run(self, stage: Stage | Sums) -> None:
-        if isinstance(stage, Sums):
+    def run(self, stage: Stage | SummedFields) -> None:
+        if isinstance(stage, SummedFields):
             self._sums(stage)
         elif stage.direction == ACROSS:
             with self.b.for_range(0, self.n, self.lanes) as loop:
@@ -120,7 +120,7 @@ class Writer:
             return b.sub(link, 1)
         return b.load(INDEX, b.at(Value("@parents", POINTER), link, INDEX))
 
-    def _sums(self, sums: Sums) -> None:
+    def _sums(self, sums: SummedFields) -> None:
         b, outward = self.b, sums.direction == OUT
         span = (0, self.n, 1) if outward else (self.n - 1, -1, -1)
         with b.for_range(*span) as loop:

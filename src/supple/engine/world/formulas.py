@@ -25,14 +25,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...screws import Articulated, cross, skew
+from ...screws import ArticulatedInertia, cross, skew
 from ...types import Array, Scalar
-from .stages import Read, Values
+from .stages import StageReader, Values
 
 UPPER = ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2))
 
 
-def turns(of: Read) -> Values:
+def turns(of: StageReader) -> Values:
     """The joint's own turn and shift: R from its parent, r there."""
     R0, q, slides = of("R0").reshape(3, 3), of("q")[0], of("slides")[0]
     angle = q * (1.0 - slides)
@@ -42,14 +42,14 @@ def turns(of: Read) -> Values:
     return {"turn": R.ravel(), "shift": of("r0") + (slides * q) * z}
 
 
-def poses(of: Read) -> Values:
+def poses(of: StageReader) -> Values:
     """Outward: R and p in the world, r from the parent's joint."""
     R = of.parent("R").reshape(3, 3)
     r = R @ of("shift")
     return {"R": (R @ of("turn").reshape(3, 3)).ravel(), "p": of.parent("p") + r, "r": r}
 
 
-def screws(of: Read) -> Values:
+def screws(of: StageReader) -> Values:
     """J = [z; x x z], or [0; z] of a slide; x from the point O, where the middle link is."""
     z, slides = of("R").reshape(3, 3)[:, 2], of("slides")[0]
     x = of("p") - of.middle("p")
@@ -57,7 +57,7 @@ def screws(of: Read) -> Values:
     return {"x": x, "J": np.concatenate([turn * z, turn * cross(x, z) + slides * z])}
 
 
-def masses(of: Read) -> Values:
+def masses(of: StageReader) -> Values:
     """h and W of the link alone; hc, Wc are to be summed."""
     R, x, m = of("R").reshape(3, 3), of("x"), of("mass")[0]
     c, W = R @ of("c0"), R @ symmetric(of("W0")) @ R.T
@@ -66,7 +66,7 @@ def masses(of: Read) -> Values:
     return {"h": h, "W": six, "hc": h, "Wc": six}
 
 
-def bodies(of: Read) -> Values:
+def bodies(of: StageReader) -> Values:
     """The link's inertia about its own joint, in blocks I, H, M."""
     R, m = of("R").reshape(3, 3), of("mass")[0]
     W = R @ symmetric(of("W0")) @ R.T
@@ -78,11 +78,11 @@ def bodies(of: Read) -> Values:
     }
 
 
-def articulated(of: Read) -> Values:
+def articulated(of: StageReader) -> Values:
     """Inward: U D U^T = M, column by column: psi^ = X P, D = P . psi^, psi = psi^ / D, and
     X - psi^ psi^T goes to the parent. It is shifted there before D is known: dividing takes
     long.  Reference: `recursion.forward`."""
-    X = Articulated(symmetric(of("I")), of("H").reshape(3, 3), symmetric(of("M")))
+    X = ArticulatedInertia(symmetric(of("I")), of("H").reshape(3, 3), symmetric(of("M")))
     z, slides, r = of("R").reshape(3, 3)[:, 2], of("slides")[0], of("r")
     turn = 1.0 - slides
     inverse = 1.0 / (turn * along(X.I, z) + slides * along(X.M, z) + of("rotor")[0])
@@ -106,42 +106,42 @@ def along(X: Array, z: Array) -> Scalar:
     return (first + second) + (2.0 * x * w * X[0, 2] + 2.0 * y * w * X[1, 2])
 
 
-def pivots(of: Read) -> Values:
+def pivots(of: StageReader) -> Values:
     """psi about O."""
     n, f = halves(of("psi"))
     return {"psi": np.concatenate([n + cross(of("x"), f), f])}
 
 
-def shares(of: Read) -> Values:
+def shares(of: StageReader) -> Values:
     """What a joint's rate adds to its link's twist."""
     return {"V": of("J") * of("qd")[0]}
 
 
-def crossed(of: Read) -> Values:
+def crossed(of: StageReader) -> Values:
     """X, and what a joint adds to its link's acceleration."""
     X = motion_cross(of("V"), of("J"))
     return {"X": X, "A": X * of("qd")[0] + of("J") * of("qdd")[0]}
 
 
-def crossed_at_rest(of: Read) -> Values:
+def crossed_at_rest(of: StageReader) -> Values:
     """The same where no joint accelerates."""
     X = motion_cross(of("V"), of("J"))
     return {"X": X, "A": X * of("qd")[0]}
 
 
-def answering(of: Read) -> Values:
+def answering(of: StageReader) -> Values:
     """What the accelerations found add to a link's."""
     return {"dA": of("J") * of("qdd")[0]}
 
 
-def answered(of: Read) -> Values:
+def answered(of: StageReader) -> Values:
     """Acceleration and wrench with it."""
     dA = of("dA")
     more = momentum(dA, of("h"), of("W"), of("mass")[0])
     return {"A": of("A") + dA, "F": of("F") + more}
 
 
-def moving(of: Read) -> Values:
+def moving(of: StageReader) -> Values:
     """P, E and F of the link alone."""
     (w, v), (dw, a) = halves(of("V")), halves(of("A"))
     h, W, m = of("h"), symmetric(of("W")), of("mass")[0]
@@ -151,22 +151,22 @@ def moving(of: Read) -> Values:
     return {"P": P, "E": E.ravel(), "F": np.concatenate([n, m * a + cross(dw, h) + cross(w, P)])}
 
 
-def bias(of: Read) -> Values:
+def bias(of: StageReader) -> Values:
     """Wrenches, to be summed while those of the links are kept."""
     return {"bias": of("F")}
 
 
-def left(of: Read) -> Values:
+def left(of: StageReader) -> Values:
     """Forces that are left to accelerate the links."""
     return {"left": of("tau") - of("passive") - np.array([of("J") @ of("bias")])}
 
 
-def inertias(of: Read) -> Values:
+def inertias(of: StageReader) -> Values:
     """I J, of the link with all that it carries."""
     return {"IJ": carried(of, of("J"))}
 
 
-def columns(of: Read) -> Values:
+def columns(of: StageReader) -> Values:
     """d and Y of q and of qd, and B^T J."""
     J, X, P, E = of("J"), of("X"), of("P"), of("E").reshape(3, 3)
     (z, v), (n, f) = halves(J), halves(of("F"))
@@ -186,7 +186,7 @@ def columns(of: Read) -> Values:
     }
 
 
-def carried(of: Read, t: Array) -> Array:
+def carried(of: StageReader, t: Array) -> Array:
     """I t, of the link with all that it carries."""
     return momentum(t, of("hc"), of("Wc"), of("total")[0])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from ...robot import Robot
-from ...tracer import About, Recipe, Trace
+from ...tracer import FunctionFacts, Recipe, Trace
 from ...tracer.llvm.batches import argument_pointers
 from ...tracer.llvm.kernels import GIVEN
 from ...tracer.llvm.module import Module
@@ -44,7 +44,7 @@ class World(Recipe):
     def hessian_vector(self, wrt: str) -> Recipe:
         return self._other.hessian_vector(wrt)
 
-    def about(self) -> About:
+    def about(self) -> FunctionFacts:
         plan, n = self._plan, self._plan.robot.nv
         name = RESULTS[plan.what]
         if plan.wrt:
@@ -52,7 +52,9 @@ class World(Recipe):
         arguments = dict.fromkeys(plan.arguments, n)
         wide = -(-n // MOST_LANES) * MOST_LANES
         work = plan.sheet.count * (wide + MOST_LANES) + 4 * wide * n  # fields, matrices
-        return About(arguments, {name: (n, plan.width)}, self._operations(), work, unrolled=False)
+        return FunctionFacts(
+            arguments, {name: (n, plan.width)}, self._operations(), work, unrolled=False
+        )
 
     def _operations(self) -> dict[str, int]:
         plan, n, total = self._plan, self._plan.robot.nv, Counter[str]()

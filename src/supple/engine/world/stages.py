@@ -37,7 +37,7 @@ class Stage:
 
 
 @dataclass(frozen=True)
-class Sums:
+class SummedFields:
     """Fields that are added up, outward or inward."""
 
     direction: str
@@ -53,7 +53,7 @@ class Sheet:
         self.size: dict[str, int] = {}
         self.count = 0
         self.table: list[Floats] = []
-        self.stages: list[Stage | Sums] = []
+        self.stages: list[Stage | SummedFields] = []
         for name, size in fields.items():
             self.field(name, size)
 
@@ -64,10 +64,10 @@ class Sheet:
     def columns(self, name: str) -> tuple[int, ...]:
         return tuple(range(self.start[name], self.start[name] + self.size[name]))
 
-    def add(self, direction: str, step: Callable[[Read], Values]) -> None:
+    def add(self, direction: str, step: Callable[[StageReader], Values]) -> None:
         """A stage; what it gives for the first time are new fields. "+x" is added to the parent's
         field x."""
-        read = Read(self)
+        read = StageReader(self)
         values = step(read)
         stores, flat = [], []
         for name, value in values.items():
@@ -81,7 +81,7 @@ class Sheet:
 
     def sum(self, direction: str, *names: str) -> None:
         columns = [column for name in names for column in self.columns(name)]
-        self.stages.append(Sums(direction, tuple(columns)))
+        self.stages.append(SummedFields(direction, tuple(columns)))
 
     def constant(self, values: Floats) -> float | WorldPlace:
         if np.all(values == values[0]):
@@ -93,7 +93,7 @@ class Sheet:
         return WorldPlace("table", len(self.table) - 1)
 
 
-class Read:
+class StageReader:
     """What a stage asks for: fields of a link, as symbols."""
 
     def __init__(self, sheet: Sheet) -> None:

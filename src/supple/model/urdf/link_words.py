@@ -24,7 +24,7 @@ from .joint_words import joint_words
 from .meshes import Packages
 from .names import UrdfNames, joint_names, link_names
 from .transmissions import drive_words
-from .visual_words import Looks
+from .visual_words import VisualReader
 from .xml_tree import Element, XmlFile
 
 PARTS = ("link", "joint", "material", "transmission")
@@ -49,7 +49,7 @@ class _Words:
         self.made: dict[Path, Origin] = {}
         self.link_names, self.joint_names = link_names(), joint_names()
         self.loose = Attributes(file)  # of what no equation reads: noted, not refused
-        self.looks = Looks(self.at, self.loose, packages, file.root)
+        self.looks = VisualReader(self.at, self.loose, packages, file.root)
         self.data: ModelWords = {}
 
     def read(self) -> None:

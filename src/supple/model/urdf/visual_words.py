@@ -11,7 +11,7 @@ from .meshes import OutsideError, Packages
 from .xml_tree import Element
 
 
-class Looks:
+class VisualReader:
     """Reads visual and collision elements; meshes by their place on this machine. Paths that may
     not be read are faults (`strict`); shapes that cannot be made out are left out."""
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from importlib.resources import files
 
-from ..report import VERDICTS, Compared, Listed, PaperReport, ReportSection, ReportTable, shown
+from ..report import VERDICTS, Compared, PaperItem, PaperReport, ReportSection, ReportTable, shown
 from .cost import PageCost
 from .formulas import formula
 from .pictures import Picture
@@ -117,7 +117,7 @@ class _Html(str):
     __slots__ = ()
 
 
-def _listed(report: PaperReport, items: Sequence[Listed]) -> str:
+def _listed(report: PaperReport, items: Sequence[PaperItem]) -> str:
     names = {figure.name: figure.label for figure in report.figures}
     rows = []
     for item in items:

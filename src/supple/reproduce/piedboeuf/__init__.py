@@ -8,7 +8,7 @@ figures     Figs. 6 to 12
 
 from __future__ import annotations
 
-from ..report import Dispute, Listed, Misprint, PaperReport, Reading, ReportSection, ReportTable
+from ..report import Dispute, Misprint, PaperItem, PaperReport, Reading, ReportSection, ReportTable
 from .claims import claims, compared, nearness, over_angles
 from .elastica import PiedboeufArm
 from .figures import figures
@@ -95,39 +95,41 @@ READINGS = (
     Reading("(23)", "absent from the text at hand; rebuilt from (62) and (63)"),
 )
 LISTED = (
-    Listed("Figure 1", "a robot of n degrees of freedom", (), "sketch of notation"),
-    Listed("Figure 2", "a flexible link and its frames", (), "sketch of notation"),
-    Listed(
+    PaperItem("Figure 1", "a robot of n degrees of freedom", (), "sketch of notation"),
+    PaperItem("Figure 2", "a flexible link and its frames", (), "sketch of notation"),
+    PaperItem(
         "Figure 3",
         "an arm with v and w as coordinates",
         (ORDER,),
         "the sketch is the example of (7) and (8), computed here",
     ),
-    Listed("Figure 4", "the one-link arm", (TABLE,), "sketch; its dimensions are those of Table 1"),
-    Listed("Figure 5", "the experimental setup", (), "photograph"),
-    Listed("Table 1", "parameters of the apparatus", (TABLE,)),
-    Listed(
+    PaperItem(
+        "Figure 4", "the one-link arm", (TABLE,), "sketch; its dimensions are those of Table 1"
+    ),
+    PaperItem("Figure 5", "the experimental setup", (), "photograph"),
+    PaperItem("Table 1", "parameters of the apparatus", (TABLE,)),
+    PaperItem(
         "Figure 6",
         "motor torque, O(2)",
         ("figure-06-torque", TORQUE),
         "measured dots: no numbers in the text",
     ),
-    Listed("Figure 7", "torque, O(2) - O(1)", ("figure-07-torque-o2-o1", TORQUE)),
-    Listed("Figure 8", "torque, O(2) - O(0)", ("figure-08-torque-o2-o0", TORQUE)),
-    Listed(
+    PaperItem("Figure 7", "torque, O(2) - O(1)", ("figure-07-torque-o2-o1", TORQUE)),
+    PaperItem("Figure 8", "torque, O(2) - O(0)", ("figure-08-torque-o2-o0", TORQUE)),
+    PaperItem(
         "Figure 9",
         "curvature, O(2)",
         ("figure-09-curvature-o2", CURVATURE),
         "measured dots: no numbers in the text",
     ),
-    Listed(
+    PaperItem(
         "Figure 10",
         "curvature, O(1)",
         ("figure-10-curvature-o1", CURVATURE),
         "measured dots: no numbers in the text",
     ),
-    Listed("Figure 11", "endpoint deformation, O(2)", ("figure-11-tip", TIP)),
-    Listed("Figure 12", "endpoint deformation, O(2) - O(1)", ("figure-12-tip-o2-o1", TIP)),
+    PaperItem("Figure 11", "endpoint deformation, O(2)", ("figure-11-tip", TIP)),
+    PaperItem("Figure 12", "endpoint deformation, O(2) - O(1)", ("figure-12-tip-o2-o1", TIP)),
 )
 MISPRINTS = (
     Misprint("(24)", "phi_v'^T, phi_w'^T in the torsion blocks", "phi_v''^T, phi_w''^T"),

@@ -19,7 +19,11 @@ BEGUN, ORDER, FAILS, FIXED = 20, 21, 22, 23  # whether the first rate is known; 
 FED, CURVE = 24, 25  # how many inputs, from the first on, depend on the state; whether the curve
 ROWS, SQUARE, SHUT, DRIFT = 26, 27, 28, 29  # of each step is wanted; closed chains: see `closing`
 BEFORE = 30  # the error of the step before
-SIGHTS, SEEN, FROM = 31, 32, 33  # events: how many, whether the last step is to be looked at from
+EVENT_COUNT, SEEN, FROM = (
+    31,
+    32,
+    33,
+)  # events: how many, whether the last step is to be looked at from
 SIZE = 34  # outside, and where it began
 
 GOING, STUCK, ROUGH, LOOK = 0.0, 1.0, 2.0, 3.0
@@ -27,7 +31,7 @@ GOING, STUCK, ROUGH, LOOK = 0.0, 1.0, 2.0, 3.0
 of a closed chain is to be looked at from outside (it comes near a singular place)."""
 
 
-LAW, RATE, SLOPE, LAW_SLOPE, PIVOTS, CLOSING, HOLD, SIGHT = 0, 1, 2, 3, 4, 5, 6, 7
+LAW, RATE, SLOPE, LAW_SLOPE, PIVOTS, CLOSING, HOLD, EVENT_KERNEL = 0, 1, 2, 3, 4, 5, 6, 7
 """Kernels, and their arguments:
 
 LAW         (clock, y, numbers) -> inputs u (torques, loads, motion of prescribed joints); the

@@ -28,6 +28,8 @@ from .log import (
     CURVE,
     DEPTH,
     END,
+    EVENT_COUNT,
+    EVENT_KERNEL,
     EVERY,
     FAILS,
     FINAL,
@@ -45,8 +47,6 @@ from .log import (
     ROWS,
     RTOL,
     SEEN,
-    SIGHT,
-    SIGHTS,
     SINCE,
     SPACING,
     STATUS,
@@ -107,7 +107,7 @@ def gap_of(run: Problem, step: Stride, room: Reals) -> float:
 
 def sighted(run: Problem, step: Stride, at: Reals) -> int:
     """1 where a function of an event does not keep its sign along the step, else 0."""
-    asked, count, log = run.given[SIGHT], least(run.log[SIGHTS]), run.log
+    asked, count, log = run.given[EVENT_KERNEL], least(run.log[EVENT_COUNT]), run.log
     clock, signs, low, high = asked[0], asked[3], asked[4], asked[5]
     values, before = asked[6], asked[7]
     log[FROM] = step.t
@@ -122,7 +122,7 @@ def sighted(run: Problem, step: Stride, at: Reals) -> int:
         curve(run.size, theta, step.h, step.y, step.new, step.work, at)
         clock[0] = step.t + theta * step.h
         asked[1] = at
-        run.kernels[SIGHT](asked, values)
+        run.kernels[EVENT_KERNEL](asked, values)
         for k in range(count):
             low[k] = min(low[k], values[k])
             high[k] = max(high[k], values[k])
@@ -305,7 +305,7 @@ def march(run: Problem, y: Reals, samples: Reals, sums: Reals, work: Reals, most
         if looped:
             close(run, new)
         happened = 0
-        if least(log[SIGHTS]) > 0 and any_of(good):
+        if least(log[EVENT_COUNT]) > 0 and any_of(good):
             happened = sighted(run, step, room)
         accept(run, step, where(good, 1.0, 0.0))
         for i in range(run.size):

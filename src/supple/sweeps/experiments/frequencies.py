@@ -40,7 +40,7 @@ def _place(robot: Robot, q: Mapping[str, float]) -> Floats:
     return closed_position(robot, q, {}) if robot.loops else start_position(robot, q)
 
 
-class Together(Trial):
+class FrequencyBlocks(Trial):
     """M and K of a block by native code, then their eigenvalues."""
 
     few, many, one_by_one = 256, 4096, False
@@ -95,4 +95,4 @@ def make(task: Assignment) -> Trial:
     robot = task.robot
     own = any(name.startswith("experiment.") for name in task.names)
     alone = bool(robot.loops) or robot.nq != robot.nv or own or not by_symbols(robot, task.names)
-    return FrequenciesInTurn(task) if alone else Together(task)
+    return FrequenciesInTurn(task) if alone else FrequencyBlocks(task)

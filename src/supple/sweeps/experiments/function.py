@@ -12,7 +12,7 @@ from ...types import Floats
 from .base import KEPT, Assignment, OneByOne, Trial
 
 
-class Own(OneByOne):
+class FunctionTrial(OneByOne):
     """The robot has the point's numbers; those that no model knows are the function's alone."""
 
     def one(self, point: dict[str, float]) -> dict[str, float]:
@@ -56,4 +56,4 @@ def _numbers(given: object) -> dict[str, float]:
 
 
 def make(task: Assignment) -> Trial:
-    return Own(task)
+    return FunctionTrial(task)

@@ -13,7 +13,7 @@ from .base import Assignment, OneByOne, Trial
 VARIABLES = ("sag", "softest", "stiffest", "along", "stiffness_left")
 
 
-class Mapped(OneByOne):
+class MapTrial(OneByOne):
     """`sag`, `softest`, `stiffest`, `along`, `stiffness_left` over the places reached; `reached`
     and `blank` count them."""
 
@@ -35,4 +35,4 @@ def _looked_up(found: WorkspaceMap, name: str) -> Floats:
 
 
 def make(task: Assignment) -> Trial:
-    return Mapped(task)
+    return MapTrial(task)

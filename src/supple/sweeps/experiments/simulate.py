@@ -34,7 +34,7 @@ def shared(name: str) -> str | None:
     return head if head in STATES else None
 
 
-class Driven(TypedDict):
+class SharedArguments(TypedDict):
     """The arguments of `simulate` that are the same for runs side by side."""
 
     torque: object
@@ -48,7 +48,7 @@ class Driven(TypedDict):
     step: float | None
 
 
-def driven(robot: Robot, words: Mapping[str, Any]) -> Driven:
+def driven(robot: Robot, words: Mapping[str, Any]) -> SharedArguments:
     """The arguments of `simulate` that the words say. The goal of feedback without a motion is
     where the file lets the run start, also for points that start elsewhere."""
     motion = _motion(robot, words)
@@ -90,7 +90,7 @@ def _torque(robot: Robot, given: Mapping[str, float]) -> Floats:
     return np.asarray(sum(number * torque_column(robot, name) for name, number in given.items()))
 
 
-class InLanes(Trial):
+class RunsInLanes(Trial):
     """Open chains without joints that stick; their numbers stay open in compiled code."""
 
     few, many, one_by_one = 16, 1024, False
@@ -164,4 +164,4 @@ def make(task: Assignment) -> Trial:
     sticks = any(link.drive.sticks for link in task.robot.links)
     own = tuple(n for n in task.names if shared(n) is None and not n.startswith("experiment."))
     alone = bool(task.robot.loops) or sticks or not by_symbols(task.robot, own)
-    return RunsInTurn(task) if alone else InLanes(task)
+    return RunsInTurn(task) if alone else RunsInLanes(task)

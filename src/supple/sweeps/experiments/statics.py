@@ -12,7 +12,7 @@ from .base import Assignment, OneByOne, Trial
 from .history import AXES, station_names, station_place
 
 
-class AtRest(OneByOne):
+class StaticsTrial(OneByOne):
     """`torque.JOINT`, coordinates, `STATION.x`, `stiffness_left`, and `unbent.STATION.x`: where the
     station would be if nothing bent."""
 
@@ -47,4 +47,4 @@ def _looked_up(found: Statics, name: str) -> Floats:
 
 
 def make(task: Assignment) -> Trial:
-    return AtRest(task)
+    return StaticsTrial(task)

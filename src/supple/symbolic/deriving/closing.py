@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...formulations.arm import Arm, ArmPart, Hop, Mount, hop_to
-from ...formulations.turns import Carried, Chain, inverse, matrix
+from ...formulations.arm import Arm, ArmPart, ChildFrame, Mount, child_frame
+from ...formulations.turns import Chain, PendingTurns, inverse, matrix
 from ...joints import KINDS
 from ...loops.closure import closed_part, untied
 from ...recursion.sweep import ancestry
@@ -53,7 +53,7 @@ def closure_terms(named: NamedGraph, robot: Robot, arm: Arm, q: Array, qd: Array
 
 
 def _closure(named: NamedGraph, robot: Robot, arm: Arm, q: Array) -> list[Scalar]:
-    hops, facts = [hop_to(arm, part, q) for part in arm.parts], facts_of_links(robot)
+    frames, facts = [child_frame(arm, part, q) for part in arm.parts], facts_of_links(robot)
     rows: list[Scalar] = []
     for k, loop in enumerate(robot.loops):
         if loop.is_tie:
@@ -65,8 +65,8 @@ def _closure(named: NamedGraph, robot: Robot, arm: Arm, q: Array) -> list[Scalar
         for letter, line, (i, station) in zip("ab", lines, (loop.first, loop.second), strict=True):
             name = LinkNamer(named, f"c{k + 1}{letter}")
             mount = mount_at(name, robot, i, station, f"loop {loop.name}", facts)
-            end = hop_to(arm, _carried(arm, i, mount), q)
-            ways.append([*(hops[n] for n in reversed(line) if n not in shared), end])
+            end = child_frame(arm, _carried(arm, i, mount), q)
+            ways.append([*(frames[n] for n in reversed(line) if n not in shared), end])
         rows += _open(loop, *ways)
     return rows
 
@@ -77,22 +77,22 @@ def _carried(arm: Arm, i: int, mount: Mount) -> ArmPart:
     return replace(arm.parts[0], parent=i, mount=mount, joint=fixed, q=none, d=none, u=none, e=none)
 
 
-def _open(loop: Loop, a: list[Hop], b: list[Hop]) -> list[Scalar]:
+def _open(loop: Loop, a: list[ChildFrame], b: list[ChildFrame]) -> list[Scalar]:
     """What is left open of a loop, along the ways from the link that carries both sides."""
     apart = _reach(b)
-    for hop in a:  # into the axes of the first side
-        apart = (apart + Carried.of(-hop.r[:, None])).through(inverse(hop.chain))
+    for frame in a:  # into the axes of the first side
+        apart = (apart + PendingTurns.of(-frame.r[:, None])).through(inverse(frame.chain))
     R = matrix((*inverse(_turns(a)), *_turns(b)))
     return list(closed_part(loop, R, apart.value((3, 1))[:, 0]))
 
 
-def _turns(way: list[Hop]) -> Chain:
-    return tuple(turn for hop in way for turn in hop.chain)
+def _turns(way: list[ChildFrame]) -> Chain:
+    return tuple(turn for frame in way for turn in frame.chain)
 
 
-def _reach(way: list[Hop]) -> Carried:
+def _reach(way: list[ChildFrame]) -> PendingTurns:
     """Where the way ends."""
-    out = Carried()
-    for hop in reversed(way):
-        out = out.through(hop.chain) + Carried.of(hop.r[:, None])
+    out = PendingTurns()
+    for frame in reversed(way):
+        out = out.through(frame.chain) + PendingTurns.of(frame.r[:, None])
     return out

@@ -16,7 +16,7 @@ import numpy as np
 
 from ...bodies import Beam
 from ...bodies.beam import basis
-from ...bodies.profile import Along, Stretched
+from ...bodies.profile import Along, StretchedProfile
 from ...modes import Shapes
 from ...robot import Robot
 from ...types import Floats
@@ -60,15 +60,15 @@ def _changed(beam: Beam, mass: float, new: Mapping[str, float]) -> Beam:
     return replace(
         beam,
         length=stretch * beam.length,
-        mass=Stretched(beam.mass, stretch, share),
-        stiffness={name: Stretched(p, stretch, 1.0) for name, p in beam.stiffness.items()},
+        mass=StretchedProfile(beam.mass, stretch, share),
+        stiffness={name: StretchedProfile(p, stretch, 1.0) for name, p in beam.stiffness.items()},
         turning=_stretched(beam.turning, stretch) if beam.turning else None,
         tip=replace(beam.tip, mass=new.get("mp", beam.tip.mass)) if beam.tip else None,
     )
 
 
 def _stretched(turning: tuple[Along, Along, Along], stretch: float) -> tuple[Along, Along, Along]:
-    x, y, z = (Stretched(p, stretch, 1.0) for p in turning)
+    x, y, z = (StretchedProfile(p, stretch, 1.0) for p in turning)
     return x, y, z
 
 

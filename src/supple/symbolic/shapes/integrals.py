@@ -275,13 +275,13 @@ def _refined(beam: Beam) -> Beam:
     """The same beam with more quadrature points: breaks in the middle of every stretch."""
     from dataclasses import replace
 
-    from ...bodies import Profile, Sum
+    from ...bodies import Profile, ProfileSum
 
     ends = [0.0, *beam.breaks, beam.length]
     thirds = [a + (b - a) * f for a, b in itertools.pairwise(ends) for f in (0.31, 0.73)]
     nodes = np.array(sorted({*ends, *thirds}))
     nothing = Profile(nodes, np.zeros(len(nodes)))
-    return replace(beam, mass=Sum(((1.0, beam.mass), (0.0, nothing))))
+    return replace(beam, mass=ProfileSum(((1.0, beam.mass), (0.0, nothing))))
 
 
 def flat(values: Floats) -> bool:

@@ -17,9 +17,9 @@ import numpy as np
 from ... import __version__
 from ...screws import rotation_from_axes
 from ...types import Floats
-from .acting import Acted, acted
 from .figure import Plate, Solid
 from .forms import Mesh, form, owners, ring, tube
+from .moving_figures import MovingFigure, moving_figure
 
 if TYPE_CHECKING:
     from .show import View
@@ -56,7 +56,7 @@ def glb(view: View) -> bytes:
     up = up / np.linalg.norm(up) if np.any(up) else np.array([0.0, 0.0, 1.0])
     root = file.node(name=view.title, rotation=_list(_quaternions(_upright(up)[None])[0]))
     file.roots.append(root)
-    for actor in acted(view):
+    for actor in moving_figure(view):
         _GltfWriter(file, actor, root).write()
     return file.bytes()
 
@@ -69,7 +69,7 @@ def _upright(up: Floats) -> Floats:
 class _GltfWriter:
     """One robot of a view."""
 
-    def __init__(self, file: _File, actor: Acted, root: int) -> None:
+    def __init__(self, file: _File, actor: MovingFigure, root: int) -> None:
         self.file, self.actor = file, actor
         self.holder = file.node(parent=root, name=actor.robot.name)
         self.moving: dict[int, int] = {}

@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 
 from ...errors import InputError
 from ...types import Floats
-from .acting import Acted, acted
 from .forms import Mesh, form, owners, ring, tube
+from .moving_figures import MovingFigure, moving_figure
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -49,7 +49,7 @@ def movie(view: View, kind: str) -> bytes:
     end = max(float(run.time[-1]) for run in view.runs)
     seconds = float(np.clip(end, SHORTEST, LONGEST))
     times = np.linspace(0.0, end, max(2, round(seconds * PACE[kind])))
-    pictures = _pictures(list(acted(view, times)), len(times), view)
+    pictures = _pictures(list(moving_figure(view, times)), len(times), view)
     return _gif(pictures) if kind == ".gif" else _mp4(pictures, encoder)
 
 
@@ -114,7 +114,7 @@ def _unit(v: Floats) -> Floats:
     return np.asarray(v / np.linalg.norm(v))
 
 
-def _pictures(actors: list[Acted], count: int, view: View) -> Iterator[Image]:
+def _pictures(actors: list[MovingFigure], count: int, view: View) -> Iterator[Image]:
     gravity = view.robots[0].gravity
     up = _unit(-gravity) if np.any(gravity) else np.array([0.0, 0.0, 1.0])
     points = np.concatenate([a.frames.p.reshape(-1, 3) for a in actors])
@@ -128,7 +128,7 @@ def _pictures(actors: list[Acted], count: int, view: View) -> Iterator[Image]:
         yield stage.paint(pieces, t)
 
 
-def _pieces(actor: Acted) -> Iterator[Patch]:
+def _pieces(actor: MovingFigure) -> Iterator[Patch]:
     figure = actor.figure
     for solid in figure.solids:
         shape, colour = form(solid.form), _rgb(actor.colour(solid.paint))
@@ -181,7 +181,7 @@ class _MovieStage:
     light: Floats
     grid: Floats
 
-    def paint(self, pieces: list[tuple[Acted, list[Patch]]], t: int) -> Image:
+    def paint(self, pieces: list[tuple[MovingFigure, list[Patch]]], t: int) -> Image:
         from PIL import Image, ImageDraw
 
         picture = Image.new("RGB", (FINE * WIDE, FINE * HIGH), BACK)
@@ -227,7 +227,7 @@ class _MovieStage:
                 pen.polygon([tuple(x) for x in pixels[k]], fill=tuple(paints[k]))
 
 
-def _faces(pieces: list[tuple[Acted, list[Patch]]], t: int) -> tuple[Floats, Floats]:
+def _faces(pieces: list[tuple[MovingFigure, list[Patch]]], t: int) -> tuple[Floats, Floats]:
     """Faces (n, 3, 3) in the world, and their colours."""
     faces, colours = [], []
     for actor, list_of in pieces:

@@ -89,7 +89,7 @@ class PagePlaces:
 
     @classmethod
     def of(cls, robot: Robot, points: int | None = None) -> PagePlaces:
-        taken = _Taken(2 * len(robot.links))
+        taken = _NodeNumbers(2 * len(robot.links))
         links = range(len(robot.links))
         bodies = [link.body for link in robot.links]
         on = tuple(tuple(taken.put(i, s) for s in _on(robot, i)) for i in links)
@@ -158,7 +158,7 @@ class PagePlaces:
         return Frames(np.moveaxis(R, 0, 1), np.moveaxis(p, 0, 1))
 
 
-class _Taken:
+class _NodeNumbers:
     """Numbers given to nodes as they come."""
 
     def __init__(self, first: int) -> None:

@@ -27,7 +27,7 @@ SECTIONS = 17
 
 
 @dataclass(frozen=True)
-class Acted:
+class MovingFigure:
     """A robot's figure, and its places at the given times."""
 
     figure: PageFigure
@@ -60,7 +60,9 @@ class Acted:
         return line.beam.outline is not None and not line.beam.outline.round
 
 
-def acted(view: View, times: Floats | None = None, most: int = 600) -> Iterator[Acted]:
+def moving_figure(
+    view: View, times: Floats | None = None, most: int = 600
+) -> Iterator[MovingFigure]:
     """Each robot of a view, at these times, or at its own samples, no more than `most`; a robot
     without a run as it stands."""
     several = len(view.runs) > 1
@@ -68,11 +70,11 @@ def acted(view: View, times: Floats | None = None, most: int = 600) -> Iterator[
         figure = PageFigure.of(PagePlaces.of(robot, SECTIONS))
         if not view.runs:
             still = figure.places.at(robot.home()[None])
-            yield Acted(figure, np.zeros(1), still, None)
+            yield MovingFigure(figure, np.zeros(1), still, None)
             continue
         run = view.runs[k]
         at = run.time[frames(len(run.time), most)] if times is None else times
         columns = [np.interp(at, run.time, column) for column in run["q"].T]
         q = np.reshape(columns, (-1, len(at))).T  # of a robot that cannot move: none
         q = magnified_way(robot, np.array([robot.normalized(row) for row in q]), view.magnify)
-        yield Acted(figure, at, figure.places.at(q), k if several else None)
+        yield MovingFigure(figure, at, figure.places.at(q), k if several else None)

@@ -12,24 +12,24 @@ from ..errors import SimulationError
 from ..types import Floats
 from .after_events import after_reset, torque_after
 from .course import Course
+from .event_search import InstantReached
 from .events import Event, Occurrence
-from .lookout import Reached
-from .rubbing import PhaseEnd
+from .stick_slip import PhaseEnd
 
 
-def act(course: Course, reached: Reached) -> tuple[float, Floats]:
+def act(course: Course, reached: InstantReached) -> tuple[float, Floats]:
     """All that an instant brings about; where the run goes on. Joints that stop or break loose
     do so first, then the user's events act in their order; a stop ends the run after them."""
     t, y, course.step = reached.t, reached.y, None
-    events = [course.lookout.events[k] for k in reached.ways]
+    events = [course.event_search.events[k] for k in reached.ways]
     y = _end_phase(course, [event for event in events if isinstance(event, PhaseEnd)], t, y)
     for event in events:
         if not isinstance(event, PhaseEnd):
-            y = _follow(course, event, course.lookout.note(event, t, y), y)
+            y = _follow(course, event, course.event_search.note(event, t, y), y)
     if course.stopped:
         course.end_at(t, y)
     else:
-        course.lookout.again(reached.of_first(len(course.events)), y, course.rate)
+        course.event_search.again(reached.of_first(len(course.events)), y, course.rate)
     return t, y
 
 
@@ -38,7 +38,7 @@ def _end_phase(course: Course, events: Sequence[PhaseEnd], t: float, y: Floats) 
     if not events:
         return y
     for event in events:
-        course.lookout.note(event, t, y)
+        course.event_search.note(event, t, y)
     _without_end(course, t)
     course.end_of_run()
     return next_phase(course, t, phase_done(course, y), events)
@@ -55,9 +55,9 @@ def _follow(course: Course, event: Event, here: Occurrence, y: Floats) -> Floats
 
 def _reset(course: Course, event: Event, here: Occurrence, y: Floats) -> Floats:
     """On from another state."""
-    if course.rub is not None:
+    if course.stick_slip is not None:
         course.end_of_run()
-        y = after_reset(course.rub.base, event, here, phase_done(course, y))
+        y = after_reset(course.stick_slip.base, event, here, phase_done(course, y))
         return next_phase(course, here.t, y)
     y = after_reset(course.drive, event, here, y)
     course.watch(here.t, y)
@@ -71,8 +71,8 @@ def _switch(course: Course, event: Event, here: Occurrence, y: Floats) -> Floats
     course.end_of_run()
     law = course.remade(given, here.t, here.q, here.qd)
     course.laws.append((here.t, law))
-    if course.rub is not None:
-        course.rub.base = replace(course.rub.base, law=law)
+    if course.stick_slip is not None:
+        course.stick_slip.base = replace(course.stick_slip.base, law=law)
         return next_phase(course, here.t, phase_done(course, y), fresh=True)
     y = np.concatenate([y[: course.base], law.states.start])
     course.renew(here.t, y, replace(course.drive, law=law))
@@ -83,23 +83,23 @@ def next_phase(
     course: Course, t: float, y: Floats, ended: Sequence[PhaseEnd] = (), fresh: bool = False
 ) -> Floats:
     """Some joints stick and others slide from here on, under a fresh law or the same."""
-    assert course.rub is not None
-    drive, ends, y = course.rub.phase(t, y, ended)
+    assert course.stick_slip is not None
+    drive, ends, y = course.stick_slip.phase(t, y, ended)
     armed = [len(course.events) + i for i, end in enumerate(ends) if end.loosens]
-    course.lookout = course.lookout.going_on(drive, (*course.events, *ends), armed)
+    course.event_search = course.event_search.going_on(drive, (*course.events, *ends), armed)
     course.renew(t, y, drive, fresh)
-    course.lookout.begin(t, y)
+    course.event_search.begin(t, y)
     return y
 
 
 def phase_done(course: Course, y: Floats) -> Floats:
     """What brakes did in this phase is lost; the state at its end."""
-    assert course.rub is not None
+    assert course.stick_slip is not None
     course.states[course.phase_from :] = [
-        course.rub.lost(x) for x in course.states[course.phase_from :]
+        course.stick_slip.lost(x) for x in course.states[course.phase_from :]
     ]
     course.phase_from = len(course.states)
-    return course.rub.lost(y)
+    return course.stick_slip.lost(y)
 
 
 def _without_end(course: Course, t: float) -> None:

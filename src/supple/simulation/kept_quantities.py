@@ -24,7 +24,7 @@ from ..robot import Robot
 from ..types import Array, Floats
 from .experiment import Experiment
 from .result import Result
-from .rubbing import Rubbing, rubs
+from .stick_slip import StickSlip, can_stick
 
 KEPT = ("acceleration", "power", "wrench", "reaction")
 COMPONENTS = ["nx", "ny", "nz", "fx", "fy", "fz"]
@@ -44,8 +44,8 @@ def asked_for(keep: object) -> tuple[str, ...]:
 
 def accelerations(drive: Experiment, run: Result) -> Floats:
     """qdd (times, nv) by the equations of motion, under the torques that the run kept."""
-    if rubs(drive):
-        return Rubbing(drive).accelerations(run.time, run["q"], run["qd"])
+    if can_stick(drive):
+        return StickSlip(drive).accelerations(run.time, run["q"], run["qd"])
     robot, driven, count = drive.robot, drive.driven, len(run.time)
     q, qd, known = run["q"].copy(), run["qd"].copy(), np.zeros((count, robot.nv))
     for k, t in enumerate(run.time if driven.names else ()):
@@ -59,7 +59,7 @@ def accelerations(drive: Experiment, run: Result) -> Floats:
     return np.array(rows)[:, robot.nq : robot.nq + robot.nv]
 
 
-def put_asked(drive: Experiment, run: Result, keep: tuple[str, ...], qdd: Floats) -> None:
+def put_kept(drive: Experiment, run: Result, keep: tuple[str, ...], qdd: Floats) -> None:
     """Put into the run what was asked for."""
     made: dict[str, tuple[tuple[str, ...], Floats]] = {}
     names: dict[str, list[str]] = {}

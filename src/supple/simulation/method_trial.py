@@ -21,7 +21,7 @@ LARGE = 3e6  # operations of a Jacobian, by columns: beyond it the sweep is take
 
 
 @dataclass(frozen=True)
-class Pilot:
+class MethodTrial:
     """What trying needs to know of a run."""
 
     drive: Experiment

@@ -17,7 +17,7 @@ from .watch import Guard
 
 
 @dataclass(frozen=True)
-class Alone:
+class SingleRun:
     """Samples of a run, NaN from where it stopped; its steps, and why it stopped."""
 
     states: Floats
@@ -26,7 +26,7 @@ class Alone:
     method: str
 
 
-def run_alone(drive: Experiment, times: Floats, how: Tolerances) -> Alone:
+def single_run(drive: Experiment, times: Floats, how: Tolerances) -> SingleRun:
     """Integrate, and keep what was reached if the run stops."""
     guard = Guard(drive)
     course, trouble = Course(drive, times, how, guard), ""
@@ -39,4 +39,4 @@ def run_alone(drive: Experiment, times: Floats, how: Tolerances) -> Alone:
     states, rows = np.full((len(times), drive.size), np.nan), course.samples()
     states[: len(rows)] = rows
     method = course.methods[0][1] if course.methods else how.method
-    return Alone(states, course.steps, trouble, method)
+    return SingleRun(states, course.steps, trouble, method)

@@ -21,7 +21,7 @@ from ..errors import InputError, SimulationError
 from ..types import Array, Floats
 from .events import ACTIONS, Event, Occurrence, event_function, traceable
 from .experiment import Experiment, Rate
-from .runner import Sights
+from .runner import EventSigns
 from .solver import DenseOutput
 
 LOOKS = 8  # in a step
@@ -43,7 +43,7 @@ class EventCrossing:
     way: float
 
 
-class Reached(Exception):  # noqa: N818
+class InstantReached(Exception):  # noqa: N818
     """The run came to an instant at which something acts: all that happens there."""
 
     def __init__(self, t: float, y: Floats, crossings: Sequence[EventCrossing]) -> None:
@@ -56,12 +56,12 @@ class Reached(Exception):  # noqa: N818
         """Events in the order given, and how each goes through zero."""
         return {x.event: x.way for x in self.crossings}
 
-    def of_first(self, count: int) -> Reached:
+    def of_first(self, count: int) -> InstantReached:
         """What is of the first `count` events."""
-        return Reached(self.t, self.y, [x for x in self.crossings if x.event < count])
+        return InstantReached(self.t, self.y, [x for x in self.crossings if x.event < count])
 
 
-class Lookout:
+class EventSearch:
     """Looks for events while a run goes on."""
 
     def __init__(self, drive: Experiment, events: Sequence[Event], duration: float) -> None:
@@ -80,10 +80,10 @@ class Lookout:
 
     def going_on(
         self, drive: Experiment, events: Sequence[Event], armed: Sequence[int] = ()
-    ) -> Lookout:
+    ) -> EventSearch:
         """The same for another drive, whose first events are those of the user as before. `armed`:
         what happens at once where it is on the wrong side already."""
-        new = Lookout(drive, events, self._duration)
+        new = EventSearch(drive, events, self._duration)
         new.found, new.acted, new._armed = self.found, self.acted, list(armed)
         same = min(len(self.events), len(new.events))
         for k in range(same):
@@ -105,7 +105,7 @@ class Lookout:
         """The functions were between these values, too."""
         self.low, self.high = np.minimum(self.low, low), np.maximum(self.high, high)
 
-    def sights(self, y: Floats) -> Sights | None:
+    def event_signs(self, y: Floats) -> EventSigns | None:
         """What native code looks at; None where a function cannot be traced, or joints are
         prescribed, whose places it would not know to the last digit."""
         drive = self.drive
@@ -122,7 +122,7 @@ class Lookout:
             same = all(self._agrees(kernel, y + more) for more in (0.0, 1e-3))
         except Exception:  # it decides, looks up, rounds: Python looks at every step
             return None
-        return Sights(kernel, drive.size, len(self.events)) if same else None  # type: ignore[arg-type]
+        return EventSigns(kernel, drive.size, len(self.events)) if same else None  # type: ignore[arg-type]
 
     def _agrees(self, kernel: Kernel, y: Floats) -> bool:
         """Whether what was traced is what the functions give at y."""
@@ -173,7 +173,7 @@ class Lookout:
         acting = [x for x in crossings if self._acts(x.event)]
         if acting:
             self._count(acting[0])
-            raise Reached(acting[0].t, curve(acting[0].t), crossings)
+            raise InstantReached(acting[0].t, curve(acting[0].t), crossings)
         for x in crossings:
             self.note(self.events[x.event], x.t, curve(x.t))
 
@@ -260,7 +260,7 @@ class Lookout:
                 f"longer turns it back, so it would happen without end. Stop or switch there"
             )
 
-    def again(self, reached: Reached, y: Floats, rate: Rate) -> None:
+    def again(self, reached: InstantReached, y: Floats, rate: Rate) -> None:
         """The run goes on from y after what has just happened. A function that a reset has moved
         away from zero is armed anew; one that goes on as it came is through; any other has to
         turn back if a reset says so."""

@@ -45,7 +45,7 @@ class PhaseEnd(Event):
         """Its action is no one's to choose."""
 
 
-class Rubbing:
+class StickSlip:
     """The phases of one run."""
 
     def __init__(self, base: Experiment) -> None:
@@ -133,7 +133,7 @@ class Rubbing:
         kernel = traced(force, sizes, ("holding", rough, sorted(held), list(stations)))
 
         def friction(t: float, q: Floats, qd: Floats) -> Floats:
-            z, t = base.law.states.start, self._inside(t)  # its states are none: see `rubs`
+            z, t = base.law.states.start, self._inside(t)  # its states are none: see `can_stick`
             asked = np.asarray(base.law(t, q, qd, z), dtype=float)
             tau = np.asarray(recursion.motor_torque(base.robot, qd, asked), dtype=float)
             known = np.zeros(nv)
@@ -160,7 +160,7 @@ class Rubbing:
         return out
 
 
-def rubs(drive: Experiment) -> bool:
+def can_stick(drive: Experiment) -> bool:
     """Whether a run has phases: an open chain with joints that stick, and laws without states."""
     return bool(sticking_links(drive.robot)) and not drive.robot.loops and not drive.own
 
