@@ -81,7 +81,7 @@ WITH_INERTIA = frozenset(
 
 
 def check_robot(robot: object, what: str | None = None) -> Robot:
-    """It must be a Robot; and an open chain, unless what is asked of it knows loops."""
+    """The robot, if it is a Robot, and an open chain unless `what` works for closed chains too."""
     if isinstance(robot, Robot):
         if robot.massless and what in WITH_INERTIA:
             raise InputError(
@@ -163,7 +163,7 @@ def lock_words(joint: str) -> str:
 
 
 def definite(robot: Robot, q: Floats, held: frozenset[int] = frozenset()) -> Floats:
-    """q, unless a linearised mass matrix is no longer one of inertia there."""
+    """q, if a linearised mass matrix is still positive definite there; else an InputError."""
     words = indefinite_words(robot, q, held)
     if words:
         raise InputError(f"q of {robot.name}: {words}")
@@ -196,7 +196,7 @@ def indefinite_words(
 
 
 def finite(robot: Robot, values: Floats, what: str) -> Floats:
-    """What was computed, unless the equations had no solution."""
+    """The computed values, if they are finite; an error that the equations have no solution."""
     if not all_finite(values):
         raise unsolvable(robot, what)
     return values
@@ -210,7 +210,7 @@ def all_finite(values: Floats) -> bool:
 
 
 def sound(what: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """All numbers that the function gives are finite, or it is told that there are none such.
+    """A decorator: an InputError where the function's results are not all finite.
 
     Of finite arguments only too large ones overflow, or a coordinate that moves no inertia.
     """

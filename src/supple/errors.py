@@ -26,7 +26,7 @@ WIDEST = 120  # letters of a source line that an error shows
 
 
 class SuppleError(Exception):
-    """Anything Supple tells a user went wrong."""
+    """Base class of all errors that Supple reports to its user."""
 
 
 class InputError(SuppleError, ValueError):

@@ -4,7 +4,7 @@
 
     model file -> Robot -> recursion -> native code -> simulation -> Result -> plot, file
 
-Each line of `flow` is one room of the package; the module after the comment is its door.
+Each line of `flow` calls one room of the package; the comment above it names the room.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .types import Floats
 
 @dataclass(frozen=True)
 class Flow:
-    """What comes out at each station of the way."""
+    """The result of each stage of the flow."""
 
     robot: Robot
     tau: Floats  # (nv,) forces that hold the robot still

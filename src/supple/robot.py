@@ -444,7 +444,8 @@ class Robot:
 
 
 def remembered(make: Callable[[Robot], Made]) -> Callable[[Robot], Made]:
-    """What is made of a robot is kept as long as the robot is; it must not hold the robot."""
+    """A decorator: what `make` computes of a robot is cached as long as the robot exists; it must
+    not refer to the robot."""
     kept: WeakKeyDictionary[Robot, Made] = WeakKeyDictionary()
 
     @wraps(make)

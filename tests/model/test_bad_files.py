@@ -141,7 +141,7 @@ CASES += _driven(
     ),
     ("stops: {lower: 1, stiffness: 1}", "stops.upper", "missing key 'upper'", "lower"),
     ("stops: {lower: 0, upper: 1}", "stops.stiffness", "missing key 'stiffness'", "upper"),
-    ("stops: {lower: 1, upper: 1, stiffness: 1}", "stops.upper", "leave no way", "below"),
+    ("stops: {lower: 1, upper: 1, stiffness: 1}", "stops.upper", "leave no room to move", "below"),
     ("stops: {lower: 2, upper: 1, stiffness: 1}", "stops.upper", "is 2, upper 1", "below"),
     ("stops: {lower: 0, upper: 1, stiffness: -1}", "stops.stiffness", "greater than 0", ""),
 )

@@ -81,7 +81,7 @@ def test_nothing_but_its_joint_feels_a_tie() -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ({"joint": "frist"}, "no joint to mimic is 'frist'"),
+        ({"joint": "frist"}, "no joint 'frist' to mimic"),
         ({"joint": "second"}, "the joint mimics itself"),
         ({"ratio": "fast"}, "input should be a number"),
     ],

@@ -86,7 +86,7 @@ def test_a_run_that_fails_stops_no_other() -> None:
     assert list(runs.failed) == [1]
     assert "bends by a slope" in runs.failed[1]
     assert np.all(np.isfinite(runs["q"][[0, 2]]))
-    with pytest.raises(InputError, match="run 1 has no end"):
+    with pytest.raises(InputError, match="run 1 did not reach its end"):
         runs.run(1)
 
 

@@ -25,8 +25,8 @@ MOST = 10_000  # points along a link
 
 @dataclass(frozen=True)
 class Along:
-    """A link at points x along its beam (n,), in section axes (x along the beam) where nothing
-    else is said.
+    """The state of a link at points x (n,) along its beam; vectors are in section axes (x along the
+    beam) unless another frame is named.
 
     position        (n, 3) in the world
     deflection      (n, 3) off the straight beam, in beam axes: along it, in y, in z
@@ -35,8 +35,8 @@ class Along:
     moment          (n, 3) torque and bending moments about y and z, likewise [N m]
     elastic_moment  (n, 3) stiffness times curvature [N m]
 
-    `force` and `moment` balance what lies beyond the section. `elastic_moment` is what the
-    shapes make of the moment: it nears it as shapes are added.
+    `force` and `moment` balance what lies beyond the section. `elastic_moment` is the
+    moment that the shapes give: it approaches `moment` as shapes are added.
     """
 
     link: str

@@ -1,7 +1,7 @@
-"""A closed chain at rest: motors held, all else where forces balance and the loops close.
+"""Static equilibrium of a closed chain: motors held, loops closed, all other forces in balance.
 
 Newton's method on the loops: a step along the directions that they leave free (`loops.balance`),
-halved until less is left, then the loops closed again.
+halved until the unbalanced forces are smaller; then the loops are closed again.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def held_chain(robot: Robot, q: Floats, loads: dict[str, Floats]) -> HeldChain:
 
 
 def closed_equilibrium(at: HeldChain, q: Floats, limit: int = 100) -> Statics:
-    """The rest near q, in which the loops are closed."""
+    """The equilibrium near q, with the loops closed."""
     robot, rates = at.robot, rate_scale(at.robot)
     here, before = at.balance(q), np.inf
     for iteration in range(limit):
@@ -52,7 +52,7 @@ def closed_equilibrium(at: HeldChain, q: Floats, limit: int = 100) -> Statics:
             return rested(at, q, here, iteration + 1)
         before = far
     raise SimulationError(
-        f"no rest found for {robot.name} under these loads: forces of "
+        f"no equilibrium found for {robot.name} under these loads: forces of "
         f"{np.abs(here.left).max(initial=0.0):.3g} stay unbalanced. Beyond a buckling load, or "
         f"where the loops are near a singular place, there is none nearby: try smaller loads, "
         f"stiffer links, or other positions of the motors"
@@ -89,7 +89,7 @@ def _better(
 
 
 def rested(at: HeldChain, q: Floats, here: Balance, iterations: int) -> Statics:
-    """What is known of the rest."""
+    """The result of statics at an equilibrium that was found."""
     robot = at.robot
     _check_balanced(at, here)
     J = np.asarray(closure_jacobian(robot, q), dtype=float)[list(kept_rows(robot))]
@@ -108,7 +108,7 @@ def rested(at: HeldChain, q: Floats, here: Balance, iterations: int) -> Statics:
 
 
 def _check_balanced(at: HeldChain, here: Balance) -> None:
-    """SimulationError where forces push along a way on which nothing pushes back."""
+    """SimulationError where forces push along a direction in which nothing pushes back."""
     robot = at.robot
     weight = robot.mass * float(np.linalg.norm(robot.gravity))
     size = max([weight, *(float(np.abs(w).max()) for w in at.loads.values())])
@@ -118,7 +118,7 @@ def _check_balanced(at: HeldChain, here: Balance) -> None:
         way = np.abs(here.N @ here.left)
         name = robot.velocity_names[int(np.argmax(way))]
         raise SimulationError(
-            f"{robot.name} has no rest here: a force of {worst:.3g} (N or N m) pushes it along "
-            f"{name}, and neither a motor nor a spring holds it there. Name more joints in "
+            f"{robot.name} has no equilibrium here: a force of {worst:.3g} (N or N m) pushes it "
+            f"along {name}, and neither a motor nor a spring holds it there. Name more joints in "
             f"`actuated`, or leave out what pushes"
         )

@@ -35,7 +35,7 @@ NUMBERS = 4_000_000  # of a batch's results, at most: fewer states where each ha
 
 @dataclass(frozen=True)
 class Cost:
-    """Of one quantity. Times in seconds, the best of many; a batch runs on one core."""
+    """The cost of one quantity. Times in seconds, the best of many; a batch runs on one core."""
 
     quantity: str
     station: str | None  # where, for what has a place

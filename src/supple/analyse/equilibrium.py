@@ -1,4 +1,4 @@
-"""The equations of rest, and Newton's method on them.
+"""The equations of static equilibrium, and Newton's method on them.
 
 At rest the generalised forces are tau = G(q) + K q - sum J^T w. Joints are given; of the
 shapes the equation says tau = 0 (or B tau where torques work on them), solved by Newton's
@@ -125,7 +125,8 @@ def elastic_size(robot: Robot) -> Callable[[Floats], float]:
 
 
 def rest(at: Equilibrium, q: Floats, limit: int = 60) -> Statics:
-    """The shapes at rest, motors held: Newton's method, steps halved until the residual falls."""
+    """The equilibrium of the shapes, motors held: Newton's method, steps halved until the residual
+    falls."""
     robot, free = at.robot, at.robot.free_indices
     if not free:
         return at.result(q, 0)
@@ -151,8 +152,8 @@ def rest(at: Equilibrium, q: Floats, limit: int = 60) -> Statics:
             break
         q, left = new, after
     raise SimulationError(
-        f"no rest found for {robot.name} under these loads: the residual stays at "
-        f"{np.abs(left).max():.3g}. Beyond its buckling load a link has none nearby: try smaller "
+        f"no equilibrium found for {robot.name} under these loads: the residual stays at "
+        f"{np.abs(left).max():.3g}. A link beyond its buckling load has none nearby: try smaller "
         f"loads, or stiffer links"
     )
 

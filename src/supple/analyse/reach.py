@@ -118,7 +118,8 @@ def _unbent(robot: Robot, q: Floats, wanted: Wanted) -> tuple[float, Floats]:
 
 
 def _search(at: Equilibrium, q: Floats, wanted: Wanted) -> tuple[Statics | None, float]:
-    """The rest that Newton's method finds from q, if any, and how far it stays away."""
+    """The equilibrium that Newton's method finds from q, if any, and how far the stations stay
+    away."""
     robot, left_in = at.robot, elastic_size(at.robot)
     scale = max(left_in(at.shape_rows(np.asarray(at.force(q), dtype=float))), 1e-12)
 

@@ -23,7 +23,7 @@ LITTLE = 0.1  # share of the stiffness: what is left of it is lost to a tenth mo
 class Statics:
     """A robot at rest: configuration q (nq,), generalised forces tau (nv,), and how it stands.
 
-    `stiffness` is d(residual)/d(shapes); the rest is stable where it is positive definite.
+    `stiffness` is d(residual)/d(shapes); where it is positive definite, the equilibrium is stable.
     Of a robot with elastic gears the joints behind them are among the shapes. Of a closed chain
     it is d(residual)/ds along its free directions, the columns of `ways` (nv, n): motors held,
     loops closed. `multipliers` (rows,) are what its cuts carry.
@@ -141,10 +141,10 @@ def own_stiffness(robot: Robot, q: Floats) -> Floats:
 
 
 def judged(found: Statics, doing: str = "these loads") -> Statics:
-    """The same with its warnings, told to the user; refused where it means nothing."""
+    """The result with its warnings, which are also shown; an error where it is meaningless."""
     reason = validity.refusal(found.robot, found.q)
     if reason is not None:
-        raise SimulationError(f"no rest that means anything under {doing}: {reason}")
+        raise SimulationError(f"no meaningful equilibrium under {doing}: {reason}")
     words = (*validity.findings(found.robot, None, found.q), *_softness(found, doing))
     for sentence in words:
         caution(sentence)

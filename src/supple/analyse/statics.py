@@ -44,7 +44,7 @@ def unjudged(
     wrench: Loads,
     linear: bool = False,
 ) -> Statics:
-    """The same without a look at its range: for those who study just that."""
+    """The same without checking the range of the kinematics: for studies of that range itself."""
     checks.check_robot(robot, "statics")
     loads = checked_loads(robot, wrench)
     try:

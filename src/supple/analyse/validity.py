@@ -33,8 +33,8 @@ def deflections(robot: Robot, q: Floats) -> dict[str, Floats]:
 
 
 def findings(robot: Robot, times: Floats | None, q: Floats) -> list[str]:
-    """One sentence for each link that bends beyond the range, at states q (..., nq) of the
-    given times (...), or of none."""
+    """One sentence for each link that bends beyond the range of its kinematics, at states q
+    (..., nq); times (...): when these states are, None where they have no time."""
     limit = robot.kinematics.doubtful
     bends = deflections(robot, q)
     out = []
@@ -47,7 +47,7 @@ def findings(robot: Robot, times: Floats | None, q: Floats) -> list[str]:
 
 
 def refusal(robot: Robot, q: Floats, times: Floats | None = None) -> str | None:
-    """Why the states q (..., nq) mean nothing, if a link bends so far."""
+    """Why the states q (..., nq) mean nothing, if a link bends too far; else None."""
     for name, slope in slopes(robot, q).items():
         far = np.ravel(~(slope <= MEANINGLESS))  # also where it is no number
         if far.any():
@@ -111,7 +111,7 @@ def _along(d: Floats, fields: Floats) -> Floats:
 
 
 class BendCheck:
-    """Looks at states (..., nq), fast: is a link bent so far that all is nonsense?"""
+    """A fast check of states (..., nq): is no link bent beyond what its kinematics describes?"""
 
     def __init__(self, robot: Robot) -> None:
         self.robot = robot

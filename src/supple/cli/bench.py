@@ -94,5 +94,5 @@ def _notes(found: list[Cost]) -> list[str]:
         "call: gives a new array; out=: writes to one at hand (of one result)",
         f"batch: a state among {' or '.join(map(str, states))} together, on one core",
         "compile: with an empty cache; found: the same from the cache, as in the next process",
-        "times are the best of many; --seconds gives them longer to be so",
+        "times are the best of many calls; --seconds sets how long each quantity is measured",
     ]

@@ -24,7 +24,7 @@ def command(
     closed: bool = typer.Option(False, "--closed", help="A closed chain: a four-bar linkage."),
     source: Path | None = typer.Option(None, "--from", help="A URDF file that it extends."),
     bend: list[str] | None = typer.Option(None, help="With --from: a link that bends; repeat it."),
-    study: bool = typer.Option(False, "--study", help="A study for supple sweep, of no robot."),
+    study: bool = typer.Option(False, "--study", help="A study file for supple sweep instead."),
     json: bool = JSON,
 ) -> None:
     """Write a commented model file: a two-link arm with one flexible link, or a URDF robot whose
@@ -40,7 +40,7 @@ def command(
         _extend(file, source, bend or [], json)
         return
     if closed and study:
-        raise InputError("--closed is of robots, --study of studies; give one of them")
+        raise InputError("--closed is for robots, --study for studies; give one of them")
     name = "model/template_closed.yaml" if closed else "model/template.yaml"
     name = "sweeps/template.yaml" if study else name
     write_whole(file, (files("supple") / name).read_text(encoding="utf-8"))

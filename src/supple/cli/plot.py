@@ -78,7 +78,7 @@ def _configuration(found: Robot | Result, words: list[str]) -> Floats:
     from ..robot import Robot
 
     if not isinstance(found, Robot):
-        raise InputError("--q is of plots of robots; a run has its own configurations")
+        raise InputError("--q is for plots of robots; a run has its own configurations")
     return joint_values(found, words)
 
 

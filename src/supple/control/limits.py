@@ -18,7 +18,7 @@ from .handles import Handles, handles
 
 @dataclass(frozen=True)
 class Limited(Torques):
-    """What motors give of torques when they cannot give more."""
+    """Torques cut off at what the motors can give."""
 
     torque: object
     limits: object

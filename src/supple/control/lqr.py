@@ -77,7 +77,7 @@ def lqr(
     """
     checks.check_robot(robot, "lqr")
     if robot.nq != robot.nv:
-        raise InputError(f"lqr: {robot.name} has a quaternion; its coordinates have no difference")
+        raise InputError(f"lqr: {robot.name} has a quaternion; quaternions cannot be subtracted")
     held = handles(robot, coordinates)
     rest = _rest(robot, q)
     tau = _holding(held, rest)
@@ -181,6 +181,6 @@ def _riccati(A: Floats, B: Floats, Q: Floats, R: Floats) -> Floats:
 
 def _no_solution() -> InputError:
     return InputError(
-        "lqr: the equation of Riccati has no solution: Q sees nothing of a motion that neither "
-        "grows nor dies out. Weigh every coordinate"
+        "lqr: the Riccati equation has no solution: Q gives no weight to a motion that neither "
+        "grows nor dies out. Give every coordinate a weight"
     )

@@ -1,4 +1,5 @@
-"""A function with the slopes of the forward dynamics, and without those of an elimination.
+"""A function whose derivatives are those of the forward dynamics, without differentiating the
+elimination.
 
     y(q, qd, tau) = qdd + M^-1 (tau - inverse dynamics of q, qd, qdd)
 
@@ -23,7 +24,7 @@ from ..types import Array, Scalar
 def answer(
     robot: Robot, q: Array, qd: Array, tau: Array, qdd: Array, external: Wrenches | None = None
 ) -> Array:
-    """M^-1 (tau - inverse dynamics): zero, but for its slopes."""
+    """M^-1 (tau - inverse dynamics): its value is zero, its derivatives are those of qdd."""
     ways, at, loads = net_loads(robot, q, qd, qdd, robot.gravity, external or {})
     factors = factor(robot, ways, at)
     factors = each(robot.parents, lambda i: _held_factor(factors[i]))

@@ -1,5 +1,5 @@
-"""Straight-line code, a scan over the links, or all links in the axes of the world: which it is to
-be."""
+"""Which form the code of a function takes: straight-line code, a scan over the links, or all links
+in the axes of the world."""
 
 from __future__ import annotations
 

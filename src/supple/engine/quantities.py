@@ -192,7 +192,7 @@ def check_quantity(robot: Robot, what: str, station: str | None) -> None:
         raise unknown_name("quantity", what, QUANTITIES, where="supple.compile")
     quantity = QUANTITIES[what]
     if what in CUTS and not robot.loops:
-        raise InputError(f"{what!r} is of closed chains; {robot.name} has no loops")
+        raise InputError(f"{what!r} is for closed chains; {robot.name} has no loops")
     if what in BEAMS and all(link.body.line is None for link in robot.links):
         raise InputError(f"{what!r} is of beams; {robot.name} has none")
     if what.startswith("centre_of_mass"):

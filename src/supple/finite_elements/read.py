@@ -1,4 +1,4 @@
-"""From files to a part: kept, so that a model that is built again does not reduce again."""
+"""From files to a part, which is cached: a model that is built again does not reduce it again."""
 
 from __future__ import annotations
 

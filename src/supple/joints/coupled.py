@@ -1,4 +1,4 @@
-"""How a mimic stands among the cuts of closed chains: it holds no direction of space, but ties the
+"""A mimic, listed among the cuts of closed chains: it closes no direction in space, but ties the
 coordinate of one joint to that of another."""
 
 from __future__ import annotations

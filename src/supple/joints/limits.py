@@ -1,4 +1,5 @@
-"""The range of a joint and of its motor, as told. Nothing here acts: stops and drives do."""
+"""The range of a joint and of its motor, as a model file states it. These numbers exert no force:
+stops and drives do."""
 
 from __future__ import annotations
 

@@ -224,7 +224,8 @@ def residual_and_jacobian(robot: Robot, q: Array) -> tuple[Array, Array]:
 
 @dataclass(frozen=True)
 class SideColumns:
-    """A side's pose and its twist's columns (3, nv) in world axes, but for what moves both."""
+    """A side's pose and its twist's columns (3, nv) in world axes; columns of coordinates that move
+    both sides alike are zero."""
 
     R: Array
     p: Array

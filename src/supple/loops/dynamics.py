@@ -113,8 +113,8 @@ def closing_step(robot: Robot, q: Array, gap: Array, held: HeldLinks = NONE) -> 
 
 
 def row_pivots(robot: Robot, q: Array, held: HeldLinks = NONE) -> Array:
-    """D of Lambda = L D L^T: of each kept row what holds beyond the rows before it; none of it at
-    a singular place."""
+    """D of Lambda = L D L^T: how much each kept row holds that the rows before it do not; zero at a
+    singular configuration."""
     return np.array(definite(_tree_of_rows(robot, q, held)[-1]).D)
 
 

@@ -1,4 +1,4 @@
-"""Whether a state of a closed chain can be computed with: closed, consistent, not singular."""
+"""Checks of a closed chain's state: its loops are closed and stay so, and it is not singular."""
 
 from __future__ import annotations
 

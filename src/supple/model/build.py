@@ -49,7 +49,7 @@ def complete(document: Document) -> Document:
 
 
 def unclosed(data: Mapping[str, object], folder: str | Path = "") -> Robot:
-    """The same without a place in which its loops are closed."""
+    """The same, but its loops need not be closed."""
     with np.errstate(all="ignore"):
         return _build(_document(data, folder))
 

@@ -21,8 +21,8 @@ from .faults import Faults
 def check_computable(
     robot: Robot, joints: dict[str, int], faults: Faults, massless: bool = False
 ) -> tuple[str, ...]:
-    """Add a fault where the robot's numbers overflow or a coordinate moves nothing; the rate
-    that moves nothing, where such are allowed."""
+    """Add a fault where the robot's numbers overflow or a coordinate moves no inertia; where the
+    latter is allowed (`massless`), give the name of its rate instead."""
     for link in robot.links:
         if not _finite_link(link):
             faults.add(

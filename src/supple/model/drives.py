@@ -121,7 +121,7 @@ def check_drive(joint: JointSpec, path: Path, faults: Faults) -> None:
     single = turns or len(KINDS[joint.type].axes) == 1
     _report(faults, (*path, "friction"), _friction_faults(joint.friction, single))
     if joint.stops is not None and not joint.stops.lower < joint.stops.upper:
-        words = f"the stops leave no way: lower is {joint.stops.lower:g}, upper"
+        words = f"the stops leave no room to move: lower is {joint.stops.lower:g}, upper"
         words = f"{words} {joint.stops.upper:g}"
         faults.add((*path, "stops", "upper"), words, "lower must be below upper")
     if joint.drive is not None:

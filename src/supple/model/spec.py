@@ -118,8 +118,8 @@ else:
 
 
 class Spec(BaseModel):
-    """Base of all: unknown keys are faults, infinities and NaN too. What reads one is made when it
-    is first needed: parts within their whole, once."""
+    """Base of all: unknown keys, infinities and NaN are faults. Validators are built when they are
+    first needed, once."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, defer_build=True)
 

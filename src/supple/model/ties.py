@@ -24,11 +24,11 @@ def _tie(
     assert joint.mimic is not None
     name, other = joint.name or f"{joint.child}_joint", joint.mimic.joint
     if name not in places:
-        words = f"a {joint.type} joint cannot mimic another: it has not one coordinate"
+        words = f"a {joint.type} joint cannot mimic another: it does not have one coordinate"
         faults.add(("joints", i, "mimic"), words, "revolute and prismatic joints can")
         return None
     if other not in places or other == name:
-        words = "the joint mimics itself" if other == name else f"no joint to mimic is {other!r}"
+        words = "the joint mimics itself" if other == name else f"no joint {other!r} to mimic"
         names = [x for x in places if x != name]
         help = did_you_mean(other, names) or f"joints of one coordinate: {', '.join(names)}"
         faults.add(("joints", i, "mimic", "joint"), words, help)

@@ -2,8 +2,8 @@
 
     parent frame -- shift to the node r(d), shape rates join in --> node
     node -- elastic turn --> offset rho -- constant turn R0 --> joint -- r_j, R_j --> child
-A part of rho along a revolute joint's axis may as well come last (a slide): there, what the
-joint lets go has left zeros.
+A part of rho along a revolute joint's axis may also come last (a slide): there the elimination of
+the joint has left zeros, which makes the shift cheaper.
 Twists go forth along it, wrenches and inertias come back.
 Reference: [MohanSaha], eqs. (8)-(11); erratum: (9) a points from O_i to O_{i-1}; (11) s^y, s^z
 interchanged.
@@ -80,7 +80,8 @@ class Path:
         return FrameMotion(w, v, dw, a)
 
     def slid(self, m: FrameMotion) -> FrameMotion:
-        """From the joint to O: the axis is fixed in the child too, so that its own motion does."""
+        """Motion at O from that at the joint. The joint's axis is fixed in the child too, so that
+        the child's own motion is enough."""
         if self.slide is None:
             return m
         v = m.v + cross(m.w, self.slide)

@@ -1,4 +1,4 @@
-"""Dry friction that truly sticks: who is held still, and who slides.
+"""Dry friction that truly sticks: which joints stand still, and which slide.
 
 A joint that sticks stands still as long as |f| <= static is enough to hold it; one that slides has
 f = -coulomb sign(rate). At rest friction and accelerations a = b + A f decide each other:
@@ -77,9 +77,9 @@ def stick_or_slide(
     accelerate: Accelerate | None = None,
     loosened: Collection[int] = (),
 ) -> Sticking:
-    """Who sticks and who slides at a state: joints whose rate is exactly zero may do either. One
-    whose friction is just at its limit is held, unless a run has found that it breaks loose there:
-    its rate is among `loosened`.
+    """Which joints stick and which slide at a state: one whose rate is exactly zero may do either.
+    One whose friction is just at its limit is held, unless a run has found that it breaks loose
+    there: its rate is among `loosened`.
 
     `accelerate` is asked in place of the open tree's forward dynamics: closed chains, joints that
     follow a motion.

@@ -76,7 +76,7 @@ def read(text: str) -> tuple[Check, ...]:
 
 
 class Report(str):
-    """Text that shows itself as it is, also where Python writes its value."""
+    """Text whose repr is the text itself, so that a console or notebook shows it as it is."""
 
     def __repr__(self) -> str:
         return str(self)

@@ -142,7 +142,8 @@ class EventSearch:
             self._sign[x.event] = x.way
 
     def look(self, a: float, b: float, curve: DenseOutput, rate: Rate) -> None:
-        """Along a step from a to b: note what happened; Reached where something acts."""
+        """Along a step from a to b: note what happened; InstantReached where
+        something acts."""
         times = self._times(a, b)
         values = np.array([self._values(float(t), curve(float(t))) for t in times])
         self._note_range(values)

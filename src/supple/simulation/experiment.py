@@ -137,8 +137,9 @@ class Experiment:
 
 @dataclass
 class Motor:
-    """d(state)/dt of a drive. Where a law has no value the rate is NaN, so that the solver takes
-    a shorter step; `trouble` keeps what the law said, should no step be short enough."""
+    """d(state)/dt of a driven robot, as a solver calls it. Where a law has no value the rate is
+    NaN, so that the solver takes a shorter step; `trouble` keeps the law's error, in case no step
+    is short enough."""
 
     drive: Experiment
     trouble: LawError | None = None

@@ -88,14 +88,14 @@ class Runs:
         return {k: str(x) for k, x in enumerate(self["trouble"]) if x}
 
     def run(self, k: int) -> Result:
-        """All that is worth looking at of one run, looked at as `simulate` does; how its steps
-        satisfied the equations was seen when they were made."""
+        """The Result of run k, checked as `simulate` checks one; whether its steps satisfy the
+        equations was checked while they were made."""
         if isinstance(k, bool) or not isinstance(k, int | np.integer):
             raise InputError(f"a run is asked by its number, e.g. runs.run(0), got {brief(k)}")
         if not -len(self) <= k < len(self):
             raise InputError(f"there are {len(self)} runs, 0 to {len(self) - 1}; {k} was asked for")
         if self["trouble"][k]:
-            raise InputError(f"run {k} has no end: {self['trouble'][k]}")
+            raise InputError(f"run {k} did not reach its end: {self['trouble'][k]}")
         drive = experiment_of(self.drive, self.varied, k)
         if drive.law.samplers:  # they remember the run that was made last
             single_run(drive, self["time"], self.how)

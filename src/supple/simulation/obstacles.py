@@ -77,7 +77,7 @@ def leap(
 
 
 def headway(course: Course, t: float, y: Floats) -> None:
-    """A run must get on."""
+    """SimulationError where the run makes no progress."""
     if course.steps - course.marked < STALL:
         return
     if t - course.mark < 1e-5 * course.duration:

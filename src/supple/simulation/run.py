@@ -262,7 +262,7 @@ def _reached(course: Course, guard: Guard, why: str = "") -> Result | None:
 
 
 def tell(run: Result, words: list[str]) -> Result:
-    """The run with what is to be known of it, which is said as well."""
+    """The run with these warnings, which the user is given too."""
     for sentence in words:
         caution(sentence)
     run.held.attrs["warnings"] = json.dumps(words)

@@ -1,4 +1,5 @@
-"""Controllers on a computer: asked at their own instants, the value held, some time late.
+"""Controllers on a computer: asked at their own instants; each value acts after a delay and is held
+until the next.
 
     tau(t) = law(t_k, q(t_k), qd(t_k))    for t_k + delay <= t < t_k+1 + delay,   t_k = k period
 

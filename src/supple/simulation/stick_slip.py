@@ -1,8 +1,8 @@
 """Runs of robots whose friction sticks: joints that stand are held, those that slide are braked.
 
-Between two events it is settled who sticks and who slides (`recursion.sticking`): held joints
-follow the law "stay", sliding ones feel coulomb against their way. A rate that comes to zero, or
-friction that reaches its limit, ends such a phase, and the next one is found.
+Between two events it is settled which joints stick and which slide (`recursion.sticking`): held
+joints follow the law "stay", sliding ones feel Coulomb friction against their motion. A rate that
+comes to zero, or friction that reaches its limit, ends such a phase, and the next one is found.
 
 A brake f that is constant does the work f (q - q_0) since the phase began: it is lost, not given.
 """

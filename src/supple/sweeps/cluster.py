@@ -77,7 +77,7 @@ def connected(scheduler: str | None, workers: int | None) -> Iterator[DaskClient
         import dask
         import distributed
     except ImportError:
-        raise InputError(f"studies run on Dask, which is not here: {EXTRA}") from None
+        raise InputError(f"studies run on Dask, which is not installed: {EXTRA}") from None
     kind: Callable[..., AbstractContextManager[DaskClient]] = distributed.Client
     local: Callable[..., AbstractContextManager[object]] = distributed.LocalCluster
     with dask.config.set(SETTINGS):

@@ -43,7 +43,7 @@ def parquet() -> ModuleType:
     try:
         import pyarrow.parquet as pq
     except ImportError:
-        raise InputError(f"studies are kept by pyarrow, which is not here: {EXTRA}") from None
+        raise InputError(f"studies are saved by pyarrow, which is not installed: {EXTRA}") from None
     library: ModuleType = pq
     return library
 

@@ -38,8 +38,8 @@ ShortWay = weakref.ref[Callable[..., object]]
 def checked_call(
     shape: Signature, code: Code, about: FunctionFacts, fast: list[ShortWay], why: Why | None
 ) -> Callable[..., object]:
-    """Refers to no Function but weakly: where `fast` has one, it takes arrays that were lists, or
-    had gaps."""
+    """The checked call of a kernel. It holds only a weak reference to its Function (`fast`), which
+    runs the kernel on arrays converted from lists, or copied to close gaps."""
     call = _KERNEL(code.address("kernel"))
 
     def checked(*arrays: ArrayLike, out: Floats | None = None, **others: object) -> object:

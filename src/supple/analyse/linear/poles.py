@@ -2,7 +2,7 @@
 
 Poles at zero (a robot that is free to move) come in blocks that an eigenvalue solver smears over
 a circle of the root of its rounding. So they are split off first: the null space of A, then
-that of what is left, until there is none. The rest has the other eigenvalues.
+that of what is left, until there is none. The matrix that remains has the other eigenvalues.
 """
 
 from __future__ import annotations

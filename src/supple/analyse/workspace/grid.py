@@ -60,7 +60,8 @@ def _names(robot: Robot, link: Link) -> tuple[str, ...]:
 
 
 def snake(shape: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """All places, each beside the last, so that joints are found near those of the place before."""
+    """Indices of all places, each a neighbour of the one before: the search for its joints begins
+    at those of that neighbour."""
     if len(shape) == 1:
         yield from ((i,) for i in range(shape[0]))
         return

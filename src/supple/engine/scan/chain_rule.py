@@ -40,8 +40,8 @@ Place = tuple[Slot, int]
 
 @dataclass(frozen=True)
 class SubtreeResponse:
-    """How what comes to a link from its children answers to its motion (W) and to its own
-    coordinates (P)."""
+    """Derivatives of what the children of a link hand to it: with respect to the link's motion (W)
+    and to its coordinates (P)."""
 
     W: Array
     P: Array
@@ -52,7 +52,8 @@ class SubtreeResponse:
 
 @dataclass(frozen=True)
 class Row:
-    """How results follow a link's answering motion, its motion, and its coordinates."""
+    """Derivatives of results with respect to a link's answering motion (m), its motion (s) and its
+    coordinates (z)."""
 
     m: Array
     s: Array

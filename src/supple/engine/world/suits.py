@@ -12,9 +12,9 @@ SLIDE = 1.0  # m: how far a slide without stops is thought to go
 
 
 def suits(robot: Robot) -> bool:
-    """Rigid links on joints of one coordinate, in an order that ends a branch before it takes the
-    next, and none so small and so far away that its inertia about a distant point says little of
-    it: of a link of radius rho at a distance x, (x / rho)^2 of the digits are lost."""
+    """Whether all links are rigid, sit on joints of one coordinate, are listed branch by branch,
+    and none is so small and so far away that its inertia about a distant point loses its digits:
+    a link of radius rho at a distance x loses a factor of (x / rho)^2."""
     simple = all(x.body.m == 0 and x.joint.kind in KINDS for x in robot.links)
     if not (simple and robot.links) or robot.gears or robot.loops:
         return False

@@ -19,7 +19,7 @@ class UrdfNames:
         self.given: dict[str, str] = {}
 
     def take(self, name: str, kind: str) -> str:
-        """The model's name; the same name again is not looked for."""
+        """The name in the model for this name of the file; to be called once for each name."""
         plain = re.sub(r"\s|\.(?!\d)", "_", name.strip())[:LONGEST].strip(".") or kind
         if plain in self.reserved:
             plain = f"{plain}_{kind}"

@@ -37,7 +37,7 @@ PAIRS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 
 @dataclass(frozen=True)
 class RobotInSymbols:
-    """A robot on a named."""
+    """A robot whose numbers are symbols of a named graph."""
 
     arm: Arm
     passive: list[PassiveTerms]

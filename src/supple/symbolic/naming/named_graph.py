@@ -1,4 +1,4 @@
-"""The named on which equations are written: a graph whose inputs have names and meanings."""
+"""The graph on which equations are written: its inputs have names and meanings."""
 
 from __future__ import annotations
 

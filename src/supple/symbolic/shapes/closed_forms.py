@@ -1,4 +1,4 @@
-"""ClosedForms forms of the integrals, where the family of shapes has them.
+"""Closed forms of the integrals, where the family of shapes has them.
 
 Polynomials integrate to fractions, sines to fractions and 1/pi, and of a clamped-free beam
 phi'''' = beta^4 phi turns integrals into boundary values:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ClosedForms:
-    """ClosedForms forms, as text, of one beam's shapes; "" where there is none."""
+    """Closed forms, as text, of one beam's shapes; "" where there is none."""
 
     beam: Integrals
     families: tuple[tuple[str, str, tuple[str, ...]], ...]
