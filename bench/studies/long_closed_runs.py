@@ -15,8 +15,8 @@ from supple.engine import compile
 from supple.model import build
 from supple.robot import Robot
 from supple.simulation.closed_run import LoopKeeper
-from supple.simulation.experiment import Experiment, state_kernel
 from supple.simulation.law import constant
+from supple.simulation.simulated_robot import SimulatedRobot, state_kernel
 from supple.types import Floats
 
 from .table import Table
@@ -60,7 +60,7 @@ def opened(steps: int, closing: bool) -> list[tuple[Any, ...]]:
     largest distance of the energy from its first value (at every tenth step)."""
     robot = four_bar()
     kinetic, potential = (compile(robot, f"{kind}_energy") for kind in ("kinetic", "potential"))
-    keep = LoopKeeper(Experiment(robot, constant(np.zeros(robot.nv)))) if closing else None
+    keep = LoopKeeper(SimulatedRobot(robot, constant(np.zeros(robot.nv)))) if closing else None
     y = np.concatenate([robot.home(), np.zeros(robot.nv + 2)])
     rate, rows, most, off = _rate(robot), [], 0.0, 0.0
     first = float(potential(y[:3].copy()))

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from supple.robot import Robot
-from supple.simulation.experiment import Motor
 from supple.simulation.integrators import log as at
 from supple.simulation.native_inputs import Answers, NativeInputs
 from supple.simulation.run import prepared, times_of, tolerances
-from supple.simulation.runner import SELDOM, Runner, Samples
+from supple.simulation.runner import SELDOM, Runner, SampleTimes
+from supple.simulation.simulated_robot import StateRate
 from supple.simulation.solver import Tolerances
 from supple.types import Floats
 
@@ -49,7 +49,7 @@ class Prepared:
         self.duration = float(self.times[-1])
         how = tolerances("explicit", 1e-8, 1e-10, None, self.duration)
         self.drive = prepared(robot, torque, self.times, how, motion, **more)
-        self.motor = Motor(self.drive)
+        self.motor = StateRate(self.drive)
         self.inputs = NativeInputs(self.drive, self.motor, Answers())
         self.first = np.concatenate([self.drive.q, self.drive.qd, [0.0, 0.0]])
         self.motor.stretch = (0.0, self.duration)
@@ -58,7 +58,11 @@ class Prepared:
     def run(self, how: Tolerances, turns: int = 1) -> Made:
         """By native code from the first state to the last sample, as `supple.simulate` does it."""
         runner = Runner(
-            self.drive, self.motor, self.inputs, how.method, Samples(len(self.times), self.duration)
+            self.drive,
+            self.motor,
+            self.inputs,
+            how.method,
+            SampleTimes(len(self.times), self.duration),
         )
         fresh, best = runner.log.copy(), np.inf
         for _ in range(turns):

@@ -18,19 +18,19 @@ from .checks import (
     check_robot,
     configuration,
     definite,
+    finite_results,
     force,
     massive,
     movable,
     on_beam,
-    sound,
     velocity,
     wrenches,
 )
 from .errors import InputError
 from .loops import dynamics as closed
 from .loops.actuation import inverse_dynamics as closed_inverse_dynamics
+from .loops.closed_checks import closed_robot, driven_robot
 from .loops.sections import section_forces as sections_of_beams
-from .loops.sound import closed_robot, driven_robot
 from .loops.wrenches import joint_wrenches as all_joint_wrenches
 from .recursion import Denoc, Pose, Sweeps
 from .recursion.forward import Factor
@@ -39,7 +39,7 @@ from .robot import Robot
 from .types import Floats
 
 
-@sound("forces")
+@finite_results("forces")
 def inverse_dynamics(
     robot: Robot, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, external: External = None
 ) -> Floats:
@@ -53,7 +53,7 @@ def inverse_dynamics(
     return closed_inverse_dynamics(driven_robot(robot, at, rates, given), at, rates, given, loads)
 
 
-@sound("acceleration")
+@finite_results("acceleration")
 def forward_dynamics(
     robot: Robot, q: ArrayLike, qd: ArrayLike, tau: ArrayLike, external: External = None
 ) -> Floats:
@@ -64,7 +64,7 @@ def forward_dynamics(
     return closed.forward_dynamics(closed_robot(robot, at, rates), at, rates, given, loads)
 
 
-@sound("wrenches")
+@finite_results("wrenches")
 def joint_wrenches(
     robot: Robot, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, external: External = None
 ) -> Floats:
@@ -76,7 +76,7 @@ def joint_wrenches(
     return all_joint_wrenches(driven_robot(robot, at, rates, given), at, rates, given, loads)
 
 
-@sound("section forces")
+@finite_results("section forces")
 def section_forces(
     robot: Robot,
     q: ArrayLike,
@@ -94,7 +94,7 @@ def section_forces(
     return sections_of_beams(ready, at, rates, given, where, loads)
 
 
-@sound("matrices")
+@finite_results("matrices")
 def denoc(robot: Robot, q: ArrayLike, qd: ArrayLike) -> Denoc:
     """The matrices N_l, N_d, M, W, E, I and C of the decoupled natural orthogonal complement; of
     closed chains those of the tree that the cuts leave."""
@@ -107,7 +107,7 @@ def denoc(robot: Robot, q: ArrayLike, qd: ArrayLike) -> Denoc:
     return recursion.denoc(robot, at, rates)
 
 
-@sound("acceleration")
+@finite_results("acceleration")
 def forward_sweeps(
     robot: Robot, q: ArrayLike, qd: ArrayLike, tau: ArrayLike, external: External = None
 ) -> list[Sweeps]:
@@ -121,7 +121,7 @@ def forward_sweeps(
     )
 
 
-@sound("regressor")
+@finite_results("regressor")
 def regressor(robot: Robot, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike) -> Floats:
     """Y (nv, parameters) with tau = Y pi: forces as a linear function of the robot's inertial
     and elastic numbers; `supple.inertial_parameters` has their names and values. Forces of stops
@@ -130,37 +130,37 @@ def regressor(robot: Robot, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike) -> Floa
     return recursion.regressor(robot, at, rates, velocity(robot, qdd, "qdd"))
 
 
-@sound("mass matrix")
+@finite_results("mass matrix")
 def mass_matrix(robot: Robot, q: ArrayLike) -> Floats:
     """The generalised inertia matrix: (nv, nv)."""
     return recursion.mass_matrix(robot, configuration(robot, q))
 
 
-@sound("inverse mass matrix")
+@finite_results("inverse mass matrix")
 def inverse_mass_matrix(robot: Robot, q: ArrayLike) -> Floats:
     """Its explicit inverse: (nv, nv)."""
     return recursion.inverse_mass_matrix(robot, definite(robot, movable(robot, q)))
 
 
-@sound("factors")
+@finite_results("factors")
 def udu_factors(robot: Robot, q: ArrayLike) -> tuple[Floats, Floats]:
     """U (unit upper triangular, (nv, nv)) and D (nv,) with M = U diag(D) U^T."""
     return recursion.udu_factors(robot, definite(robot, movable(robot, q)))
 
 
-@sound("inertia")
+@finite_results("inertia")
 def composite_bodies(robot: Robot, q: ArrayLike) -> list[Composite]:
     """Composite body inertias M~_i of all links, in link axes about their joints."""
     return recursion.composite_bodies(robot, configuration(robot, q))
 
 
-@sound("inertia")
+@finite_results("inertia")
 def articulated_bodies(robot: Robot, q: ArrayLike) -> list[Factor]:
     """Articulated body inertias M^_i of all links with their columns Psi and D."""
     return recursion.articulated_bodies(robot, movable(robot, q))[1]
 
 
-@sound("forces")
+@finite_results("forces")
 def bias_force(robot: Robot, q: ArrayLike, qd: ArrayLike, external: External = None) -> Floats:
     """tau at qdd = 0: Coriolis, gravity, elasticity, damping and friction: (nv,)."""
     return recursion.bias_force(
@@ -168,31 +168,31 @@ def bias_force(robot: Robot, q: ArrayLike, qd: ArrayLike, external: External = N
     )
 
 
-@sound("forces")
+@finite_results("forces")
 def coriolis_force(robot: Robot, q: ArrayLike, qd: ArrayLike) -> Floats:
     """All velocity-product terms: (nv,)."""
     return recursion.coriolis_force(robot, configuration(robot, q), velocity(robot, qd))
 
 
-@sound("forces")
+@finite_results("forces")
 def gravity_force(robot: Robot, q: ArrayLike) -> Floats:
     """dV/dq of gravity: (nv,)."""
     return recursion.gravity_force(robot, configuration(robot, q))
 
 
-@sound("forces")
+@finite_results("forces")
 def elastic_force(robot: Robot, q: ArrayLike) -> Floats:
     """dV/dq of bending, torsion, extension and joint springs: (nv,)."""
     return recursion.elastic_force(robot, configuration(robot, q))
 
 
-@sound("forces")
+@finite_results("forces")
 def passive_force(robot: Robot, q: ArrayLike, qd: ArrayLike) -> Floats:
     """Elastic forces, damping and friction: (nv,), left-hand side."""
     return recursion.passive_force(robot, configuration(robot, q), velocity(robot, qd))
 
 
-@sound("forces")
+@finite_results("forces")
 def motor_torque(robot: Robot, qd: ArrayLike, tau: ArrayLike) -> Floats:
     """What the motors give, (nv,), when tau is asked of them at the rates qd: no more than their
     torque limits, and nothing that would make them faster than their speed limits."""
@@ -200,25 +200,25 @@ def motor_torque(robot: Robot, qd: ArrayLike, tau: ArrayLike) -> Floats:
     return recursion.motor_torque(robot, velocity(robot, qd), force(robot, tau))
 
 
-@sound("energy")
+@finite_results("energy")
 def kinetic_energy(robot: Robot, q: ArrayLike, qd: ArrayLike) -> float:
     """Kinetic energy [J]."""
     return float(recursion.kinetic_energy(robot, configuration(robot, q), velocity(robot, qd)))
 
 
-@sound("energy")
+@finite_results("energy")
 def potential_energy(robot: Robot, q: ArrayLike) -> float:
     """Energy of gravity and of all that is elastic [J]."""
     return float(recursion.potential_energy(robot, configuration(robot, q)))
 
 
-@sound("centre of mass")
+@finite_results("centre of mass")
 def centre_of_mass(robot: Robot, q: ArrayLike) -> Floats:
     """Centre of mass of the whole robot in the world: (3,)."""
     return recursion.centre_of_mass(massive(robot), configuration(robot, q))
 
 
-@sound("centre of mass")
+@finite_results("centre of mass")
 def centre_of_mass_motion(
     robot: Robot, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike
 ) -> tuple[Floats, Floats, Floats]:
@@ -228,20 +228,20 @@ def centre_of_mass_motion(
     return recursion.centre_of_mass_motion(robot, at, rates, velocity(robot, qdd, "qdd"))
 
 
-@sound("momentum")
+@finite_results("momentum")
 def momentum(robot: Robot, q: ArrayLike, qd: ArrayLike) -> Floats:
     """Momentum of the whole robot in world axes, [angular about the world's origin; linear]:
     (6,). Rotors of rigid drives take no part in it."""
     return recursion.momentum(robot, configuration(robot, q), velocity(robot, qd))
 
 
-@sound("pose")
+@finite_results("pose")
 def pose(robot: Robot, q: ArrayLike, station: str) -> Pose:
     """Rotation R (3, 3) and position p (3,) of a station in the world."""
     return recursion.station_pose(robot, configuration(robot, q), station)
 
 
-@sound("twist")
+@finite_results("twist")
 def twist(robot: Robot, q: ArrayLike, qd: ArrayLike, station: str) -> Floats:
     """Twist [w; v] of a station in world axes: (6,)."""
     at, rates = configuration(robot, q), velocity(robot, qd)
@@ -249,7 +249,7 @@ def twist(robot: Robot, q: ArrayLike, qd: ArrayLike, station: str) -> Floats:
     return np.concatenate([m.w, m.v])
 
 
-@sound("acceleration")
+@finite_results("acceleration")
 def acceleration(robot: Robot, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, station: str) -> Floats:
     """Angular and linear acceleration [dw; a] of a station in world axes: (6,)."""
     m = recursion.station_motion(
@@ -262,19 +262,19 @@ def acceleration(robot: Robot, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, stat
     return np.concatenate([m.dw, m.a])
 
 
-@sound("twists")
+@finite_results("twists")
 def twists(robot: Robot, q: ArrayLike, qd: ArrayLike) -> Floats:
     """Twists [w; v] of all link frames (at their joints) in world axes: (links, 6)."""
     return recursion.twists(robot, configuration(robot, q), velocity(robot, qd))
 
 
-@sound("Jacobian")
+@finite_results("Jacobian")
 def jacobian(robot: Robot, q: ArrayLike, station: str) -> Floats:
     """J (6, nv): the station's twist [w; v] in world axes is J qd."""
     return recursion.station_jacobian(robot, configuration(robot, q), station)
 
 
-@sound("rate of the Jacobian")
+@finite_results("rate of the Jacobian")
 def jacobian_rate(robot: Robot, q: ArrayLike, qd: ArrayLike, station: str) -> Floats:
     """dJ/dt (6, nv)."""
     return recursion.station_jacobian_rate(

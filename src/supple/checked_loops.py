@@ -13,10 +13,10 @@ from .checks import (
     External,
     configuration,
     definite,
+    finite_results,
     force,
     looped,
     movable,
-    sound,
     vector,
     velocity,
     wrenches,
@@ -24,29 +24,29 @@ from .checks import (
 from .errors import InputError
 from .loops import cuts, dynamics as closed, subsystems as branches
 from .loops.actuation import closing_accelerations, closing_rates, cut_forces, motor_places
+from .loops.closed_checks import check_closed, closed_robot, driven_robot
 from .loops.closure import closure_jacobian as loop_jacobian, closure_residual
 from .loops.parallel import Parallel, regular_parallel
 from .loops.reduced import Reduced, reduced as reduced_equations
 from .loops.rows import kept_rows
-from .loops.sound import check_closed, closed_robot, driven_robot
 from .loops.wrenches import cut_wrenches as all_cut_wrenches
 from .robot import Robot
 from .types import Floats
 
 
-@sound("closure")
+@finite_results("closure")
 def closure(robot: Robot, q: ArrayLike) -> Floats:
     """How far the loops of a closed chain are open at q: (rows,)."""
     return closure_residual(looped(robot), configuration(robot, q))
 
 
-@sound("Jacobian")
+@finite_results("Jacobian")
 def closure_jacobian(robot: Robot, q: ArrayLike) -> Floats:
     """J (rows, nv) of a closed chain: its loops open at the rates J qd."""
     return loop_jacobian(looped(robot), configuration(robot, q))
 
 
-@sound("multipliers")
+@finite_results("multipliers")
 def multipliers(
     robot: Robot, q: ArrayLike, qd: ArrayLike, tau: ArrayLike, external: External = None
 ) -> Floats:
@@ -58,7 +58,7 @@ def multipliers(
     return closed.multipliers(closed_robot(looped(robot), at, rates), at, rates, given, loads)
 
 
-@sound("wrenches")
+@finite_results("wrenches")
 def cut_wrenches(
     robot: Robot, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, external: External = None
 ) -> Floats:
@@ -70,7 +70,7 @@ def cut_wrenches(
     return all_cut_wrenches(ready, at, cut_forces(ready, at, rates, given, loads))
 
 
-@sound("Jacobian")
+@finite_results("Jacobian")
 def platform_jacobian(robot: Robot, q: ArrayLike) -> Floats:
     """J (6, motors) of a parallel robot: its platform's twist [w; v] in world axes from the
     motors' rates, by eliminating all other joints leg by leg."""
@@ -79,7 +79,7 @@ def platform_jacobian(robot: Robot, q: ArrayLike) -> Floats:
     return regular_parallel(robot, at).J
 
 
-@sound("matrices")
+@finite_results("matrices")
 def parallel(robot: Robot, q: ArrayLike) -> Parallel:
     """The matrices N_l, N_c, N_d of a parallel robot, its platform's Jacobian J and the map K
     from the motors' rates to all rates."""
@@ -88,7 +88,7 @@ def parallel(robot: Robot, q: ArrayLike) -> Parallel:
     return regular_parallel(robot, at)
 
 
-@sound("equations")
+@finite_results("equations")
 def reduced(robot: Robot, q: ArrayLike, qd: ArrayLike, external: External = None) -> Reduced:
     """The equations I u_dot + h = K^T tau of a closed chain in independent coordinates u, as many
     as it has degrees of freedom; qd = K u, qdd = K u_dot + k."""
@@ -96,7 +96,7 @@ def reduced(robot: Robot, q: ArrayLike, qd: ArrayLike, external: External = None
     return reduced_equations(closed_robot(robot, at, rates), at, rates, wrenches(robot, external))
 
 
-@sound("motion")
+@finite_results("motion")
 def complete_motion(
     robot: Robot, q: ArrayLike, rates: ArrayLike, accelerations: ArrayLike | None = None
 ) -> tuple[Floats, Floats]:

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import recursion
+from .elastic_kinematics import named
 from .errors import FileError, InputError, brief
-from .kinematics import named
 from .robot import Robot
 from .types import Floats
 
@@ -209,7 +209,7 @@ def all_finite(values: Floats) -> bool:
     return bool(np.isfinite(values).all())
 
 
-def sound(what: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
+def finite_results(what: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """A decorator: an InputError where the function's results are not all finite.
 
     Of finite arguments only too large ones overflow, or a coordinate that moves no inertia.

@@ -17,9 +17,9 @@ import numpy as np
 
 from .bodies import Body, Station, Visual, without_shapes as body_without_shapes
 from .bodies.rigid import still
+from .elastic_kinematics import KINEMATICS, RIGID, ElasticKinematics
 from .errors import InputError
 from .joints import Drive, Gear, Joint, Limits
-from .kinematics import KINEMATICS, RIGID, ElasticKinematics
 from .text_table import columns
 from .types import Array, Floats
 
@@ -94,7 +94,7 @@ class MotionFormulas:
 
 
 @dataclass(frozen=True)
-class MotionCourse:
+class MotionTargets:
     """A motion from place to place: its kind ("cycloidal", "quintic", "trapezoidal"), the targets
     (the last place, or first and last) by joint, and the kind's own numbers by name."""
 
@@ -111,7 +111,7 @@ class MotionPoints:
     places: Mapping[str, tuple[float, ...]]
 
 
-KeptMotion = MotionFormulas | MotionCourse | MotionPoints
+KeptMotion = MotionFormulas | MotionTargets | MotionPoints
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -397,7 +397,7 @@ class Robot:
                 f"station is {brief(where)}; it must be text: a link, or link.station, e.g. "
                 f"{self.links[-1].name!r}"
             )
-        name, at = link_and_rest(where, [link.name for link in self.links])
+        name, at = split_station_name(where, [link.name for link in self.links])
         i = self.index(name)
         stations = self.links[i].body.stations
         if not at:
@@ -457,7 +457,7 @@ def remembered(make: Callable[[Robot], Made]) -> Callable[[Robot], Made]:
     return known
 
 
-def link_and_rest(where: str, links: Collection[str]) -> tuple[str, str]:
+def split_station_name(where: str, links: Collection[str]) -> tuple[str, str]:
     """The link and what follows it in "link.station"; of links whose own names have dots
     (finger_0.1) the longest that fits."""
     fits = [name for name in links if where == name or where.startswith(f"{name}.")]
@@ -517,11 +517,11 @@ __all__ = [
     "Array",
     "Link",
     "Loop",
-    "MotionCourse",
     "MotionFormulas",
     "MotionPoints",
+    "MotionTargets",
     "Robot",
-    "link_and_rest",
     "place_coordinates",
+    "split_station_name",
     "without_shapes",
 ]

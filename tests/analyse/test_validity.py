@@ -11,7 +11,7 @@ from scipy.linalg import expm
 
 import supple
 from supple.analyse import validity
-from supple.kinematics import KINEMATICS
+from supple.elastic_kinematics import KINEMATICS
 from supple.screws import skew
 
 
@@ -48,10 +48,10 @@ def elastica(force: float, moment: float = 0.0) -> tuple[np.ndarray, float]:
 
 def miss(robot: supple.Robot, force: float, moment: float = 0.0) -> tuple[float, float]:
     """Largest slope, and the error of the tip over its displacement."""
-    from supple.analyse.statics import Equilibrium, rest
+    from supple.analyse.statics import Equilibrium, open_equilibrium
 
     name = robot.links[-1].name
-    found = rest(
+    found = open_equilibrium(
         Equilibrium(robot, {name: np.array([0, 0, moment, 0, force, 0.0])}), robot.neutral()
     )
     exact, _ = elastica(force, moment)

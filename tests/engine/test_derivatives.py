@@ -13,9 +13,9 @@ import supple
 from agree import assert_near
 from complex_steps import by_complex_steps
 from supple import recursion
+from supple.elastic_kinematics import KINEMATICS
 from supple.engine.choose import choose_recipe
 from supple.engine.request import Request, trace_quantity
-from supple.kinematics import KINEMATICS
 from supple.tracer import StraightLine, evaluate
 from supple.tracer.machine import quickly
 from trees import BODIES, GEARED, JOINTS, native_code, random_state, words

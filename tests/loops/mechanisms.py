@@ -15,7 +15,7 @@ import numpy as np
 import supple
 from supple.bodies import Station
 from supple.joints import KINDS, Joint
-from supple.loops.assembly import Closing, descend, moved
+from supple.loops.assembly import AssemblyProblem, descend, moved
 from supple.loops.closure import closure, closure_jacobian
 from supple.loops.rows import settled
 from supple.recursion.kinematics import poses
@@ -59,7 +59,7 @@ def loop_at(
 
 def closed_near(robot: Robot, q: Floats) -> Floats:
     """A closed configuration near q, shapes as they are."""
-    found = descend(Closing(robot), q)
+    found = descend(AssemblyProblem(robot), q)
     assert found.left < 1e-12
     return found.q
 

@@ -13,7 +13,7 @@ import supple
 import trees
 from agree import assert_near
 from supple.joints import KINDS
-from supple.loops.assembly import Closing, descend
+from supple.loops.assembly import AssemblyProblem, descend
 from supple.loops.closure import closure_jacobian, closure_residual
 from supple.loops.gaps import gaps
 from supple.model.spec import CLOSING
@@ -82,7 +82,7 @@ def test_a_cut_that_was_pulled_open_is_closed_again(kind: str) -> None:
     rng = np.random.default_rng(2)
     at = in_the_cut_chain(whole, cut, trees.random_state(whole, rng)[0])
     pulled = cut.normalized(at + 0.2 * rng.normal(size=cut.nq))
-    found = descend(Closing(cut), pulled)
+    found = descend(AssemblyProblem(cut), pulled)
     assert found.closed
     shapes = [k for link in cut.links for k in range(link.d.start, link.d.stop)]
     assert np.array_equal(found.q[shapes], pulled[shapes])  # links do not bend to close a loop

@@ -9,7 +9,7 @@ import numpy as np
 import supple
 from loops.mechanisms import five_bar
 from supple.loops.actuation import closing_accelerations, closing_rates
-from supple.loops.assembly import Closing, descend, motor_links
+from supple.loops.assembly import AssemblyProblem, descend, motor_links
 
 
 def angles(point: Any, suffix: str = "") -> Any:
@@ -20,7 +20,7 @@ def angles(point: Any, suffix: str = "") -> Any:
 
 def motion(robot: Any, point: Any) -> Any:
     """The motion that follows from the motors' angles alone."""
-    held = Closing(robot, motor_links(robot))
+    held = AssemblyProblem(robot, motor_links(robot))
     q = descend(held, angles(point) + 1e-2 * np.array([0, 1, 0, -1])).q
     np.testing.assert_allclose(q, angles(point), atol=1e-11)
     qd = closing_rates(robot, q, np.array(point["theta1_d"]))

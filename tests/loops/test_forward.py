@@ -168,7 +168,7 @@ def test_held_joints_move_as_told_and_their_forces_are_found() -> None:
 
 
 def test_the_state_of_a_simulation_keeps_the_loops() -> None:
-    from supple.simulation.experiment import state_kernel
+    from supple.simulation.simulated_robot import state_kernel
 
     robot, q, qd, _, tau = state("five_bar")
     y = np.concatenate([q, qd, [0.0, 0.0]])

@@ -9,8 +9,8 @@ import supple
 from loops.mechanisms import random_closed
 from supple.analyse.statics import unjudged
 from supple.loops.assembly import moved
-from supple.loops.balance import HeldChain
 from supple.loops.dynamics import hybrid_dynamics
+from supple.loops.force_balance import HeldChain
 from supple.robot import Robot
 from supple.types import Floats
 

@@ -12,8 +12,8 @@ import supple
 from loops.mechanisms import consistent, five_bar, four_bar, random_closed
 from supple import recursion
 from supple.loops.actuation import closed_forces, cut_forces, motor_places
+from supple.loops.closed_checks import check_held
 from supple.loops.closure import closure_jacobian
-from supple.loops.sound import check_held
 
 
 def smallest_torques(robot: Any, need: Any, J: Any, motors: list[int]) -> Any:

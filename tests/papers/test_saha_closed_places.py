@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import supple
-from supple.loops.assembly import Closing, descend, motor_links
+from supple.loops.assembly import AssemblyProblem, descend, motor_links
 
 SCRAPER = {
     "crank_joint": "II-1",
@@ -45,7 +45,7 @@ def test_the_five_bar_closes_at_the_reference_angles_and_at_their_mirror(
 
 def test_the_scraper_closes_at_the_reference_angles_all_the_way_round(reference: Any) -> None:
     robot = supple.load("carpet-scraper")
-    closing, q = Closing(robot, motor_links(robot)), robot.home()
+    closing, q = AssemblyProblem(robot, motor_links(robot)), robot.home()
     for point in reference("saha_carpet_scraper")["cases"][0]["points"]:
         target = np.radians(point["crank_deg"])
         for crank in np.linspace(q[0], target, 3)[1:]:

@@ -58,7 +58,7 @@ def test_rotors_and_quaternions_pass_through_the_lock() -> None:
 
 
 def test_a_run_into_the_lock_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("supple.simulation.obstacles.STALL", 500)
+    monkeypatch.setattr("supple.simulation.run_failures.STALL", 500)
     with pytest.raises(SimulationError, match="at t = .*" + LOCK):
         supple.simulate(arm(stiffness=1.0), None, 0.1, q0=[0.0, 0.1, np.pi / 2 - 1e-6, 0.2])
 

@@ -241,7 +241,7 @@ def test_a_run_that_makes_no_headway_is_stopped(
     method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A mass on a spring that goes to and fro 16 million times a second."""
-    monkeypatch.setattr("supple.simulation.obstacles.STALL", 100)
+    monkeypatch.setattr("supple.simulation.run_failures.STALL", 100)
     with pytest.raises(SimulationError, match="makes no headway"):
         supple.simulate(slider(stiffness=1e16), None, 1.0, q0=[1.0], samples=2, method=method)
 

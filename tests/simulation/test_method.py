@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import supple
-from supple.simulation.experiment import Experiment, Motor
 from supple.simulation.law import constant
+from supple.simulation.simulated_robot import SimulatedRobot, StateRate
 from supple.simulation.stiffness import choose
 
 
@@ -20,7 +20,9 @@ def arm(**joint: Any) -> supple.Robot:
 
 def chosen(robot: supple.Robot) -> str:
     y = np.concatenate([robot.neutral(), np.zeros(robot.nv + 2)])
-    return choose(Motor(Experiment(robot, constant(np.zeros(robot.nv)))), 0.0, y, 10.0, None).method
+    return choose(
+        StateRate(SimulatedRobot(robot, constant(np.zeros(robot.nv)))), 0.0, y, 10.0, None
+    ).method
 
 
 @pytest.mark.parametrize(

@@ -9,16 +9,16 @@ import pytest
 
 import supple
 from agree import assert_near
-from supple.simulation.experiment import Experiment
 from supple.simulation.law import constant
 from supple.simulation.runner import slope_of
+from supple.simulation.simulated_robot import SimulatedRobot
 from supple.simulation.tree_slope import TreeSlope, has_tree_slope
 from supple.tracer.machine import quickly
 from supple.types import Floats
 
 
-def drive_of(robot: supple.Robot) -> Experiment:
-    return Experiment(robot, constant(np.zeros(robot.nv)))
+def drive_of(robot: supple.Robot) -> SimulatedRobot:
+    return SimulatedRobot(robot, constant(np.zeros(robot.nv)))
 
 
 def natively(slope: TreeSlope, y: Floats, u: Floats) -> Floats:

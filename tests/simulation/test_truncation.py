@@ -115,7 +115,7 @@ def test_nothing_is_left_on_the_shapes_that_the_run_has(name: str) -> None:
 
 
 def test_a_robot_too_long_for_an_estimate_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("supple.simulation.watch.MANY", 1)
+    monkeypatch.setattr("supple.simulation.run_checks.MANY", 1)
     run = quietly(blade(1), duration=0.1, samples=5)
     check = next(c for c in run.checks if c.name == "next shapes")
     assert check.words == "not estimated: the robot has too many degrees of freedom"

@@ -11,7 +11,7 @@ from supple.view.mode_shapes import mode_slopes
 from supple.view.plane import chosen_plane
 from supple.view.skeleton import all_lines, skeleton
 from supple.view.spectrum import amplitudes
-from supple.view.sticks import sticks, unbent
+from supple.view.stick_figures import sticks, unbent
 
 BEAM = {"length": 1.0, "mass": 1.0, "EI": 1.0, "modes": {"bending_y": 2}}
 FIRST = 3.5160152685  # (beta_1 L)^2 of a clamped-free beam

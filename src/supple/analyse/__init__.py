@@ -1,6 +1,6 @@
 """Statics, frequencies, zero dynamics, and what a bent link looks like along its axis."""
 
-from .along import Along, Gauge, along, gauge, gauges
+from .along import BeamState, Gauge, along, gauge, gauges
 from .assemble import Assemblies, assemble, mobility
 from .campbell import Campbell, Crossing, campbell
 from .frequencies import Frequencies, frequencies
@@ -11,8 +11,8 @@ from .workspace import WorkspaceMap, compliance, workspace_map
 from .zeros import Zeros, zeros
 
 __all__ = [
-    "Along",
     "Assemblies",
+    "BeamState",
     "Campbell",
     "Crossing",
     "Frequencies",

@@ -12,11 +12,11 @@ from .. import checks
 from ..bodies import BeamLine
 from ..errors import InputError, brief, unknown_name
 from ..loops.actuation import cut_forces
+from ..loops.closed_checks import driven_robot
 from ..loops.closure import closure_residual
 from ..loops.sections import MovingRobot, sections
-from ..loops.sound import driven_robot
 from ..model.lines import beam_lines
-from ..robot import Robot, link_and_rest
+from ..robot import Robot, split_station_name
 from ..types import Floats
 from .loads import Loads, checked_loads
 
@@ -24,7 +24,7 @@ MOST = 10_000  # points along a link
 
 
 @dataclass(frozen=True)
-class Along:
+class BeamState:
     """The state of a link at points x (n,) along its beam; vectors are in section axes (x along the
     beam) unless another frame is named.
 
@@ -52,7 +52,7 @@ class Along:
 @dataclass(frozen=True)
 class Gauge:
     """A section at a station on a beam, and the axial strain of the fibre there; force, moment
-    and elastic_moment are those of `Along`."""
+    and elastic_moment are those of `BeamState`."""
 
     station: str
     x: float
@@ -72,7 +72,7 @@ def along(
     points: int = 41,
     *,
     cuts: ArrayLike | None = None,
-) -> dict[str, Along]:
+) -> dict[str, BeamState]:
     """Every beam of the robot at configuration q, at rest or in motion, under external loads
     {station: force or wrench in world axes}.
 
@@ -112,12 +112,12 @@ def _moving(
     return MovingRobot.of(ready, at, rates, pushes, loads, forces)
 
 
-def _along(at: MovingRobot, name: str, line: BeamLine, points: int) -> Along:
+def _along(at: MovingRobot, name: str, line: BeamLine, points: int) -> BeamState:
     i = at.robot.index(name)
     x, d = np.linspace(0.0, line.beam.length, points), at.shape_numbers(i)
     found = sections(at, i, line, x)
     straight = line.start + np.outer(x, line.R[:, 0])
-    return Along(
+    return BeamState(
         name,
         x,
         found.position,
@@ -189,7 +189,7 @@ def _on_beam(robot: Robot, where: str) -> tuple[BeamLine, str]:
         raise InputError(
             f"gauge is {brief(where)}; it must be text: link.station, a station with an x"
         )
-    name, station = link_and_rest(where, [link.name for link in robot.links])
+    name, station = split_station_name(where, [link.name for link in robot.links])
     if name not in lines:
         robot.index(name)
         beams = ", ".join(lines) or "none"

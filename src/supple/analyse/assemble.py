@@ -13,7 +13,7 @@ from .. import checks
 from ..engine import traced
 from ..errors import InputError, brief, unknown_name
 from ..loops import close_loops, mobility as mobility_at
-from ..loops.assembly import Closing, closure_at, free_rates, left_open, motor_links
+from ..loops.assembly import AssemblyProblem, closure_at, free_rates, left_open, motor_links
 from ..loops.mobility import Mobility, rank, scaled_jacobian
 from ..robot import Robot
 from ..text_table import columns
@@ -93,7 +93,7 @@ def assemble(
     start = _start(robot, q)
     links = motor_links(robot) if held is None else _held(robot, held)
     closure = traced(lambda q: closure_at(robot, q), (robot.nq,), ("closure", robot))
-    found = close_loops(Closing(robot, links, closure), start)
+    found = close_loops(AssemblyProblem(robot, links, closure), start)
     free = free_rates(robot, links)
     left = len(free) - max(rank(scaled_jacobian(robot, x.q), free) for x in found)
     names = tuple(robot.links[i].joint_name for i in sorted(links))

@@ -1,7 +1,8 @@
 """Static equilibrium of a closed chain: motors held, loops closed, all other forces in balance.
 
-Newton's method on the loops: a step along the directions that they leave free (`loops.balance`),
-halved until the unbalanced forces are smaller; then the loops are closed again.
+Newton's method on the loops: a step along the directions that they leave free
+(`loops.force_balance`), halved until the unbalanced forces are smaller; then the loops are closed
+again.
 """
 
 from __future__ import annotations
@@ -10,11 +11,11 @@ import numpy as np
 
 from ..errors import SimulationError
 from ..loops.assembly import moved, rate_scale, size as long
-from ..loops.balance import Balance, HeldChain
+from ..loops.closed_checks import regular
 from ..loops.closure import closure_jacobian
 from ..loops.dynamics import smallest
+from ..loops.force_balance import Balance, HeldChain
 from ..loops.rows import kept_rows
-from ..loops.sound import regular
 from ..robot import Robot
 from ..types import Floats
 from .result import Statics
@@ -37,7 +38,7 @@ def closed_equilibrium(at: HeldChain, q: Floats, limit: int = 100) -> Statics:
     here, before = at.balance(q), np.inf
     for iteration in range(limit):
         if not len(here.left):
-            return rested(at, q, here, iteration)
+            return chain_statics(at, q, here, iteration)
         move, falls = _move(at, q, here)
         step = here.N @ move
         far = float(np.abs(step / rates).max())
@@ -49,7 +50,7 @@ def closed_equilibrium(at: HeldChain, q: Floats, limit: int = 100) -> Statics:
             break
         q, here = found
         if far < DONE or (before < NEAR and far > 0.5 * before):
-            return rested(at, q, here, iteration + 1)
+            return chain_statics(at, q, here, iteration + 1)
         before = far
     raise SimulationError(
         f"no equilibrium found for {robot.name} under these loads: forces of "
@@ -88,7 +89,7 @@ def _better(
     return None
 
 
-def rested(at: HeldChain, q: Floats, here: Balance, iterations: int) -> Statics:
+def chain_statics(at: HeldChain, q: Floats, here: Balance, iterations: int) -> Statics:
     """The result of statics at an equilibrium that was found."""
     robot = at.robot
     _check_balanced(at, here)

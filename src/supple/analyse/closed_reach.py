@@ -1,7 +1,7 @@
 """Motors of a closed chain that bring stations to their places, at rest.
 
 Newton's method on the loops: steps along all directions that they leave free, motors and all,
-until the stations are there and what the motors do not hold is in balance (`loops.balance`).
+until the stations are there and what the motors do not hold is in balance (`loops.force_balance`).
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..loops.assembly import Closing, descend, moved, rate_scale
-from ..loops.balance import Balance, HeldChain
+from ..loops.assembly import AssemblyProblem, descend, moved, rate_scale
+from ..loops.force_balance import Balance, HeldChain
 from ..robot import Robot
 from ..types import Floats
-from .closed_equilibrium import rested
+from .closed_equilibrium import chain_statics
 from .result import Statics
 from .targets import Wanted, misses, starts
 
@@ -28,7 +28,7 @@ PATIENCE = 6  # steps in which a search must come a tenth nearer
 def closed_firsts(robot: Robot, q: Floats, wanted: Wanted) -> Iterator[Floats]:
     """q, then the best of the other closed places, as if nothing bent."""
     yield q
-    closed = (descend(Closing(robot), x) for x in starts(robot))
+    closed = (descend(AssemblyProblem(robot), x) for x in starts(robot))
     others = [_unbent(robot, x.q, wanted) for x in closed if x.closed]
     yield from (x for _, x in sorted(others, key=lambda pair: pair[0])[:BEST])
 
@@ -73,7 +73,7 @@ def closed_search(at: HeldChain, q: Floats, wanted: Wanted) -> tuple[Statics | N
         step = _limited(robot, ways @ np.linalg.lstsq(A, -b, rcond=1e-10)[0])
         near = float(np.abs(step / rate_scale(robot)).max(initial=0.0)) < THERE
         if np.abs(gap).max() < THERE and near:
-            return rested(at, q, here, iteration), 0.0
+            return chain_statics(at, q, here, iteration), 0.0
         for _ in range(HALVINGS):
             new = free.closed(moved(robot, q, step))
             if new is not None:

@@ -124,7 +124,7 @@ def elastic_size(robot: Robot) -> Callable[[Floats], float]:
     return lambda r: float(np.sqrt(max(r @ cho_solve(K, r), 0.0)))
 
 
-def rest(at: Equilibrium, q: Floats, limit: int = 60) -> Statics:
+def open_equilibrium(at: Equilibrium, q: Floats, limit: int = 60) -> Statics:
     """The equilibrium of the shapes, motors held: Newton's method, steps halved until the residual
     falls."""
     robot, free = at.robot, at.robot.free_indices

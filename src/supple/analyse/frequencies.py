@@ -15,13 +15,13 @@ from numpy.typing import ArrayLike
 
 from .. import checks, recursion
 from ..errors import InputError, brief, unknown_name
-from ..loops.balance import HeldChain
-from ..loops.sound import closed_robot
+from ..loops.closed_checks import closed_robot
+from ..loops.force_balance import HeldChain
 from ..robot import Robot
 from ..screws.dual import slopes
 from ..types import Array, Floats
 from .closed_equilibrium import held_chain
-from .equilibrium import Equilibrium, rest
+from .equilibrium import Equilibrium, open_equilibrium
 from .loads import real_numbers
 from .result import judged
 
@@ -169,7 +169,7 @@ def _turning(robot: Robot, q: Floats, qd: Floats) -> Frequencies:
         return Frequencies(np.zeros(0), np.zeros((robot.nv, 0)), robot.velocity_names)
     at = Equilibrium(robot, {}, qd)
     with np.errstate(all="ignore"):  # steps that go too far are halved
-        q = judged(rest(at, q), "these rates").q
+        q = judged(open_equilibrium(at, q), "these rates").q
     M = recursion.mass_matrix(robot, q)[np.ix_(modes, modes)]
     K = at.slope(q, modes)[modes]
 

@@ -9,9 +9,9 @@ from numpy.typing import ArrayLike
 
 from .. import checks
 from ..errors import InputError, brief, unknown_name
-from ..loops.assembly import Closing, descend, motor_links
+from ..loops.assembly import AssemblyProblem, descend, motor_links
+from ..loops.closed_checks import check_closed
 from ..loops.placing import closed_at
-from ..loops.sound import check_closed
 from ..robot import Robot
 from ..types import Floats
 from .loads import real_numbers
@@ -65,7 +65,7 @@ def closed_again(robot: Robot, q: Floats) -> Floats:
     """q, which must be closed, to all digits: motors stay where they are if the loops let them."""
     check_closed(robot, q, np.zeros(robot.nv))
     for held in (motor_links(robot), frozenset[int]()):
-        found = descend(Closing(robot, held), q)
+        found = descend(AssemblyProblem(robot, held), q)
         if found.closed:
             break
     return found.q

@@ -14,7 +14,7 @@ from ..recursion.gears import gear_matrix, winding
 from ..robot import Robot
 from ..types import Floats
 from . import validity
-from .along import Along, Gauge, along, gauge, gauges
+from .along import BeamState, Gauge, along, gauge, gauges
 
 LITTLE = 0.1  # share of the stiffness: what is left of it is lost to a tenth more of the load
 
@@ -105,7 +105,7 @@ class Statics:
         """Where a station is in the world: (3,)."""
         return np.asarray(checked.pose(self.robot, self.q, station).p)
 
-    def along(self, points: int = 41) -> dict[str, Along]:
+    def along(self, points: int = 41) -> dict[str, BeamState]:
         """Every beam, with its section forces under the loads of this rest."""
         return along(self.robot, self.q, external=self.wrench, points=points, cuts=self._cuts)
 

@@ -12,7 +12,7 @@ from ..errors import InputError, SimulationError
 from ..robot import Robot
 from ..types import Floats
 from .closed_equilibrium import closed_equilibrium, held_chain
-from .equilibrium import Equilibrium, one_step, rest
+from .equilibrium import Equilibrium, one_step, open_equilibrium
 from .loads import Loads, checked_loads
 from .places import closed_places, joint_places
 from .result import Statics, judged
@@ -56,7 +56,7 @@ def unjudged(
                     f"linear statics knows no backlash, and {robot.name} has it; leave linear out"
                 )
             equilibrium, q = Equilibrium(robot, loads), joint_places(robot, q_joints)
-            return one_step(equilibrium, q) if linear else rest(equilibrium, q)
+            return one_step(equilibrium, q) if linear else open_equilibrium(equilibrium, q)
     except np.linalg.LinAlgError:
         raise SimulationError(
             f"the shapes of {robot.name} have no stiffness left under these loads: this is a "
@@ -79,4 +79,12 @@ def _closed(
     return closed_equilibrium(held_chain(robot, q, loads), q)
 
 
-__all__ = ["Equilibrium", "Loads", "Statics", "joint_places", "rest", "statics", "unjudged"]
+__all__ = [
+    "Equilibrium",
+    "Loads",
+    "Statics",
+    "joint_places",
+    "open_equilibrium",
+    "statics",
+    "unjudged",
+]

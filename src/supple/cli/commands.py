@@ -31,8 +31,8 @@ from . import (
     view,
     zeros,
 )
+from .common_options import dressed, examples
 from .console import told_warnings
-from .dressing import dressed, examples
 
 app = typer.Typer(
     name="supple",

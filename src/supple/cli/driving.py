@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 def feedback(robot: Robot, gains: str, motion: Motion | None, q0: object) -> Law:
     """KP,KD on all motors: to the motion, or to where the run starts."""
     from ..control import pd
-    from ..control.handles import handles
+    from ..control.controlled_coordinates import controlled_coordinates
     from ..simulation.start import start_position
 
     kp, kd = _numbers("--pd", gains, (2,), "KP,KD, e.g. 200,20")
     if motion is not None or q0 is None:
         return pd(robot, kp, kd, motion)
-    return pd(robot, kp, kd, handles(robot).C @ start_position(robot, q0))
+    return pd(robot, kp, kd, controlled_coordinates(robot).C @ start_position(robot, q0))
 
 
 def shaped_motion(motion: Motion | None, words: str) -> Motion:

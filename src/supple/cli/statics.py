@@ -23,7 +23,7 @@ from .console import JSON, PLOT, WIDTH, print_json, print_table, tell_saved
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..analyse import Along, Gauge, Statics
+    from ..analyse import BeamState, Gauge, Statics
     from ..robot import Robot
     from ..types import Floats, Json
 
@@ -119,7 +119,7 @@ def _facts(found: Statics, points: int) -> dict[str, Json]:
     }
 
 
-def _link_facts(a: Along) -> dict[str, object]:
+def _link_facts(a: BeamState) -> dict[str, object]:
     names = ("x", "position", "deflection", *SECTION_FACTS)
     return {name: getattr(a, name).tolist() for name in names}
 

@@ -11,20 +11,20 @@ from .. import checks
 from ..errors import InputError, unknown_name
 from ..robot import Robot
 from ..screws import larger, smaller
-from ..simulation.law import NONE, Law, Torques, Written
+from ..simulation.law import NONE, Law, TorqueSource, TraceableLaw
 from ..types import Array, Floats, Scalar
-from .handles import Handles, handles
+from .controlled_coordinates import ControlledCoordinates, controlled_coordinates
 
 
 @dataclass(frozen=True)
-class Limited(Torques):
+class Limited(TorqueSource):
     """Torques cut off at what the motors can give."""
 
     torque: object
     limits: object
 
     def law(self, robot: Robot, made: Callable[[object], Law], duration: float) -> Law:
-        law, held = made(self.torque), handles(robot)
+        law, held = made(self.torque), controlled_coordinates(robot)
         most = _most(self.limits, held)
         inner = law.written
 
@@ -44,7 +44,9 @@ class Limited(Torques):
             value = inner.of(t, q, qd, n)
             return np.concatenate([cut(value[: robot.nv]), value[robot.nv :]])
 
-        written = None if inner is None else Written(of, inner.count, inner.numbers, inner.states)
+        written = (
+            None if inner is None else TraceableLaw(of, inner.count, inner.numbers, inner.states)
+        )
         return replace(law, force=force, written=written, called=f"limited {law.called}")
 
 
@@ -55,7 +57,7 @@ def limited(torque: object, limits: float | Mapping[str, float]) -> Limited:
     return Limited(torque, limits)
 
 
-def _most(given: object, held: Handles) -> dict[str, float]:
+def _most(given: object, held: ControlledCoordinates) -> dict[str, float]:
     if not isinstance(given, Mapping):
         given = dict.fromkeys(held.names, given)
     for name in given:

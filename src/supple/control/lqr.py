@@ -19,17 +19,17 @@ from .. import checks, recursion
 from ..analyse import linearise, statics
 from ..errors import InputError, brief, unknown_name
 from ..robot import Robot
-from ..simulation.law import Law, Torques, Written
+from ..simulation.law import Law, TorqueSource, TraceableLaw
 from ..simulation.start import start_position
 from ..types import Array, Floats, Scalar
-from .handles import Handles, gain, handles
+from .controlled_coordinates import ControlledCoordinates, controlled_coordinates, gain
 
 STILL = 1e-6  # acceleration [rad/s^2, m/s^2] of a robot at rest
 HOLD = 1e-9  # of the largest singular value: below that no input reaches a motion
 
 
 @dataclass(frozen=True, eq=False)
-class Regulator(Torques):
+class Regulator(TorqueSource):
     """A robot held at rest: tau = tau_e - B K x. It can be given as torque, and added to others."""
 
     robot: Robot
@@ -59,7 +59,7 @@ class Regulator(Torques):
         def force(t: float, q: Floats, qd: Floats) -> Floats:
             return of(t, q, qd, q[:0])
 
-        return Law(force, (), True, Written(of), "lqr")
+        return Law(force, (), True, TraceableLaw(of), "lqr")
 
 
 def lqr(
@@ -78,7 +78,7 @@ def lqr(
     checks.check_robot(robot, "lqr")
     if robot.nq != robot.nv:
         raise InputError(f"lqr: {robot.name} has a quaternion; quaternions cannot be subtracted")
-    held = handles(robot, coordinates)
+    held = controlled_coordinates(robot, coordinates)
     rest = _rest(robot, q)
     tau = _holding(held, rest)
     model = linearise(robot, rest, tau=tau, inputs=list(held.names))
@@ -108,7 +108,7 @@ def _shape_places(robot: Robot) -> list[int]:
     return [i for x in robot.links for i in range(x.d.start, x.d.stop)]
 
 
-def _holding(held: Handles, q: Floats) -> Floats:
+def _holding(held: ControlledCoordinates, q: Floats) -> Floats:
     """Forces of the motors under which the robot stays where it is."""
     robot, still = held.robot, np.zeros(held.robot.nv)
     need = np.asarray(recursion.inverse_dynamics(robot, q, still, still), dtype=float)

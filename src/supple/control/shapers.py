@@ -28,8 +28,8 @@ from .. import checks
 from ..analyse.frequencies import Frequencies
 from ..errors import InputError, brief, unknown_name
 from ..simulation.joint_laws import law_breaks
-from ..simulation.law import Law, Written
-from ..simulation.motion import JointLaw, Motion, WrittenLaw
+from ..simulation.law import Law, TraceableLaw
+from ..simulation.motion import JointLaw, Motion, TraceableJointLaw
 from ..types import Array, Floats, Scalar
 
 KINDS = ("zv", "zvd", "ei")
@@ -168,7 +168,7 @@ def shaped(given: Motion | Law, by: Shaper) -> Motion | Law:
     return _shaped_torque(given, by)
 
 
-def _shaped_joint(law: JointLaw, motion: Motion, by: Shaper) -> WrittenLaw:
+def _shaped_joint(law: JointLaw, motion: Motion, by: Shaper) -> TraceableJointLaw:
     end, inner = motion.duration, getattr(law, "written", None)
     places = np.array([law(0.0)[0], law(end)[0]])
     impulses = list(zip(by.times, by.amplitudes, strict=True))
@@ -195,7 +195,9 @@ def _shaped_joint(law: JointLaw, motion: Motion, by: Shaper) -> WrittenLaw:
     ends = (0.0, *law_breaks(law, end, "the motion", motion.breaks), *motion.breaks, end)
     breaks = tuple(sorted({b + late for b in ends for late in by.times}))
     written = None if inner is None else _delayed(inner, of, when, by)
-    return WrittenLaw(value, written, lambda t: np.array([value(float(x)) for x in t]), breaks)
+    return TraceableJointLaw(
+        value, written, lambda t: np.array([value(float(x)) for x in t]), breaks
+    )
 
 
 def _shaped_torque(law: Law, by: Shaper) -> Law:
@@ -219,11 +221,11 @@ def _shaped_torque(law: Law, by: Shaper) -> Law:
 
 
 def _delayed(
-    inner: Written,
+    inner: TraceableLaw,
     of: Callable[[Scalar, Array, Array, Array], Array],
     when: Callable[[float, float], Floats],
     by: Shaper,
-) -> Written:
+) -> TraceableLaw:
     """sum_i A_i of(t - t_i); the numbers of each are when(a, b) and those of the law inside."""
     impulses = list(zip(by.times, by.amplitudes, strict=True))
     width = 2 + inner.count
@@ -237,4 +239,4 @@ def _delayed(
         rows = [(when(a - t, b - t), inner.numbers(a - t, b - t)) for t in by.times]
         return np.concatenate([x for row in rows for x in row])
 
-    return Written(total, width * len(impulses), numbers)
+    return TraceableLaw(total, width * len(impulses), numbers)

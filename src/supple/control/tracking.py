@@ -15,9 +15,15 @@ from ..engine import Kernel, traced
 from ..errors import InputError, unknown_name
 from ..loops import dynamics
 from ..robot import Robot, without_shapes
-from ..simulation.law import NO_STATES, NONE, Law, States, Written
+from ..simulation.law import NO_STATES, NONE, Law, States, TraceableLaw
 from ..types import Array, Floats, Scalar
-from .handles import Handles, Reference, gain, handles, reference
+from .controlled_coordinates import (
+    ControlledCoordinates,
+    Reference,
+    controlled_coordinates,
+    gain,
+    reference,
+)
 
 Core = Callable[[Array, Array, Array, Array], tuple[Array, Array]]
 """(q, qd, reference, own states) -> (forces, rates of the states), for any scalar."""
@@ -36,7 +42,7 @@ def pd(
     {coordinate: number or formula in t}, a Motion, or the name of one; by default where the robot
     stands by itself. coordinates: names of those that are held; by default all that have motors.
     """
-    held = handles(robot, coordinates)
+    held = controlled_coordinates(robot, coordinates)
     Kp, Kd = gain(kp, held, "kp"), gain(kd, held, "kd")
 
     def core(q: Array, qd: Array, r: Array, z: Array) -> tuple[Array, Array]:
@@ -56,7 +62,7 @@ def pid(
 ) -> Law:
     """u = kp e + ki z + kd de/dt with dz/dt = e. z are states of the run: they are integrated with
     the robot's and kept in the result as "NAME.integral". See `pd` for the arguments."""
-    held = handles(robot, coordinates)
+    held = controlled_coordinates(robot, coordinates)
     Kp, Ki, Kd = gain(kp, held, "kp"), gain(ki, held, "ki"), gain(kd, held, "kd")
 
     def core(q: Array, qd: Array, r: Array, z: Array) -> tuple[Array, Array]:
@@ -82,7 +88,10 @@ def computed_torque(
     model "rigid": of the robot without its shapes. "flexible": of the robot as it bends and
     vibrates, from all of its state; then e follows d2e/dt2 + kd de/dt + kp e = 0 exactly.
     """
-    held, plant = handles(robot, coordinates), _model(robot, model, "computed torque")
+    held, plant = (
+        controlled_coordinates(robot, coordinates),
+        _model(robot, model, "computed torque"),
+    )
     Kp, Kd = gain(kp, held, "kp"), gain(kd, held, "kd")
     turned = [link.name for link in robot.links if link.body.root_slope is not None]
     if turned and model == "flexible":
@@ -105,7 +114,10 @@ def gravity_compensation(
 ) -> Law:
     """The torques that gravity asks of the held coordinates where the robot is: of the robot
     without its shapes ("rigid"), or as it is bent ("flexible")."""
-    held, plant = handles(robot, coordinates), _model(robot, model, "gravity compensation")
+    held, plant = (
+        controlled_coordinates(robot, coordinates),
+        _model(robot, model, "gravity compensation"),
+    )
     weight = _Gravity(held, plant)
 
     def core(q: Array, qd: Array, r: Array, z: Array) -> tuple[Array, Array]:
@@ -114,14 +126,20 @@ def gravity_compensation(
     return _law(held, None, core, "gravity compensation")
 
 
-def _errors(held: Handles, q: Array, qd: Array, r: Array) -> tuple[Array, Array, Array]:
+def _errors(
+    held: ControlledCoordinates, q: Array, qd: Array, r: Array
+) -> tuple[Array, Array, Array]:
     """Of places and rates, and the acceleration that is wanted."""
     n = len(held)
     return r[:n] - held.C @ q, r[n : 2 * n] - held.B.T @ qd, r[2 * n :]
 
 
 def _law(
-    held: Handles, given: object, core: Core, called: str, states: tuple[str, ...] = ()
+    held: ControlledCoordinates,
+    given: object,
+    core: Core,
+    called: str,
+    states: tuple[str, ...] = (),
 ) -> Law:
     """A law that follows a reference by what `core` makes of state and reference."""
     r: Reference = reference(held, given)
@@ -139,7 +157,7 @@ def _law(
         return np.concatenate([tau[:nv], moved])
 
     count = len(states)
-    written = None if way is None else Written(of, way.count, way.numbers, count)
+    written = None if way is None else TraceableLaw(of, way.count, way.numbers, count)
     own = States(states, np.zeros(count), rate) if states else NO_STATES
     return Law(force, r.breaks, True, written, called, own)
 
@@ -154,7 +172,7 @@ def _model(robot: Robot, model: object, what: str) -> Robot:
 class _ModelQuantity:
     """A quantity of a model of the robot: of symbols as it is, of numbers natively."""
 
-    def __init__(self, held: Handles, plant: Robot) -> None:
+    def __init__(self, held: ControlledCoordinates, plant: Robot) -> None:
         robot = held.robot
         self.held, self.plant = held, plant
         whole = plant.nv == robot.nv

@@ -13,7 +13,7 @@ from ..screws import FullRotation, Rotation
 from ..tracer import Recipe, StraightLine
 from ..tracer.recipe import OtherJacobian
 from ..types import Array
-from .answer import answer
+from .forward_correction import forward_correction
 from .quantities import PARAMETERS, QUANTITIES, Columns, Values, wrench_arguments
 from .request import Request, trace_quantity
 from .scan import Scan, Task
@@ -161,7 +161,7 @@ def _answer(request: Request, robot: Robot, *arrays: Array) -> Array:
     """Of the arguments of forward dynamics and qdd."""
     external = request.external(dict(zip(request.sizes, arrays[:-1], strict=True)))
     q, qd, tau = arrays[:3]
-    return answer(robot, q, qd, tau, arrays[-1], external)
+    return forward_correction(robot, q, qd, tau, arrays[-1], external)
 
 
 def _is_chain(robot: Robot) -> bool:

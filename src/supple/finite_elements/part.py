@@ -8,7 +8,7 @@ from typing import TypedDict
 import numpy as np
 
 from ..bodies import Body, Station, rigid_body, turned, without_shapes
-from ..kinematics import ElasticKinematics
+from ..elastic_kinematics import ElasticKinematics
 from ..screws import skew
 from ..types import Floats
 from .limits import MOST_SHAPES

@@ -1,7 +1,7 @@
 """Joint kinds, one a file, and what drives them."""
 
 from .base import Joint, JointPart
-from .coupled import Coupled
+from .coupled import MimicTie
 from .cylindrical import Cylindrical
 from .drive import Drive
 from .fixed import Fixed
@@ -24,7 +24,6 @@ KINDS: dict[str, type[Joint]] = {
 
 __all__ = [
     "KINDS",
-    "Coupled",
     "Cylindrical",
     "Drive",
     "Fixed",
@@ -33,6 +32,7 @@ __all__ = [
     "Joint",
     "JointPart",
     "Limits",
+    "MimicTie",
     "Planar",
     "Prismatic",
     "Revolute",

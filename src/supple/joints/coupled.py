@@ -6,7 +6,7 @@ from __future__ import annotations
 from .base import Joint
 
 
-class Coupled(Joint):
+class MimicTie(Joint):
     kind = "mimic"
     meaning = "ties its joint to another"
     axes = (0, 1, 2, 3, 4, 5)

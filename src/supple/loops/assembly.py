@@ -66,7 +66,7 @@ class LoopConfiguration:
 
 
 @dataclass(frozen=True)
-class Closing:
+class AssemblyProblem:
     """A robot whose loops are to be closed, the links whose joints are held, and a faster way
     to its closure if there is one. Lengths are measured by `size`."""
 
@@ -101,10 +101,10 @@ def home(robot: Robot) -> Floats:
     puts them if the loops close so; if not, all joints give way."""
     guess = robot.guessed
     for held in (motor_links(robot), frozenset[int]()):
-        found = descend(Closing(robot, held), guess)
+        found = descend(AssemblyProblem(robot, held), guess)
         if found.closed:
             return _unwound(robot, found.q, guess)
-    return close_loops(Closing(robot), guess, FEW)[0].q
+    return close_loops(AssemblyProblem(robot), guess, FEW)[0].q
 
 
 def motor_links(robot: Robot) -> frozenset[int]:
@@ -114,7 +114,9 @@ def motor_links(robot: Robot) -> frozenset[int]:
     return frozenset(found | {gear.link for gear in robot.gears if gear.motor in found})
 
 
-def close_loops(given: Closing, guess: Floats, starts: int = STARTS) -> list[LoopConfiguration]:
+def close_loops(
+    given: AssemblyProblem, guess: Floats, starts: int = STARTS
+) -> list[LoopConfiguration]:
     """All ways found to close the loops, the nearest to the guess first. OpenLoopError where
     there is none."""
     robot = given.robot
@@ -176,7 +178,7 @@ def rate_scale(robot: Robot) -> Floats:
     return out
 
 
-def descend(given: Closing, q: Floats, patience: int = PATIENCE) -> LoopConfiguration:
+def descend(given: AssemblyProblem, q: Floats, patience: int = PATIENCE) -> LoopConfiguration:
     """Levenberg's method until the loops are closed or it gets no further."""
     robot, n, rates = given.robot, len(given.free), given.scales[1]
     damping, history = 1e-2, []
@@ -216,7 +218,7 @@ def left_open(robot: Robot, q: Floats) -> float:
     return left if np.isfinite(left) else np.inf
 
 
-def _elsewhere(given: Closing, guess: Floats, rng: np.random.Generator) -> Floats:
+def _elsewhere(given: AssemblyProblem, guess: Floats, rng: np.random.Generator) -> Floats:
     """Another start: joints turned anywhere and slid by the robot's size, but those held."""
     q, long = guess.copy(), given.size
     for i, link in enumerate(given.robot.links):
@@ -264,7 +266,7 @@ def same(robot: Robot, q: Floats, other: Floats) -> bool:
     return bool(np.abs(near).max(initial=0.0) < 1e-5)
 
 
-def _open(given: Closing, q: Floats, starts: int) -> OpenLoopError:
+def _open(given: AssemblyProblem, q: Floats, starts: int) -> OpenLoopError:
     """Which loops stay open, and by how much."""
     robot, long = given.robot, given.size
     left = gaps(robot, q)

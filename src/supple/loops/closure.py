@@ -27,7 +27,7 @@ import numpy as np
 
 from ..bodies import Station
 from ..recursion.kinematics import Pose, motions, poses
-from ..recursion.path import FrameMotion, Path, paths, station_path
+from ..recursion.path import FrameMotion, FramePath, paths, station_path
 from ..recursion.space import space
 from ..recursion.sweep import ancestry
 from ..robot import Link, Loop, Robot
@@ -67,7 +67,7 @@ def loop_rows(robot: Robot) -> list[slice]:
     return out
 
 
-def tied(robot: Robot, loop: Loop, rates: Array) -> Array:
+def tie_rate(robot: Robot, loop: Loop, rates: Array) -> Array:
     """Of a tie: the second joint's rate less ratio times the first one's, (1,); else (0,)."""
     if not loop.is_tie:
         return np.zeros(0)
@@ -75,7 +75,7 @@ def tied(robot: Robot, loop: Loop, rates: Array) -> Array:
     return np.array([rates[b] - loop.ratio * rates[a]])
 
 
-def untied(robot: Robot, loop: Loop, q: Array) -> Array:
+def tie_gap(robot: Robot, loop: Loop, q: Array) -> Array:
     """Of a tie: how far its second joint is from where the first one puts it; else (0,)."""
     if not loop.is_tie:
         return np.zeros(0)
@@ -123,7 +123,7 @@ def closure(robot: Robot, q: Array, qd: Array, qdd: Array) -> Closure:
         return Side(frames[i].R @ R, frames[i].p + frames[i].R @ r, motion)
 
     parts = [
-        (untied(robot, loop, q), tied(robot, loop, qd), tied(robot, loop, qdd))
+        (tie_gap(robot, loop, q), tie_rate(robot, loop, qd), tie_rate(robot, loop, qdd))
         if loop.is_tie
         else _open(loop, side(*loop.first), side(*loop.second))
         for loop in robot.loops
@@ -188,7 +188,7 @@ def closure_residual(robot: Robot, q: Array) -> Array:
     for loop in robot.loops:
         a, b = (side_pose(robot, q, frames, *side) for side in (loop.first, loop.second))
         parts.append(closed_part(loop, a.R.T @ b.R, a.R.T @ (b.p - a.p)))
-        parts.append(untied(robot, loop, q))
+        parts.append(tie_gap(robot, loop, q))
     residual: Array = here.value(np.concatenate(parts))
     return residual
 
@@ -207,8 +207,10 @@ def residual_and_jacobian(robot: Robot, q: Array) -> tuple[Array, Array]:
     parts, blocks = [np.zeros(0)], [np.zeros((0, robot.nv))]
     for loop in robot.loops:
         if loop.is_tie:
-            parts.append(untied(robot, loop, q))
-            blocks.append(np.array([tied(robot, loop, unit)[0] for unit in np.eye(robot.nv)])[None])
+            parts.append(tie_gap(robot, loop, q))
+            blocks.append(
+                np.array([tie_rate(robot, loop, unit)[0] for unit in np.eye(robot.nv)])[None]
+            )
             continue
         (i, station_a), (j, station_b) = loop.first, loop.second
         shared = set(ancestry(robot.parents, i)) & set(ancestry(robot.parents, j))
@@ -236,7 +238,7 @@ class SideColumns:
 def _side_columns(
     robot: Robot,
     q: Array,
-    ways: list[Path],
+    ways: list[FramePath],
     frames: list[Pose],
     i: int,
     station: Station,
@@ -267,7 +269,7 @@ def _side_columns(
 
 
 def _moved_by_shapes(
-    link: Link, frame: Pose, way: Path, p: Array
+    link: Link, frame: Pose, way: FramePath, p: Array
 ) -> tuple[list[Array], list[Array]]:
     """Turns and shifts of a body at p, in world axes, for unit rates of the shapes of a link that
     carries it at the end of `way`."""

@@ -13,7 +13,7 @@ from ..types import Array, Scalar
 
 
 @dataclass(frozen=True)
-class Definite:
+class DefiniteFactors:
     """The factors of A: L (unit, below the diagonal), D, and 1 / D."""
 
     L: list[list[Scalar]]
@@ -34,7 +34,7 @@ class Definite:
         return np.array(x).reshape(B.shape)
 
 
-def definite(A: Array) -> Definite:
+def definite(A: Array) -> DefiniteFactors:
     """A = L D L^T; the upper half of A is not looked at."""
     L: list[list[Scalar]] = []
     D: list[Scalar] = []
@@ -52,4 +52,4 @@ def definite(A: Array) -> Definite:
             pivot = pivot - x * share
         D.append(pivot)
         inverse.append(1.0 / pivot)
-    return Definite(L, D, inverse)
+    return DefiniteFactors(L, D, inverse)

@@ -35,14 +35,14 @@ from ..recursion.forward import (
     solve,
 )
 from ..recursion.inverse import Wrenches, net_loads, passive_force
-from ..recursion.path import Path
+from ..recursion.path import FramePath
 from ..recursion.space import space
 from ..recursion.sweep import ancestry, inward
 from ..robot import Robot
 from ..screws import mirror
 from ..types import Array, Scalar
 from .closure import closure, closure_jacobian, loop_rows
-from .definite import Definite, definite
+from .definite import DefiniteFactors, definite
 from .rows import kept_rows
 
 NONE: HeldLinks = frozenset()
@@ -54,7 +54,7 @@ class ClosedMotion:
 
     qdd: Array
     multipliers: Array
-    Lambda: Definite
+    Lambda: DefiniteFactors
 
 
 def closed_motion(
@@ -120,7 +120,7 @@ def row_pivots(robot: Robot, q: Array, held: HeldLinks = NONE) -> Array:
 
 def _tree_of_rows(
     robot: Robot, q: Array, held: HeldLinks
-) -> tuple[list[Path], list[Factor], list[list[Inflow]], Array, Array]:
+) -> tuple[list[FramePath], list[Factor], list[list[Inflow]], Array, Array]:
     """Paths and factors of the tree, flows of the kept rows, Phi, and Lambda."""
     still = np.zeros(robot.nv)
     ways, at, _ = net_loads(robot, q, still, still, np.zeros(3), {})
@@ -132,7 +132,7 @@ def _tree_of_rows(
 
 
 def _row_flows(
-    robot: Robot, q: Array, ways: list[Path], factors: list[Factor]
+    robot: Robot, q: Array, ways: list[FramePath], factors: list[Factor]
 ) -> list[list[Inflow]]:
     """What a unit multiplier of each kept row leaves in every link."""
     kept, J = kept_rows(robot), closure_jacobian(robot, q)
@@ -146,7 +146,7 @@ def _row_flows(
 
 
 def _row_flow(
-    robot: Robot, ways: list[Path], factors: list[Factor], links: list[int], row: Array
+    robot: Robot, ways: list[FramePath], factors: list[Factor], links: list[int], row: Array
 ) -> list[Inflow]:
     """Inward sweep of a row along `links`, the two sides of its cut: elsewhere it is nothing."""
     here = space(robot)

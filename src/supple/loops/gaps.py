@@ -16,7 +16,7 @@ from ..recursion.path import paths
 from ..recursion.space import space
 from ..robot import Loop, Robot
 from ..types import Floats
-from .closure import closed_axes, side_pose, untied
+from .closure import closed_axes, side_pose, tie_gap
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ def gaps(robot: Robot, q: Floats) -> list[Gap]:
     def gap(loop: Loop) -> Gap:
         if not loop.is_tie:
             return _gap(loop, side(*loop.first), side(*loop.second))
-        left = abs(float(here.value(untied(robot, loop, q))[0]))
+        left = abs(float(here.value(tie_gap(robot, loop, q))[0]))
         turns = robot.links[loop.second[0]].joint.axes[0] < 3
         return Gap(0.0, left) if turns else Gap(left, 0.0)
 

@@ -17,7 +17,15 @@ import numpy as np
 
 from ..robot import Robot
 from ..types import Floats
-from .assembly import Closing, descend, free_rates, motor_links, moved, rate_scale, row_scale
+from .assembly import (
+    AssemblyProblem,
+    descend,
+    free_rates,
+    motor_links,
+    moved,
+    rate_scale,
+    row_scale,
+)
 from .closure import closure_jacobian
 
 DEPENDENT = 1e-7  # of the largest singular value: below it a row follows from others
@@ -117,7 +125,7 @@ def around(robot: Robot, q: Floats) -> list[Floats]:
         step = np.zeros(robot.nv)
         step[joints] = rng.normal(size=len(free)) @ free
         step *= STEP / max(float(np.linalg.norm(step)), 1e-300)
-        found = descend(Closing(robot), moved(robot, q, rates * step))
+        found = descend(AssemblyProblem(robot), moved(robot, q, rates * step))
         if found.closed:
             out.append(found.q)
     return out

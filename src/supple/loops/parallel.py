@@ -48,7 +48,7 @@ from ..screws.dual import dual_part, seed
 from ..types import Array, Floats
 from .actuation import motor_places
 from .closure import side_pose
-from .definite import Definite, definite
+from .definite import DefiniteFactors, definite
 from .rows import kept_rows
 
 SINGULAR = 1e-12  # pivot of Phi, which is about one
@@ -108,12 +108,12 @@ def _candidates(robot: Robot) -> list[int]:
 
 
 @dataclass(frozen=True)
-class Eliminated:
+class EliminatedJoint:
     """A joint without a motor: its columns P (6, k) at its body, P~ and delta."""
 
     P: Array
     tilde: Array
-    delta: Definite
+    delta: DefiniteFactors
 
     def share(self, t: Array) -> Array:
         """delta^-1 P~^T t: its rates for what is left of the platform's twist."""
@@ -134,7 +134,7 @@ class Parallel:
     N_c: Array
     N_d: Array
     K: Array
-    Phi: Definite
+    Phi: DefiniteFactors
 
     @property
     def N(self) -> Array:
@@ -174,12 +174,12 @@ def parallel(robot: Robot, q: Array) -> Parallel:
 
 
 @dataclass(frozen=True)
-class WithoutMotors:
+class EliminatedJoints:
     """The joints eliminated, by link; Phi_2 of the leg of each link; Phi of all legs."""
 
-    joints: dict[int, Eliminated]
+    joints: dict[int, EliminatedJoint]
     left: dict[int, Array]
-    whole: Definite
+    whole: DefiniteFactors
 
 
 def _without_motors(
@@ -189,10 +189,10 @@ def _without_motors(
     all_legs: tuple[Leg, ...],
     own: list[Array],
     to_platform: list[Array],
-) -> WithoutMotors:
+) -> EliminatedJoints:
     """Eliminate the joints without motors of every leg, from the platform inward."""
     motors, centre = motor_places(robot), frames[all_legs[0].links[-1]].p
-    joints: dict[int, Eliminated] = {}
+    joints: dict[int, EliminatedJoint] = {}
     left: dict[int, Array] = {}
     total = np.zeros((6, 6))
     for leg in all_legs:
@@ -205,14 +205,14 @@ def _without_motors(
                 joints[i], Phi = _eliminated(Phi, own[i], to_platform[i] @ own[i])
         left |= dict.fromkeys(leg.links, Phi)
         total = total + Phi
-    return WithoutMotors(joints, left, definite(mirror(total)))
+    return EliminatedJoints(joints, left, definite(mirror(total)))
 
 
-def _eliminated(Phi: Array, P: Array, at_platform: Array) -> tuple[Eliminated, Array]:
+def _eliminated(Phi: Array, P: Array, at_platform: Array) -> tuple[EliminatedJoint, Array]:
     """A joint without a motor, and the projector without it."""
     tilde = Phi @ at_platform
     delta = definite(mirror(tilde.T @ tilde))
-    return Eliminated(P, tilde, delta), mirror(Phi - tilde @ delta.solve(tilde.T))
+    return EliminatedJoint(P, tilde, delta), mirror(Phi - tilde @ delta.solve(tilde.T))
 
 
 def _shift(r: Array) -> Array:
@@ -243,7 +243,7 @@ def _beyond(robot: Robot, i: int, driven: list[int], to_platform: list[Array]) -
     return np.hstack(own)
 
 
-def _interaction(i: int, driven: list[int], joint: Eliminated | None, bar: Array) -> Array:
+def _interaction(i: int, driven: list[int], joint: EliminatedJoint | None, bar: Array) -> Array:
     """Rows of N_c for a body: its own motor, or its joint's answer to the platform's twist."""
     if joint is not None:
         return np.asarray(joint.P @ joint.share(bar))
@@ -258,7 +258,7 @@ def _leg_chains(
     N_tree: Array,
     rows: list[slice],
     order: tuple[int, ...],
-    gone: dict[int, Eliminated],
+    gone: dict[int, EliminatedJoint],
     to_platform: list[Array],
 ) -> Array:
     """N_l: each body from those before it in its leg, by A~_ij (32d)."""

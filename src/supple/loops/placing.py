@@ -7,7 +7,15 @@ import numpy as np
 from ..errors import InputError
 from ..robot import Robot
 from ..types import Floats
-from .assembly import Closing, OpenLoopError, angles, close_loops, descend, size, whole_turns
+from .assembly import (
+    AssemblyProblem,
+    OpenLoopError,
+    angles,
+    close_loops,
+    descend,
+    size,
+    whole_turns,
+)
 
 MOST = 200  # steps on the way
 
@@ -35,11 +43,11 @@ def closed_at(robot: Robot, given: dict[int, float]) -> Floats:
     for share in np.arange(1, steps + 1) / steps:
         guess = q.copy()
         guess[places] = first + share * (target - first)
-        found = descend(Closing(robot, held), robot.normalized(guess))
+        found = descend(AssemblyProblem(robot, held), robot.normalized(guess))
         q = found.q if found.closed else guess
     if not found.closed:
         try:
-            q = close_loops(Closing(robot, held), robot.normalized(q))[0].q
+            q = close_loops(AssemblyProblem(robot, held), robot.normalized(q))[0].q
         except OpenLoopError as error:
             raise InputError(str(error)) from None
     q[places] += whole

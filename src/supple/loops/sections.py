@@ -22,7 +22,7 @@ from ..bodies.section_kinematics import Grid
 from ..modes.quadrature import POINTS, gauss
 from ..recursion.inverse import LinkLoad, Wrenches, external_loads, net_loads, total_loads
 from ..recursion.kinematics import Pose, motions, poses
-from ..recursion.path import FrameMotion, Path
+from ..recursion.path import FrameMotion, FramePath
 from ..recursion.space import space
 from ..robot import Robot
 from ..screws import cross, square
@@ -43,7 +43,7 @@ class MovingRobot:
     qd: Array
     qdd: Array
     external: Wrenches
-    ways: list[Path]
+    ways: list[FramePath]
     frames: list[Pose]
     motions: list[FrameMotion]
     totals: list[LinkLoad]

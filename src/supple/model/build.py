@@ -9,13 +9,13 @@ from pathlib import Path
 
 import numpy as np
 
+from ..elastic_kinematics import KINEMATICS, named
 from ..errors import Fault, InputError, ModelError, brief
-from ..kinematics import KINEMATICS, named
 from ..loops import OpenLoopError
 from ..robot import Link, Robot, place_coordinates
-from .assemble import assemble_links
 from .computable import check_computable
 from .faults import Faults
+from .link_assembly import assemble_links
 from .link_body import LinkBody, link_body
 from .loops import guess_of, loops_of, motors
 from .motions import motions_of, with_tables

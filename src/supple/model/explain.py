@@ -11,9 +11,9 @@ from types import UnionType
 from typing import Annotated, Literal, TypedDict, Union, get_args, get_origin, get_type_hints
 
 from ..bodies import FIELDS
+from ..elastic_kinematics import KINEMATICS
 from ..finite_elements.methods import LOADS, METHODS
 from ..joints import KINDS
-from ..kinematics import KINEMATICS
 from ..modes import SCALES
 from ..modes.families import FAMILIES, options_of
 from . import spec

@@ -19,8 +19,8 @@ from ..bodies import (
     takes_in,
     with_part,
 )
+from ..elastic_kinematics import ElasticKinematics
 from ..errors import did_you_mean
-from ..kinematics import ElasticKinematics
 from ..screws import rpy_matrix
 from ..types import Floats
 from .faults import Faults

@@ -10,11 +10,11 @@ import numpy as np
 from ..bodies import Station
 from ..errors import did_you_mean
 from ..joints import KINDS, Gear
-from ..robot import Link, Loop, link_and_rest
+from ..robot import Link, Loop, split_station_name
 from ..screws import rotation_from_axes
 from ..types import Floats
-from .assemble import WORLD, mount, unit
 from .faults import Faults, enumerated
+from .link_assembly import WORLD, mount, unit
 from .spec import Guess, LoopSpec, RobotSpec
 
 LARGEST = 1e9  # of a guess: closing in on the loops from beyond would lose all digits
@@ -63,7 +63,7 @@ def _side(text: str, path: Path, links: list[Link], faults: Faults) -> Side | No
     places |= {
         link.name: link.body.stations for link in links if link.role not in ("helper", "rotor")
     }
-    name, at = link_and_rest(text, places)
+    name, at = split_station_name(text, places)
     if name not in places:
         hint = did_you_mean(name, places) or f"links are: {', '.join(places)}"
         faults.add(path, f"the loop names no link: {name!r}", hint)

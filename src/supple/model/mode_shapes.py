@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from ..bodies import FIELDS, Basis, Beam, FieldShapes, MassProperties, basis
+from ..elastic_kinematics import ElasticKinematics
 from ..errors import KeyedError
-from ..kinematics import ElasticKinematics
 from ..modes import root_values
 from ..modes.families import DEFAULT, FAMILIES, family, listing, options_of, required
 from . import section

@@ -10,7 +10,7 @@ from pathlib import Path
 from ..csv_columns import read_columns
 from ..errors import FileError, ModelError, did_you_mean
 from ..expressions import CONSTANTS, parse
-from ..robot import KeptMotion, Link, MotionCourse, MotionFormulas, MotionPoints
+from ..robot import KeptMotion, Link, MotionFormulas, MotionPoints, MotionTargets
 from .faults import Faults
 from .spec import MotionSpec, RobotSpec
 from .yaml import Document
@@ -104,4 +104,4 @@ def _kept(motion: MotionSpec) -> KeptMotion:
     targets = getattr(motion, kind)
     to = {k: (x[0], x[1]) if isinstance(x, list) else x for k, x in targets.items()}
     given = {key: getattr(motion, key) for key in ("duration", "start", "rate", "acceleration")}
-    return MotionCourse(kind, to, {key: x for key, x in given.items() if x is not None})
+    return MotionTargets(kind, to, {key: x for key, x in given.items() if x is not None})

@@ -10,11 +10,11 @@ import numpy as np
 
 from ..bodies import Body, Station
 from ..bodies.beam import modal_damping
+from ..elastic_kinematics import ElasticKinematics
 from ..errors import ModelError
 from ..finite_elements.inside import inside
 from ..finite_elements.part import of_kinematics, placed
 from ..finite_elements.read import PartRequest, read_part
-from ..kinematics import ElasticKinematics
 from ..screws import rpy_matrix
 from .faults import Faults
 from .spec import BodySpec, LinkSpec

@@ -22,10 +22,10 @@ from pydantic import (
 )
 
 from ..bodies import FIELDS
+from ..elastic_kinematics import DEFAULT, KINEMATICS
 from ..finite_elements.limits import MOST_SHAPES
 from ..finite_elements.methods import DEFAULT_METHOD, LOAD_PATTERN, METHODS
 from ..joints import KINDS
-from ..kinematics import DEFAULT, KINEMATICS
 from ..modes import SCALES
 from ..modes.families import FAMILIES, options_of
 

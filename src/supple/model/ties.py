@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import did_you_mean
-from ..joints import Coupled
+from ..joints import MimicTie
 from ..robot import Link, Loop
 from .faults import Faults
 from .spec import JointSpec
@@ -36,7 +36,7 @@ def _tie(
     a, b = places[other], places[name]
     sides = tuple((k, links[k].body.stations["origin"]) for k in (a, b))
     ratio, offset = joint.mimic.ratio, joint.mimic.offset
-    return Loop(f"{name}_mimic", sides[0], sides[1], Coupled(), ratio=ratio, offset=offset)
+    return Loop(f"{name}_mimic", sides[0], sides[1], MimicTie(), ratio=ratio, offset=offset)
 
 
 def _check_chains(

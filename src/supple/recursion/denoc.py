@@ -26,7 +26,7 @@ from ..screws.dual import dual_part, seed
 from ..types import Array, Floats
 from .inverse import all_moments
 from .kinematics import Pose, configuration_rate, poses
-from .path import Path, paths
+from .path import FramePath, paths
 from .sweep import ancestry
 
 
@@ -129,7 +129,7 @@ def complement(robot: Robot, q: Array) -> tuple[Array, Array]:
     return N_l, N_d
 
 
-def propagation(robot: Robot, ways: list[Path], frames: list[Pose], i: int) -> Array:
+def propagation(robot: Robot, ways: list[FramePath], frames: list[Pose], i: int) -> Array:
     """A_{i,p} (6 + m_i, 6 + m_p): the twist of i's frame from its parent's, in world axes."""
     p = robot.links[i].parent
     mp, mi = robot.links[p].body.m, robot.links[i].body.m

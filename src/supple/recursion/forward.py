@@ -21,7 +21,7 @@ from ..screws import mirror, outer
 from ..types import Array, Scalar
 from .inverse import LinkLoad, Wrenches, all_moments, net_loads, passive_force
 from .mass import spread_inward
-from .path import Path, paths
+from .path import FramePath, paths
 from .space import Space, space
 from .sweep import gather, inward, outward
 
@@ -58,7 +58,7 @@ Added = Callable[[int], tuple[Array, Scalar]]
 
 def factor(
     robot: Robot,
-    ways: list[Path],
+    ways: list[FramePath],
     at: list[Moments],
     held: HeldLinks = frozenset(),
     added: Added | None = None,
@@ -131,7 +131,11 @@ class Inflow:
 
 
 def inflow(
-    robot: Robot, ways: list[Path], factors: list[Factor], tau: Array, loads: list[LinkLoad] | None
+    robot: Robot,
+    ways: list[FramePath],
+    factors: list[Factor],
+    tau: Array,
+    loads: list[LinkLoad] | None,
 ) -> list[Inflow]:
     """Inward sweep: phi^_k = tau_k - p_k^T w, then w <- w + psi_k phi^_k goes inward."""
     links, here = robot.links, space(robot)
@@ -177,7 +181,7 @@ class Outflow:
 
 
 def solve(
-    robot: Robot, ways: list[Path], factors: list[Factor], flows: list[Inflow]
+    robot: Robot, ways: list[FramePath], factors: list[Factor], flows: list[Inflow]
 ) -> list[Outflow]:
     """Outward sweep: qdd_k = phi^_k / D_k - psi_k^T mu, mu <- mu + p_k qdd_k."""
     here = space(robot)
@@ -277,7 +281,7 @@ def forward_sweeps(
 
 def articulated_bodies(
     robot: Robot, q: Array, held: HeldLinks = frozenset()
-) -> tuple[list[Path], list[Factor]]:
+) -> tuple[list[FramePath], list[Factor]]:
     """The paths and the factors (M^_i, psi, D) of every link at configuration q."""
     x = space(robot).shapes(robot, q)
     ways = paths(robot, x, np.zeros(robot.nv))

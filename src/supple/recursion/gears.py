@@ -18,7 +18,7 @@ from ..robot import Link, Loop, Robot, place_coordinates
 from ..types import Array, Floats, Scalar
 
 
-class Tie(NamedTuple):
+class GearCoordinate(NamedTuple):
     """A coordinate that a gear acts on: its place in q and in qd, and d(delta)/d(coordinate)."""
 
     q: int
@@ -26,28 +26,29 @@ class Tie(NamedTuple):
     share: Scalar
 
 
-def ties(robot: Robot, gear: Gear) -> list[Tie]:
+def gear_coordinates(robot: Robot, gear: Gear) -> list[GearCoordinate]:
     """The coordinates of a gear: the motor's, the joint's, and shapes that turn the root."""
     motor, link = robot.links[gear.motor], robot.links[gear.link]
-    out = [Tie(motor.q.start, motor.u.start, 1.0 / gear.ratio)]
-    out.append(Tie(link.q.start, link.u.start, -1.0))
+    out = [GearCoordinate(motor.q.start, motor.u.start, 1.0 / gear.ratio)]
+    out.append(GearCoordinate(link.q.start, link.u.start, -1.0))
     axis, slope = link.joint.axes[0], link.body.root_slope
     if slope is not None and axis < 3:
         out += [
-            Tie(link.d.start + k, link.e.start + k, -slope[k, axis]) for k in range(link.body.m)
+            GearCoordinate(link.d.start + k, link.e.start + k, -slope[k, axis])
+            for k in range(link.body.m)
         ]
     return out
 
 
 def winding(robot: Robot, gear: Gear, q: Array) -> Scalar:
     """delta at a configuration."""
-    first, *rest = ties(robot, gear)
+    first, *rest = gear_coordinates(robot, gear)
     return sum((tie.share * q[tie.q] for tie in rest), first.share * q[first.q])
 
 
 def winding_rate(robot: Robot, gear: Gear, qd: Array) -> Scalar:
     """d(delta)/dt."""
-    first, *rest = ties(robot, gear)
+    first, *rest = gear_coordinates(robot, gear)
     return sum((tie.share * qd[tie.u] for tie in rest), first.share * qd[first.u])
 
 
@@ -58,7 +59,7 @@ def with_gears(robot: Robot, force: Array, torque: Callable[[Gear], Scalar]) -> 
     out = list(force)
     for gear in robot.gears:
         F = torque(gear)
-        for tie in ties(robot, gear):
+        for tie in gear_coordinates(robot, gear):
             out[tie.u] = out[tie.u] + tie.share * F
     return np.array(out)
 
@@ -81,7 +82,7 @@ def gear_matrix(robot: Robot, size: Callable[[Gear], float]) -> Floats:
     out = np.zeros((robot.nv, robot.nv))
     for gear in robot.gears:
         row = np.zeros(robot.nv)
-        for tie in ties(robot, gear):
+        for tie in gear_coordinates(robot, gear):
             row[tie.u] = tie.share
         out += size(gear) * np.outer(row, row)
     return out

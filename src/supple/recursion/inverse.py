@@ -17,7 +17,7 @@ from ..screws import square
 from ..types import Array
 from .gears import elastic_torque, passive_torque, with_gears
 from .kinematics import Pose, motions, poses
-from .path import FrameMotion, Path, paths, station_path
+from .path import FrameMotion, FramePath, paths, station_path
 from .space import space
 from .sweep import each, gather, inward
 
@@ -56,7 +56,7 @@ def all_moments(robot: Robot, q: Array) -> list[Moments]:
 
 
 def external_loads(
-    robot: Robot, ways: list[Path], q: Array, external: Wrenches
+    robot: Robot, ways: list[FramePath], q: Array, external: Wrenches
 ) -> dict[int, LinkLoad]:
     """External wrenches brought to the origins of the links they act on (sign: as applied)."""
     loads: dict[int, LinkLoad] = {}
@@ -80,7 +80,7 @@ def station_load(
 
 def net_loads(
     robot: Robot, q: Array, qd: Array, qdd: Array, gravity: Array, external: Wrenches
-) -> tuple[list[Path], list[Moments], list[LinkLoad]]:
+) -> tuple[list[FramePath], list[Moments], list[LinkLoad]]:
     """Inertia loads less external ones, with the paths and moments they came from; all of the
     order in which the robot's shapes are (`space`)."""
     q, qd = space(robot).shapes(robot, q), space(robot).rates(robot, qd)
@@ -93,7 +93,7 @@ def net_loads(
     return ways, at, loads
 
 
-def total_loads(robot: Robot, ways: list[Path], loads: list[LinkLoad]) -> list[LinkLoad]:
+def total_loads(robot: Robot, ways: list[FramePath], loads: list[LinkLoad]) -> list[LinkLoad]:
     """What each link and all that it carries ask for together, about its O in its axes."""
     return inward(
         robot.parents,

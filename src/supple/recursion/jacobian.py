@@ -14,7 +14,7 @@ from ..screws import cross
 from ..screws.dual import dual_part, seed
 from ..types import Array
 from .kinematics import configuration_rate, poses
-from .path import Path, paths, station_path
+from .path import FramePath, paths, station_path
 from .space import space
 from .sweep import ancestry
 
@@ -29,7 +29,7 @@ def station_jacobian(robot: Robot, q: Array, where: str) -> Array:
     own = station_path(robot, station, q[robot.links[i].d], still[robot.links[i].e])
     p = frames[i].p + frames[i].R @ own.pose()[1]
     columns = [np.zeros(6)] * robot.nv
-    way: Path = own
+    way: FramePath = own
     for j in ancestry(robot.parents, i):
         link, frame = robot.links[j], frames[j]
         for k in range(link.body.m):

@@ -13,13 +13,13 @@ import numpy as np
 from ..robot import Robot
 from ..screws import cross
 from ..types import Array
-from .path import FrameMotion, Path, paths, station_path
+from .path import FrameMotion, FramePath, paths, station_path
 from .space import space
 from .sweep import gather, outward
 
 
 def motions(
-    robot: Robot, ways: list[Path], qd: Array, qdd: Array, gravity: Array
+    robot: Robot, ways: list[FramePath], qd: Array, qdd: Array, gravity: Array
 ) -> list[FrameMotion]:
     """Motion of every link frame. Gravity enters as the base's acceleration -g."""
     links = robot.links
@@ -53,7 +53,7 @@ class Pose:
     p: Array
 
 
-def poses(robot: Robot, ways: list[Path]) -> list[Pose]:
+def poses(robot: Robot, ways: list[FramePath]) -> list[Pose]:
     """Pose of every link frame in the world."""
 
     def step(i: int, parent: Pose) -> Pose:

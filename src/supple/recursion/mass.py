@@ -17,7 +17,7 @@ from ..robot import Robot
 from ..screws import RigidInertia, blocks, cross
 from ..types import Array, Scalar
 from .inverse import all_moments
-from .path import Path, paths
+from .path import FramePath, paths
 from .space import TWISTS, Space, space
 from .sweep import ancestry, inward
 
@@ -54,7 +54,7 @@ def composite_bodies(robot: Robot, q: Array) -> list[Composite]:
     return bodies
 
 
-def composites(robot: Robot, ways: list[Path], at: list[Moments]) -> list[Composite]:
+def composites(robot: Robot, ways: list[FramePath], at: list[Moments]) -> list[Composite]:
     """Inward sweep of composite bodies."""
 
     def own(i: int) -> Composite:
@@ -68,7 +68,7 @@ def composites(robot: Robot, ways: list[Path], at: list[Moments]) -> list[Compos
     return inward(robot.parents, own, carry, close=lambda i, body: body)
 
 
-def _node_columns(way: Path, X: RigidInertia) -> tuple[Array, Array, Array]:
+def _node_columns(way: FramePath, X: RigidInertia) -> tuple[Array, Array, Array]:
     """Momentum of the carried body (about the parent's O) for unit shape rates, and the
     modal mass it adds."""
     m = len(way.S)
@@ -91,7 +91,7 @@ def _upper(
 
 
 def spread_inward(
-    robot: Robot, ways: list[Path], i: int, w: Array, here: Space = TWISTS
+    robot: Robot, ways: list[FramePath], i: int, w: Array, here: Space = TWISTS
 ) -> list[tuple[int, Scalar]]:
     """Generalised forces (index, value) that a wrench w at link i's O calls up in all links
     below it, joint and modal."""

@@ -46,7 +46,7 @@ class Shift:
 
 
 @dataclass(frozen=True)
-class Path:
+class FramePath:
     """From the parent's frame through the node to the child's frame.
 
     The node is at r; its local Jacobians are S^T (shift) and J Theta^T (turn), at the present
@@ -154,7 +154,7 @@ class Path:
 
 def station_path(
     robot: Robot, station: Station, d: Array, dd: Array, joint: Shift | None = None
-) -> Path:
+) -> FramePath:
     """The way from a link's frame to one of its stations, and on through a joint."""
     at = node(station, d, dd)
     if robot.elastic_columns == "paper":  # [CibicikEgeland], eq. (71): nothing of first order
@@ -174,7 +174,7 @@ def station_path(
             [Shift(None, one)] if one is not None else [shifts[0], *_about_one(shifts[1], joint)]
         )
     shifts = [shift for shift in shifts if shift.r is not None or shift.R.factors]
-    return Path(r, at.rd, at.a, at.S, at.Theta, at.bend, tuple(shifts), slide)
+    return FramePath(r, at.rd, at.a, at.S, at.Theta, at.bend, tuple(shifts), slide)
 
 
 def _about_z(R: Rotation) -> bool:
@@ -203,12 +203,12 @@ def _joined(bend: Rotation, rho: Array | None, R0: Rotation, joint: Shift) -> Ro
     return None if one is None else Rotation((one,))
 
 
-def paths(robot: Robot, q: Array, qd: Array) -> list[Path]:
+def paths(robot: Robot, q: Array, qd: Array) -> list[FramePath]:
     """One path a link: from its parent's frame to its own."""
     return each(robot.parents, lambda i: _path(robot, robot.links[i], q, qd))
 
 
-def _path(robot: Robot, link: Link, q: Array, qd: Array) -> Path:
+def _path(robot: Robot, link: Link, q: Array, qd: Array) -> FramePath:
     r, R = link.joint.place(q[link.q])
     if link.parent < 0:
         none = np.zeros(0)

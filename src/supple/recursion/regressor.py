@@ -25,7 +25,7 @@ from ..types import Array, Scalar
 from .inertial_parameters import InertialParameter, UnitMoments, inertial_parameters
 from .inverse import passive_force
 from .kinematics import motions
-from .path import FrameMotion, Path, paths
+from .path import FrameMotion, FramePath, paths
 from .space import space
 
 Load = tuple[Array, Array, Array]
@@ -130,7 +130,7 @@ def regressor(robot: Robot, q: Array, qd: Array, qdd: Array) -> Array:
     return np.array(columns).reshape(len(columns), robot.nv).T
 
 
-def _carried(robot: Robot, ways: list[Path], i: int, load: Load) -> Array:
+def _carried(robot: Robot, ways: list[FramePath], i: int, load: Load) -> Array:
     """A load of link i as forces of all coordinates that move it: (nv,)."""
     out: list[Scalar] = [0.0] * robot.nv
     n, f, e = load

@@ -27,7 +27,7 @@ from ..robot import Robot
 from ..screws import ArticulatedInertia, above_zero, blocks, crossed, mirror
 from ..screws.dual import first_order, paired, parts, total
 from ..types import Array, Scalar
-from .path import Path
+from .path import FramePath
 
 T = TypeVar("T")
 
@@ -58,11 +58,11 @@ class Space(ABC):
         """A body's load: (size + m,)."""
 
     @abstractmethod
-    def forth(self, way: Path, t: Array, dd: Array) -> Array:
+    def forth(self, way: FramePath, t: Array, dd: Array) -> Array:
         """A t + S d_dot: the child's motion (size,) from its parent's."""
 
     @abstractmethod
-    def back(self, way: Path, w: Array) -> Array:
+    def back(self, way: FramePath, w: Array) -> Array:
         """[A, S]^T w: a child's load (size,) in its parent's coordinates (size + m,)."""
 
     @abstractmethod
@@ -70,7 +70,7 @@ class Space(ABC):
         """A pivot of the mass matrix, to be divided by."""
 
     @abstractmethod
-    def carried(self, way: Path, X: Array) -> Array:
+    def carried(self, way: FramePath, X: Array) -> Array:
         """[A, S]^T X [A, S]: a child's inertia (size, size) in its parent's coordinates."""
 
 
@@ -94,17 +94,17 @@ class TwistSpace(Space):
     def load(self, n: Array, f: Array, e: Array) -> Array:
         return np.concatenate([n, f, e])
 
-    def forth(self, way: Path, t: Array, dd: Array) -> Array:
+    def forth(self, way: FramePath, t: Array, dd: Array) -> Array:
         return np.concatenate(way.forth_linear(t[:3], t[3:], dd))
 
-    def back(self, way: Path, w: Array) -> Array:
+    def back(self, way: FramePath, w: Array) -> Array:
         return np.concatenate(way.back(w[:3], w[3:]))
 
     def pivot(self, D: Scalar) -> Scalar:
         """Of a real motion: above zero wherever the robot moves any inertia."""
         return D
 
-    def carried(self, way: Path, X: Array) -> Array:
+    def carried(self, way: FramePath, X: Array) -> Array:
         """At the node the shapes move it by J Theta^T d_dot (turn) and S^T d_dot (shift)."""
         Y = way.to_node(ArticulatedInertia.of(X))
         six = Y.shifted(way.r).matrix()
@@ -142,11 +142,11 @@ class LinearisedSpace(Space):
         six = np.concatenate([n, f])
         return np.concatenate([total(six), parts(six)[0], total(e)])
 
-    def forth(self, way: Path, t: Array, dd: Array) -> Array:
+    def forth(self, way: FramePath, t: Array, dd: Array) -> Array:
         six = paired(t[:6], t[6:])
         return np.concatenate(parts(np.concatenate(way.forth_linear(six[:3], six[3:], dd))))
 
-    def back(self, way: Path, w: Array) -> Array:
+    def back(self, way: FramePath, w: Array) -> Array:
         """A^T of w0 + e (w0 + w1) has the parts wanted."""
         six = paired(w[6:], w[:6])
         zero, one = parts(np.concatenate(way.back(six[:3], six[3:])))
@@ -157,7 +157,7 @@ class LinearisedSpace(Space):
         number."""
         return above_zero(D)
 
-    def carried(self, way: Path, X: Array) -> Array:
+    def carried(self, way: FramePath, X: Array) -> Array:
         if X.dtype != object:
             B = _back(way)
             if B.dtype != object:  # of numbers all columns at once
@@ -182,14 +182,14 @@ def _small(x: Array, elastic: list[slice]) -> Array:
     return out
 
 
-def _back(way: Path) -> Array:
+def _back(way: FramePath) -> Array:
     """The matrix of `LinearisedSpace.back`, from A^T = A0 + e A1: (12 + m, 12)."""
     pairs = [parts(np.concatenate(way.back(unit[:3], unit[3:]))) for unit in np.eye(6)]
     A0, A1 = (np.array([pair[k] for pair in pairs]).T for k in (0, 1))
     return blocks([A0[:6], A1[:6]], [np.zeros((6, 6)), A0[:6]], [A0[6:], A1[6:]])
 
 
-def _by_shape(way: Path, Y: ArticulatedInertia) -> tuple[Array, Array, Array]:
+def _by_shape(way: FramePath, Y: ArticulatedInertia) -> tuple[Array, Array, Array]:
     """Momentum (about O) and modal mass of the node for unit shape rates, shape by shape."""
     T, S = way.columns(), way.S.T
     GN, GF = Y.I @ T + Y.H @ S, Y.H.T @ T + Y.M @ S
@@ -197,7 +197,7 @@ def _by_shape(way: Path, Y: ArticulatedInertia) -> tuple[Array, Array, Array]:
     return CN, GF, mirror(T.T @ GN + S.T @ GF)
 
 
-def _by_axis(way: Path, Y: ArticulatedInertia) -> tuple[Array, Array, Array]:
+def _by_axis(way: FramePath, Y: ArticulatedInertia) -> tuple[Array, Array, Array]:
     """The same by way of unit rates about and along the node's axes: shorter where many
     shapes turn it about few axes."""
     J, Theta, S = way.bend.J, way.Theta.T, way.S.T

@@ -34,7 +34,7 @@ Accelerate = Callable[[Floats], Floats]
 
 
 @dataclass(frozen=True)
-class Sticking:
+class StickSlipState:
     """Links whose joints are held, the ways (nv,) in which others that can stick slide, -1, 0 or 1,
     the friction (nv,) that holds or brakes them, and all accelerations (nv,)."""
 
@@ -76,7 +76,7 @@ def stick_or_slide(
     external: Wrenches | None = None,
     accelerate: Accelerate | None = None,
     loosened: Collection[int] = (),
-) -> Sticking:
+) -> StickSlipState:
     """Which joints stick and which slide at a state: one whose rate is exactly zero may do either.
     One whose friction is just at its limit is held, unless a run has found that it breaks loose
     there: its rate is among `loosened`.
@@ -100,7 +100,7 @@ def stick_or_slide(
     qdd = ask(force + friction)
     held = frozenset(i for i, k in zip(links, places, strict=True) if not ways[k])
     qdd[[robot.links[i].u.start for i in held]] = 0.0
-    return Sticking(held, ways, friction + force - tau, qdd)
+    return StickSlipState(held, ways, friction + force - tau, qdd)
 
 
 def _at_rest(

@@ -25,9 +25,9 @@ from ..formulations.linear import still_sections
 from ..model import load
 from ..robot import Robot
 from ..simulation.integrators import log
-from ..simulation.runner import Samples
+from ..simulation.runner import SampleTimes
 from ..simulation.solver import Tolerances
-from ..simulation.steady import Steady
+from ..simulation.steady import ConstantInputEquations
 from ..types import Array, Floats
 
 START = np.array([0.0, np.pi / 6, 2 * np.pi / 3, np.pi / 6])
@@ -169,7 +169,9 @@ def _stage(
 ) -> _Stage:
     """One set point: states at the sample times after `begin`."""
     count = round((end - begin) / SAMPLE) + 1
-    own = Steady(rate, pairs=len(x) // 2).runner(how.method, Samples(count, end - begin), goal)
+    own = ConstantInputEquations(rate, pairs=len(x) // 2).runner(
+        how.method, SampleTimes(count, end - begin), goal
+    )
     own.check_every(np.inf)
     own.start(0.0, x, end - begin, how)
     while own.t < end - begin and own.status == log.GOING:

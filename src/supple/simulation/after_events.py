@@ -12,12 +12,12 @@ from ..checks import configuration, velocity
 from ..errors import InputError, SuppleError, brief
 from ..types import Floats
 from .events import Event, Occurrence
-from .experiment import Experiment
 from .inputs import called_of_time, takes_state
-from .law import Law, Torques
+from .law import Law, TorqueSource
+from .simulated_robot import SimulatedRobot
 
 
-def after_reset(drive: Experiment, event: Event, here: Occurrence, y: Floats) -> Floats:
+def after_reset(drive: SimulatedRobot, event: Event, here: Occurrence, y: Floats) -> Floats:
     """The state after an impact: what it took of the energy counts as dissipated."""
     robot, then = drive.robot, cast("Callable[[Occurrence], object]", event.then)
     if robot.loops:
@@ -42,7 +42,7 @@ def torque_after(event: Event, here: Occurrence) -> object:
     """The torque that takes over: `then`, or what then(occurrence) gives. A function of
     (t, q, qd), or of one argument called t or time, is a torque itself."""
     then = event.then
-    if not callable(then) or isinstance(then, Law | Torques):
+    if not callable(then) or isinstance(then, Law | TorqueSource):
         return then
     if takes_state(then) or called_of_time(then):
         return then
@@ -58,6 +58,6 @@ def torque_after(event: Event, here: Occurrence) -> object:
         ) from error
 
 
-def _energy(drive: Experiment, q: Floats, qd: Floats) -> float:
+def _energy(drive: SimulatedRobot, q: Floats, qd: Floats) -> float:
     moving = recursion.kinetic_energy(drive.robot, q, qd)
     return float(moving + recursion.potential_energy(drive.robot, q))

@@ -20,7 +20,7 @@ from ..engine import traced
 from ..errors import InputError
 from ..robot import Robot
 from ..types import Array, Floats
-from .law import Law, Written
+from .law import Law, TraceableLaw
 from .motion import Motion
 
 STEPS = 5  # each takes the share of K that bending and turning add
@@ -74,7 +74,7 @@ def bent_feedforward(robot: Robot, motion: Motion) -> Law:
         return kernel(np.concatenate(motion(t)))
 
     of: Callable[..., Array] = lambda t, q, qd, m: torque(way.of(t, q, qd, m))  # type: ignore[union-attr]  # noqa: E731
-    written = None if way is None else Written(of, way.count, way.numbers)
+    written = None if way is None else TraceableLaw(of, way.count, way.numbers)
     return Law(law, motion.breaks, written=written, called="feed-forward of the flexible model")
 
 

@@ -9,11 +9,11 @@ import numpy as np
 
 from ..errors import SuppleError
 from ..types import Floats
-from .course import Course
 from .cvode import NAME as CVODE, CvodeStepper
 from .event_search import InstantReached
 from .integrators import METHODS as NATIVE
-from .obstacles import failure_at, headway, leap, rough
+from .run_failures import failure_at, require_progress, rough, step_over_jump
+from .run_in_progress import RunInProgress
 from .runner import NativeStepper
 from .solver import DenseOutput, Stepper
 from .step_defects import ALLOWED, gap
@@ -22,7 +22,7 @@ DEEPEST = 9  # times that a step is cut in eight
 REVIEW = 200  # steps after which the method is looked at again
 
 
-def _solver(course: Course, t: float, y: Floats, end: float, most: float) -> Stepper:
+def _solver(course: RunInProgress, t: float, y: Floats, end: float, most: float) -> Stepper:
     if course.method in NATIVE:
         step = min(course.step or 0.0, most, end - t)
         return NativeStepper(course.stepper(), t, y, end, course.how, most, step)
@@ -46,14 +46,14 @@ def _solver(course: Course, t: float, y: Floats, end: float, most: float) -> Ste
 
 
 def advance(
-    course: Course, t: float, y: Floats, end: float, most: float = np.inf, depth: int = 0
+    course: RunInProgress, t: float, y: Floats, end: float, most: float = np.inf, depth: int = 0
 ) -> Floats:
     """From (t, y) to `end` in steps no longer than `most`."""
     return stepping(course, t, y, end, most, depth)[1]
 
 
 def stepping(
-    course: Course,
+    course: RunInProgress,
     t: float,
     y: Floats,
     end: float,
@@ -68,7 +68,7 @@ def stepping(
         message = _step(solver)
         if solver.status == "failed" or not np.all(np.isfinite(solver.y)):
             error = failure_at(course, float(solver.t), solver.y, message)
-            solver = _solver(course, *leap(course, a, before, end, error), end, most)
+            solver = _solver(course, *step_over_jump(course, a, before, end, error), end, most)
             continue
         b, dense = float(solver.t), solver.dense_output()
         worst = _counted(course, a, before, b, dense)
@@ -88,7 +88,9 @@ def stepping(
     return float(solver.t), np.asarray(solver.y)
 
 
-def _counted(course: Course, a: float, before: Floats, b: float, dense: DenseOutput) -> float:
+def _counted(
+    course: RunInProgress, a: float, before: Floats, b: float, dense: DenseOutput
+) -> float:
     """The gap of a step, in tolerances; it is noted where the step stands."""
     course.steps += 1
     course.step = b - a
@@ -100,7 +102,7 @@ def _counted(course: Course, a: float, before: Floats, b: float, dense: DenseOut
     return worst
 
 
-def _keep(course: Course, a: float, b: float, y: Floats, dense: DenseOutput) -> None:
+def _keep(course: RunInProgress, a: float, b: float, y: Floats, dense: DenseOutput) -> None:
     """Look for events in a step that stands; keep what laws answered at its end, and samples."""
     if course.event_search:
         _look_on(course, a, b, dense)
@@ -109,15 +111,15 @@ def _keep(course: Course, a: float, b: float, y: Floats, dense: DenseOutput) -> 
     course.keep_to(b, dense)
 
 
-def _watch(course: Course, t: float, y: Floats) -> None:
+def _watch(course: RunInProgress, t: float, y: Floats) -> None:
     """Whether the state means anything, and whether the run gets on."""
     course.watch(t, y)
     if course.progress is not None:
         course.progress(t)
-    headway(course, t, y)
+    require_progress(course, t, y)
 
 
-def _look_on(course: Course, a: float, b: float, dense: DenseOutput) -> None:
+def _look_on(course: RunInProgress, a: float, b: float, dense: DenseOutput) -> None:
     """For events in a step; samples up to one that acts are kept."""
     try:
         course.event_search.look(a, b, dense, course.rate)
@@ -127,7 +129,7 @@ def _look_on(course: Course, a: float, b: float, dense: DenseOutput) -> None:
 
 
 def _closed(
-    course: Course, solver: Stepper, dense: DenseOutput, a: float, end: float, most: float
+    course: RunInProgress, solver: Stepper, dense: DenseOutput, a: float, end: float, most: float
 ) -> Stepper:
     """The solver where the loops are closed again."""
     if course.keeper is None:
@@ -149,7 +151,9 @@ def _closed(
     return _solver(course, b, y, end, most)
 
 
-def _across(course: Course, a: float, y: Floats, long: float, end: float, most: float) -> Stepper:
+def _across(
+    course: RunInProgress, a: float, y: Floats, long: float, end: float, most: float
+) -> Stepper:
     """Beyond a singular place of the loops, by one step on closed states."""
     from scipy.integrate import DOP853
 
@@ -167,13 +171,13 @@ def _across(course: Course, a: float, y: Floats, long: float, end: float, most: 
 
 
 def _again(
-    course: Course, a: float, before: Floats, b: float, worst: float, depth: int
+    course: RunInProgress, a: float, before: Floats, b: float, worst: float, depth: int
 ) -> tuple[float, Floats]:
     """The same stretch in steps an eighth as long."""
     course.redone += 1
     if depth < DEEPEST and b - a > 1e-11 * course.duration:
         return b, advance(course, a, before, b, (b - a) / 8.0, depth + 1)
-    return leap(course, a, before, b, rough(course, a, b, worst))
+    return step_over_jump(course, a, before, b, rough(course, a, b, worst))
 
 
 def _step(solver: Stepper) -> str | None:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from ..errors import SimulationError
 from ..types import Floats
-from .experiment import Rate
 from .jump import beyond_jump
+from .simulated_robot import Rate
 
 OFTEN = 200  # steps after which a run's pace is looked at
 SLOW = 1e-4  # of the run: what it must have got on by then

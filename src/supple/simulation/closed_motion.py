@@ -16,13 +16,13 @@ import numpy as np
 
 from ..engine import compile
 from ..errors import InputError
-from ..loops.assembly import Closing, descend, motor_links
+from ..loops.assembly import AssemblyProblem, descend, motor_links
 from ..loops.placing import closed_at
 from ..recursion import configuration_rate
 from ..robot import Robot
 from ..types import Floats
-from .closing import LoopCloser
 from .law import Law
+from .loop_closer import LoopCloser
 from .motion import Motion
 
 GRID = 400  # stretches of the motion
@@ -63,7 +63,7 @@ class MotorsMotion:
         for at in t:
             guess = q.copy()
             guess[self._q] = self.motion(float(at))[0]
-            found = descend(Closing(self.robot, self.motors), guess)
+            found = descend(AssemblyProblem(self.robot, self.motors), guess)
             if not found.closed:
                 raise InputError(
                     f"the motion takes {self.robot.name} where its loops do not close: at t = "

@@ -20,15 +20,15 @@ import numpy as np
 from ..engine import traced
 from ..errors import InputError
 from ..loops.assembly import rate_scale, row_scale
+from ..loops.closed_checks import lost_hold, regular
 from ..loops.closure import closure_jacobian
 from ..loops.dynamics import row_pivots
 from ..loops.rows import kept_rows
-from ..loops.sound import lost_hold, regular
 from ..recursion import configuration_rate
 from ..robot import Robot
 from ..types import Array, Floats
-from .closing import CLOSED, LoopCloser
-from .experiment import Experiment
+from .loop_closer import CLOSED, LoopCloser
+from .simulated_robot import SimulatedRobot
 from .solver import DenseOutput
 
 NEAR = 0.02  # distance from a singular place at which it is crossed in one step
@@ -38,7 +38,7 @@ NEAR = 0.02  # distance from a singular place at which it is crossed in one step
 class LoopKeeper:
     """Keeps the loops of a run closed."""
 
-    drive: Experiment
+    drive: SimulatedRobot
     drift: float = 0.0  # the largest gap that was taken away [m, rad]
     singular: list[float] = field(default_factory=list)  # when the motors lost their hold
     crossed: list[float] = field(default_factory=list)  # when the loops did

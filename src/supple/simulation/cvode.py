@@ -9,7 +9,7 @@ import numpy as np
 
 from ..errors import InputError
 from ..types import Floats
-from .experiment import Rate
+from .simulated_robot import Rate
 from .solver import DenseOutput, dense_output
 
 if TYPE_CHECKING:

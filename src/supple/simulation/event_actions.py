@@ -11,13 +11,13 @@ import numpy as np
 from ..errors import SimulationError
 from ..types import Floats
 from .after_events import after_reset, torque_after
-from .course import Course
 from .event_search import InstantReached
 from .events import Event, Occurrence
+from .run_in_progress import RunInProgress
 from .stick_slip import PhaseEnd
 
 
-def act(course: Course, reached: InstantReached) -> tuple[float, Floats]:
+def act(course: RunInProgress, reached: InstantReached) -> tuple[float, Floats]:
     """All that an instant brings about; where the run goes on. Joints that stop or break loose
     do so first, then the user's events act in their order; a stop ends the run after them."""
     t, y, course.step = reached.t, reached.y, None
@@ -33,7 +33,7 @@ def act(course: Course, reached: InstantReached) -> tuple[float, Floats]:
     return t, y
 
 
-def _end_phase(course: Course, events: Sequence[PhaseEnd], t: float, y: Floats) -> Floats:
+def _end_phase(course: RunInProgress, events: Sequence[PhaseEnd], t: float, y: Floats) -> Floats:
     """Joints that slid stand, or those that stood slide."""
     if not events:
         return y
@@ -44,7 +44,7 @@ def _end_phase(course: Course, events: Sequence[PhaseEnd], t: float, y: Floats) 
     return next_phase(course, t, phase_done(course, y), events)
 
 
-def _follow(course: Course, event: Event, here: Occurrence, y: Floats) -> Floats:
+def _follow(course: RunInProgress, event: Event, here: Occurrence, y: Floats) -> Floats:
     """What one event brings about; the state after it."""
     if event.action == "stop":
         course.stopped = course.stopped or event.called
@@ -53,7 +53,7 @@ def _follow(course: Course, event: Event, here: Occurrence, y: Floats) -> Floats
     return _switch(course, event, here, y) if event.action == "switch" else y
 
 
-def _reset(course: Course, event: Event, here: Occurrence, y: Floats) -> Floats:
+def _reset(course: RunInProgress, event: Event, here: Occurrence, y: Floats) -> Floats:
     """On from another state."""
     if course.stick_slip is not None:
         course.end_of_run()
@@ -64,7 +64,7 @@ def _reset(course: Course, event: Event, here: Occurrence, y: Floats) -> Floats:
     return y
 
 
-def _switch(course: Course, event: Event, here: Occurrence, y: Floats) -> Floats:
+def _switch(course: RunInProgress, event: Event, here: Occurrence, y: Floats) -> Floats:
     """Another law takes over."""
     assert course.remade is not None
     given = torque_after(event, here)
@@ -80,7 +80,7 @@ def _switch(course: Course, event: Event, here: Occurrence, y: Floats) -> Floats
 
 
 def next_phase(
-    course: Course, t: float, y: Floats, ended: Sequence[PhaseEnd] = (), fresh: bool = False
+    course: RunInProgress, t: float, y: Floats, ended: Sequence[PhaseEnd] = (), fresh: bool = False
 ) -> Floats:
     """Some joints stick and others slide from here on, under a fresh law or the same."""
     assert course.stick_slip is not None
@@ -92,7 +92,7 @@ def next_phase(
     return y
 
 
-def phase_done(course: Course, y: Floats) -> Floats:
+def phase_done(course: RunInProgress, y: Floats) -> Floats:
     """What brakes did in this phase is lost; the state at its end."""
     assert course.stick_slip is not None
     course.states[course.phase_from :] = [
@@ -102,7 +102,7 @@ def phase_done(course: Course, y: Floats) -> Floats:
     return course.stick_slip.lost(y)
 
 
-def _without_end(course: Course, t: float) -> None:
+def _without_end(course: RunInProgress, t: float) -> None:
     """Phases that end as they begin: a pulse that is too short to be told from its break."""
     course.phase_ends = [x for x in course.phase_ends if t - x < 1e-9 * course.duration] + [t]
     if len(course.phase_ends) > 20:

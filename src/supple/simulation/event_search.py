@@ -20,8 +20,8 @@ from ..engine import Kernel, traced
 from ..errors import InputError, SimulationError
 from ..types import Array, Floats
 from .events import ACTIONS, Event, Occurrence, event_function, traceable
-from .experiment import Experiment, Rate
 from .runner import EventSigns
+from .simulated_robot import Rate, SimulatedRobot
 from .solver import DenseOutput
 
 LOOKS = 8  # in a step
@@ -64,7 +64,7 @@ class InstantReached(Exception):  # noqa: N818
 class EventSearch:
     """Looks for events while a run goes on."""
 
-    def __init__(self, drive: Experiment, events: Sequence[Event], duration: float) -> None:
+    def __init__(self, drive: SimulatedRobot, events: Sequence[Event], duration: float) -> None:
         self.drive, self.events, self._duration = drive, tuple(events), duration
         self._when = [event_function(event, drive.robot) for event in events]
         self.found: list[Occurrence] = []
@@ -79,7 +79,7 @@ class EventSearch:
         return bool(self.events)
 
     def going_on(
-        self, drive: Experiment, events: Sequence[Event], armed: Sequence[int] = ()
+        self, drive: SimulatedRobot, events: Sequence[Event], armed: Sequence[int] = ()
     ) -> EventSearch:
         """The same for another drive, whose first events are those of the user as before. `armed`:
         what happens at once where it is on the wrong side already."""

@@ -22,7 +22,7 @@ from ..types import Array, Floats, Scalar
 from .bent_feedforward import bent_feedforward
 from .breaks import TooRoughError, find_breaks
 from .closed_motion import closed_feedforward
-from .law import Law, LawError, Torques, Written, constant
+from .law import Law, LawError, TorqueSource, TraceableLaw, constant
 from .motion import Motion, check_times, columns_motion, motion_names
 
 MEMORY = (
@@ -43,7 +43,7 @@ def torque_law(
         return constant(np.zeros(robot.nv))
     if isinstance(given, Law):
         return given
-    if isinstance(given, Torques):
+    if isinstance(given, TorqueSource):
         made = partial(torque_law, robot, q=q, qd=qd, duration=duration, told=told)
         return given.law(robot, made, duration)
     if isinstance(given, tuple) and len(given) == 2 and not _two_numbers(given):
@@ -97,7 +97,7 @@ def _function(robot: Robot, function: Callable[..., object], q: Floats, qd: Floa
         )
         return value if spread is None else spread @ value
 
-    return Law(law, feedback=of_state, written=Written(of), called=called)
+    return Law(law, feedback=of_state, written=TraceableLaw(of), called=called)
 
 
 @dataclass(frozen=True)
@@ -301,7 +301,7 @@ def table(robot: Robot, t: object, values: object) -> Law:
     def of(at: Scalar, q: Array, qd: Array, n: Array) -> Array:
         return np.asarray(n[1 : 1 + robot.nv] + (at - n[0]) * n[1 + robot.nv :])
 
-    written = Written(of, 1 + 2 * robot.nv, piece)
+    written = TraceableLaw(of, 1 + 2 * robot.nv, piece)
     return Law(law, tuple(float(x) for x in times), written=written)
 
 
@@ -363,7 +363,7 @@ def _rigid_feedforward(robot: Robot, rigid: Robot, motion: Motion) -> Law:
         rates = moved[n : 2 * n]
         return np.asarray(B @ recursion.inverse_dynamics(rigid, moved[:n], rates, moved[2 * n :]))
 
-    written = None if way is None else Written(of, way.count, way.numbers)
+    written = None if way is None else TraceableLaw(of, way.count, way.numbers)
     return Law(law, motion.breaks, written=written, called="feed-forward")
 
 

@@ -1,7 +1,8 @@
 """Integrate the equations of motion from break to break, and from event to event.
 
-Native integrators (`integrators`) make many steps at a time, and check them (`marching`); SciPy's
-solvers, and closed chains near singular places, go step by step (`by_steps`, `step_defects`).
+Native integrators (`integrators`) make many steps at a time, and check them (`native_advance`);
+SciPy's solvers, and closed chains near singular places, go step by step (`by_steps`,
+`step_defects`).
 """
 
 from __future__ import annotations
@@ -9,14 +10,14 @@ from __future__ import annotations
 from ..types import Floats
 from .breaks import FINEST
 from .by_steps import advance
-from .course import Course
 from .event_actions import act, next_phase, phase_done
 from .event_search import InstantReached
-from .marching import march
-from .obstacles import refuse_unstable
+from .native_advance import advance_natively
+from .run_failures import refuse_unstable
+from .run_in_progress import RunInProgress
 
 
-def integrate(course: Course, y: Floats) -> None:
+def integrate(course: RunInProgress, y: Floats) -> None:
     """Go from t = 0 to the end, or to an event that stops; `states` fills with the samples."""
     course.states.append(y)
     if course.stick_slip is None:
@@ -39,7 +40,7 @@ def integrate(course: Course, y: Floats) -> None:
         course.drive = course.stick_slip.base
 
 
-def _at_start(course: Course, y: Floats) -> tuple[float, Floats]:
+def _at_start(course: RunInProgress, y: Floats) -> tuple[float, Floats]:
     """What happens where the run starts; where it goes on from."""
     try:
         if course.events:
@@ -49,7 +50,7 @@ def _at_start(course: Course, y: Floats) -> tuple[float, Floats]:
     return 0.0, y
 
 
-def _stretches(course: Course, t: float, y: Floats) -> None:
+def _stretches(course: RunInProgress, t: float, y: Floats) -> None:
     """From (t, y) to the end, from break to break."""
     inside = 2.0 * FINEST * course.duration
     breaks = course.drive.breaks(course.duration)
@@ -58,5 +59,5 @@ def _stretches(course: Course, t: float, y: Floats) -> None:
     for end in [*ends, course.duration]:
         course.ask_samplers(t, y)
         course.between(here + inside, end - inside)
-        y = advance(course, t, y, end) if course.by_steps else march(course, t, y, end)
+        y = advance(course, t, y, end) if course.by_steps else advance_natively(course, t, y, end)
         t = here = end

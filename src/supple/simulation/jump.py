@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..types import Floats
-from .experiment import Rate
+from .simulated_robot import Rate
 
 
 def beyond_jump(rate: Rate, a: float, y: Floats, reach: float) -> tuple[float, Floats] | None:

@@ -22,8 +22,8 @@ from ..recursion.kinematics import poses
 from ..recursion.path import paths
 from ..robot import Robot
 from ..types import Array, Floats
-from .experiment import Experiment
 from .result import Result
+from .simulated_robot import SimulatedRobot
 from .stick_slip import StickSlip, can_stick
 
 KEPT = ("acceleration", "power", "wrench", "reaction")
@@ -42,7 +42,7 @@ def asked_for(keep: object) -> tuple[str, ...]:
     return out
 
 
-def accelerations(drive: Experiment, run: Result) -> Floats:
+def accelerations(drive: SimulatedRobot, run: Result) -> Floats:
     """qdd (times, nv) by the equations of motion, under the torques that the run kept."""
     if can_stick(drive):
         return StickSlip(drive).accelerations(run.time, run["q"], run["qd"])
@@ -59,7 +59,7 @@ def accelerations(drive: Experiment, run: Result) -> Floats:
     return np.array(rows)[:, robot.nq : robot.nq + robot.nv]
 
 
-def put_kept(drive: Experiment, run: Result, keep: tuple[str, ...], qdd: Floats) -> None:
+def put_kept(drive: SimulatedRobot, run: Result, keep: tuple[str, ...], qdd: Floats) -> None:
     """Put into the run what was asked for."""
     made: dict[str, tuple[tuple[str, ...], Floats]] = {}
     names: dict[str, list[str]] = {}
@@ -79,7 +79,7 @@ def put_kept(drive: Experiment, run: Result, keep: tuple[str, ...], qdd: Floats)
     run.put(made, names)
 
 
-def _wrenches(drive: Experiment, run: Result, qdd: Floats) -> dict[str, Floats]:
+def _wrenches(drive: SimulatedRobot, run: Result, qdd: Floats) -> dict[str, Floats]:
     """Wrenches at joints, whole and without what acts along their axes."""
     robot, stations, n = drive.robot, drive.loads.stations, len(drive.robot.links)
 

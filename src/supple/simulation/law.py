@@ -24,7 +24,7 @@ import numpy as np
 from ..errors import SimulationError
 from ..robot import Robot
 from ..types import Array, Floats, Scalar
-from .sampler import Sampler
+from .sampler import SampleHold
 
 Torque = Callable[..., Floats]
 """Generalised forces (nv,) at time t, configuration q, velocity qd, and the law's own states z
@@ -41,7 +41,7 @@ class LawError(SimulationError):
 
 
 @dataclass(frozen=True)
-class Written:
+class TraceableLaw:
     """A law for any scalar: of(t, q, qd, numbers), and its `count` numbers between the instants a
     and b: numbers(a, b). One with `states` of its own finds them behind its numbers, and gives
     their rates behind its values."""
@@ -51,7 +51,7 @@ class Written:
     numbers: Callable[[float, float], Floats] = lambda a, b: np.zeros(0)
     states: int = 0
 
-    def __add__(self, other: Written) -> Written:
+    def __add__(self, other: TraceableLaw) -> TraceableLaw:
         parts = (self, other)
 
         def of(t: Scalar, q: Array, qd: Array, n: Array) -> Array:
@@ -62,7 +62,7 @@ class Written:
         return _joined(of, parts)
 
 
-def together(parts: Sequence[Written | None]) -> Written | None:
+def together(parts: Sequence[TraceableLaw | None]) -> TraceableLaw | None:
     """The values of all parts one after the other; None if one of them is not written."""
     known = [part for part in parts if part is not None]
     if len(known) != len(parts):
@@ -76,15 +76,15 @@ def together(parts: Sequence[Written | None]) -> Written | None:
     return _joined(of, known)
 
 
-def _joined(of: Callable[..., Array], parts: Sequence[Written]) -> Written:
+def _joined(of: Callable[..., Array], parts: Sequence[TraceableLaw]) -> TraceableLaw:
     def numbers(a: float, b: float) -> Floats:
         return np.concatenate([np.zeros(0), *(part.numbers(a, b) for part in parts)])
 
     counts, states = (sum(p.count for p in parts), sum(p.states for p in parts))
-    return Written(of, counts, numbers, states)
+    return TraceableLaw(of, counts, numbers, states)
 
 
-def _shares(parts: Sequence[Written], n: Array) -> list[Array]:
+def _shares(parts: Sequence[TraceableLaw], n: Array) -> list[Array]:
     """Numbers of all parts, then states of all parts: the numbers and states of each."""
     out, here, there = [], 0, sum(part.count for part in parts)
     for part in parts:
@@ -97,7 +97,7 @@ def _shares(parts: Sequence[Written], n: Array) -> list[Array]:
 
 
 def _values(
-    parts: Sequence[Written], t: Scalar, q: Array, qd: Array, n: Array
+    parts: Sequence[TraceableLaw], t: Scalar, q: Array, qd: Array, n: Array
 ) -> tuple[list[Array], list[Array]]:
     """Of each part: its values, and the rates of its states where it has some."""
     values, rates = [], []
@@ -131,10 +131,10 @@ class Law:
     force: Torque
     breaks: tuple[float, ...] = ()
     feedback: bool = False  # whether it looks at q and qd
-    written: Written | None = None
+    written: TraceableLaw | None = None
     called: str = "torque"  # in messages
     states: States = NO_STATES
-    samplers: tuple[Sampler, ...] = ()  # parts that are asked at their instants only
+    samplers: tuple[SampleHold, ...] = ()  # parts that are asked at their instants only
     __array_ufunc__ = None  # an array that is added to a law is a torque
 
     def __call__(self, t: float, q: Floats, qd: Floats, z: Floats = NONE) -> Floats:
@@ -164,7 +164,7 @@ class Law:
         return LawSum((other, self))
 
 
-class Torques(ABC):
+class TorqueSource(ABC):
     """Torques that become a law when the run they are for is known."""
 
     __array_ufunc__ = None  # an array that is added to them is a torque
@@ -181,7 +181,7 @@ class Torques(ABC):
 
 
 @dataclass(frozen=True)
-class LawSum(Torques):
+class LawSum(TorqueSource):
     """Torques that act together, some of which are no laws yet (functions, numbers, tables)."""
 
     parts: tuple[object, ...]
@@ -235,5 +235,5 @@ def in_turn(laws: Sequence[tuple[float, Law]]) -> Law:
 
 def constant(force: Floats) -> Law:
     """The same forces all the time."""
-    written = Written(lambda t, q, qd, n: n, len(force), lambda a, b: force)
+    written = TraceableLaw(lambda t, q, qd, n: n, len(force), lambda a, b: force)
     return Law(lambda t, q, qd: force, written=written)

@@ -13,15 +13,15 @@ from ..robot import Robot
 from ..types import Array, Floats, Scalar
 from .breaks import find_breaks
 from .inputs import asked, check_memory
-from .law import LawError, Written, together
+from .law import LawError, TraceableLaw, together
 
 
 @dataclass(frozen=True)
-class WrittenWrench:
+class TraceableWrench:
     """A wrench of time that can become native code as well."""
 
     value: Callable[[float], Floats]
-    written: Written
+    written: TraceableLaw
     many: Callable[[Floats], Floats | None]  # the same at many instants: (n, 6)
 
     def __call__(self, t: float) -> Floats:
@@ -49,7 +49,7 @@ class Loads:
         they are to be asked one by one."""
         rows = []
         for wrench in self.wrenches:
-            some = wrench.many(times) if isinstance(wrench, WrittenWrench) else None
+            some = wrench.many(times) if isinstance(wrench, TraceableWrench) else None
             if some is None:
                 return None
             rows.append(some)
@@ -63,7 +63,7 @@ class Loads:
         return np.array([self(float(t)) for t in times])
 
     @property
-    def written(self) -> Written | None:
+    def written(self) -> TraceableLaw | None:
         """All wrenches for any scalar t; None if one of them is not written."""
         return together([getattr(wrench, "written", None) for wrench in self.wrenches])
 
@@ -99,8 +99,8 @@ def external_loads(robot: Robot, given: object) -> Loads:
 def _wrench(where: str, given: object) -> Callable[[float], Floats]:
     if not callable(given):
         fixed = _six(where, _array(given), given)
-        numbers = Written(lambda t, q, qd, n: n, 6, lambda a, b: fixed)
-        return WrittenWrench(
+        numbers = TraceableLaw(lambda t, q, qd, n: n, 6, lambda a, b: fixed)
+        return TraceableWrench(
             lambda t: fixed, numbers, lambda times: np.tile(fixed, (len(times), 1))
         )
     called = f"external load at {where}"
@@ -120,7 +120,7 @@ def _wrench(where: str, given: object) -> Callable[[float], Floats]:
         value = np.array(given(t), dtype=object)
         return np.concatenate([np.zeros(6 - len(value)), value])
 
-    return WrittenWrench(wrench, Written(of), lambda times: _rows(given, times))
+    return TraceableWrench(wrench, TraceableLaw(of), lambda times: _rows(given, times))
 
 
 def _rows(given: Callable[[float], object], times: Floats) -> Floats | None:

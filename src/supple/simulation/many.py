@@ -27,21 +27,21 @@ from ..tracer.machine import host
 from ..tracer.shares import workers
 from ..types import Floats
 from .check import failures, written
-from .experiment import Experiment, Motor
 from .integrators import METHODS as NATIVE
 from .kept_quantities import accelerations
-from .law import Law, Written
+from .law import Law, TraceableLaw
 from .native_inputs import Answers, NativeInputs
 from .observe import make_result
 from .record import Columns, read_only
 from .result import Result
 from .run import prepared, tell, times_of, tolerances, wanted_motion
+from .run_checks import check_run
 from .side_by_side import SideBySide
+from .simulated_robot import SimulatedRobot, StateRate
 from .single_runs import single_run
 from .solver import Tolerances
 from .stiffness import choose
 from .variations import STATES, experiment_of, varied_values
-from .watch import look
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -57,7 +57,7 @@ class Runs:
     variables: Columns  # of each its axes and its values
     axes: Mapping[str, ArrayLike]
     about: Mapping[str, object]
-    drive: Experiment
+    drive: SimulatedRobot
     varied: dict[str, Floats]
     how: Tolerances
 
@@ -103,7 +103,7 @@ class Runs:
         parts += [self[x][k][:, None] for x in ("work", "dissipated")]
         parts += [self["law_state"][k]] if drive.own else []
         run = make_result(drive, self["time"], np.concatenate(parts, axis=1), drive.wanted)
-        made = look(drive, run, self.how, accelerations(drive, run))
+        made = check_run(drive, run, self.how, accelerations(drive, run))
         run.held.attrs["checks"] = written(made)
         return tell(run, [*drive.words, *failures(made)])
 
@@ -147,7 +147,7 @@ def simulate_many(
 def _varying(robot: Robot) -> Law:
     """A torque whose numbers are put in run by run."""
     none = np.zeros(robot.nv)
-    written = Written(lambda t, q, qd, n: n, robot.nv, lambda a, b: none)
+    written = TraceableLaw(lambda t, q, qd, n: n, robot.nv, lambda a, b: none)
     return Law(lambda t, q, qd: none, written=written)
 
 
@@ -155,7 +155,7 @@ class _Batch:
     """The runs of one call."""
 
     def __init__(
-        self, drive: Experiment, varied: dict[str, Floats], times: Floats, how: Tolerances
+        self, drive: SimulatedRobot, varied: dict[str, Floats], times: Floats, how: Tolerances
     ) -> None:
         self.drive, self.varied, self.times, self.how = drive, varied, times, how
         self.names = tuple(name for name in varied if name not in STATES)
@@ -181,7 +181,7 @@ class _Batch:
         drive = replace(self.drive, names=self.names)
         if "torque" in self.varied:
             drive = replace(drive, law=drive.law + _varying(drive.robot))
-        rate, duration = Motor(replace(drive, names=())), float(self.times[-1])
+        rate, duration = StateRate(replace(drive, names=())), float(self.times[-1])
         rate.stretch = (0.0, duration)
         inputs = NativeInputs(drive, rate, Answers())
         y = replace(drive, q=self.varied["q0"][0], qd=self.varied["qd0"][0]).start()

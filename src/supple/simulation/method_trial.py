@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..types import Floats
-from .experiment import Experiment, Motor
 from .integrators import METHODS
 from .native_inputs import NativeInputs
-from .runner import Runner, Samples, slope_of
+from .runner import Runner, SampleTimes, slope_of
+from .simulated_robot import SimulatedRobot, StateRate
 from .solver import Tolerances
 
 LONG = 1e9  # operations still to be done, from which on it pays to try
@@ -24,8 +24,8 @@ LARGE = 3e6  # operations of a Jacobian, by columns: beyond it the sweep is take
 class MethodTrial:
     """What trying needs to know of a run."""
 
-    drive: Experiment
-    rate: Motor
+    drive: SimulatedRobot
+    rate: StateRate
     inputs: NativeInputs
     how: Tolerances
     duration: float
@@ -49,7 +49,7 @@ class MethodTrial:
 
     def _pace(self, name: str, t: float, y: Floats, end: float) -> float:
         """Seconds of the run for an operation."""
-        runner = Runner(self.drive, self.rate, self.inputs, name, Samples(2, self.duration))
+        runner = Runner(self.drive, self.rate, self.inputs, name, SampleTimes(2, self.duration))
         runner.check_every(1e9)
         runner.start(t, y, end, self.how)
         runner.go(WARM)

@@ -15,19 +15,19 @@ from ..expressions import array_functions, derivative_functions, symbol_function
 from ..recursion.gears import rigid_gears
 from ..robot import MotionFormulas, Robot
 from ..types import Array, Floats, Scalar
-from .law import LawError, Written, together
+from .law import LawError, TraceableLaw, together
 
 JointLaw = Callable[[float], tuple[float, float, float]]
 """Position, rate and acceleration of one joint at time t."""
 
 
 @dataclass(frozen=True)
-class WrittenLaw:
+class TraceableJointLaw:
     """A law of a joint that can become native code as well: `written` gives the same three for
     any scalar t."""
 
     value: JointLaw
-    written: Written | None
+    written: TraceableLaw | None
     # the three at many instants: (n, 3); None where they are to be asked one by one
     many: Callable[[Floats], Floats | None] | None = None
     breaks: tuple[float, ...] | None = None  # where it is known to jump or kink; None: look
@@ -58,7 +58,7 @@ class Motion:
         return out
 
     @property
-    def written(self) -> Written | None:
+    def written(self) -> TraceableLaw | None:
         """All positions, then all rates, then all accelerations; None if a law is not written."""
         return written_laws(self.laws)
 
@@ -98,11 +98,11 @@ def formula(text: str, name: str) -> JointLaw:
         return np.array([f(t) for f in symbols])
 
     symbols, arrays = symbol_functions(text, "t", 2), array_functions(text, "t", 2)
-    written = None if symbols is None else Written(of)
-    return WrittenLaw(law, written, lambda t: np.column_stack([f(t) for f in arrays]))
+    written = None if symbols is None else TraceableLaw(of)
+    return TraceableJointLaw(law, written, lambda t: np.column_stack([f(t) for f in arrays]))
 
 
-def written_laws(laws: Sequence[JointLaw]) -> Written | None:
+def written_laws(laws: Sequence[JointLaw]) -> TraceableLaw | None:
     """Of several joints: all positions, then all rates, then all accelerations."""
     joined = together([getattr(law, "written", None) for law in laws])
     if joined is None:
@@ -111,7 +111,7 @@ def written_laws(laws: Sequence[JointLaw]) -> Written | None:
     def of(t: Scalar, q: Array, qd: Array, numbers: Array) -> Array:
         return joined.of(t, q, qd, numbers).reshape(len(laws), 3).T.ravel()
 
-    return Written(of, joined.count, joined.numbers)
+    return TraceableLaw(of, joined.count, joined.numbers)
 
 
 def spline(t: Floats, values: Floats) -> JointLaw:
@@ -146,7 +146,7 @@ def spline(t: Floats, values: Floats) -> JointLaw:
             [place, (3.0 * n[1] * x + 2.0 * n[2]) * x + n[3], 6.0 * n[1] * x + 2.0 * n[2]]
         )
 
-    return WrittenLaw(law, Written(of, 5, numbers), breaks=tuple(float(x) for x in t))
+    return TraceableJointLaw(law, TraceableLaw(of, 5, numbers), breaks=tuple(float(x) for x in t))
 
 
 def motion_of(
@@ -167,8 +167,8 @@ def _still(robot: Robot, name: str) -> JointLaw:
     """A joint that stays where the robot's home puts it."""
     link = next(link for link in robot.links if link.joint_name == name)
     at = np.array([float(robot.home()[link.q][0]), 0.0, 0.0])
-    still = Written(lambda t, q, qd, n: n, 3, lambda a, b: at)
-    return WrittenLaw(lambda t: (float(at[0]), 0.0, 0.0), still)
+    still = TraceableLaw(lambda t, q, qd, n: n, 3, lambda a, b: at)
+    return TraceableJointLaw(lambda t: (float(at[0]), 0.0, 0.0), still)
 
 
 def named_motion(robot: Robot, name: str | None = None) -> Motion | None:

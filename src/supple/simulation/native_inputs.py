@@ -19,11 +19,11 @@ from ..engine import Kernel, traced
 from ..tracer.function import Function
 from ..tracer.machine import quickly
 from ..types import Array, Floats
-from .experiment import Experiment, Motor
-from .law import Written, constant, together
+from .law import TraceableLaw, constant, together
 from .loads import Loads
 from .prescribed import Prescribed
 from .runner import Addresses, Entry, entry
+from .simulated_robot import SimulatedRobot, StateRate
 
 COARSE, FINE = 1000, 20  # instants of a run at which its laws are looked at, and between them
 NEAR = 1e-9  # of the run: what is nearer to a break is at it
@@ -31,7 +31,7 @@ ANSWERS = 400  # of laws, kept to be asked for again
 _KERNEL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 
 
-def written_inputs(drive: Experiment) -> Written | None:
+def written_inputs(drive: SimulatedRobot) -> TraceableLaw | None:
     """All inputs for any scalar, or None where a law is not written down."""
     return together([drive.law.written, drive.loads.written, drive.driven.written])
 
@@ -66,7 +66,7 @@ class NativeInputs:
     Python, `spent` their time.
     """
 
-    def __init__(self, drive: Experiment, rate: Motor, answers: Answers) -> None:
+    def __init__(self, drive: SimulatedRobot, rate: StateRate, answers: Answers) -> None:
         self.drive, self.rate, self._answers = drive, rate, answers
         self.fed = drive.fed
         self.called, self.spent = 0, 0.0
@@ -103,7 +103,7 @@ class NativeInputs:
         t, drive = 0.5 * (a + b), self.drive
         q, qd, _ = drive.parts(y)
         drive.driven.put(t, q, qd, np.zeros(drive.robot.nv))
-        motor = Motor(drive, stretch=(a, b))
+        motor = StateRate(drive, stretch=(a, b))
         u = motor.inputs(t, y)
         if u is None or self.kernel is None:
             return ""
@@ -219,7 +219,7 @@ class NativeInputs:
         return 1e-7 * (b - a) * (1.0 if t < 0.5 * (a + b) else -1.0)
 
 
-def rounding(rate: Motor, t: float, y: Floats, u: Floats) -> Floats:
+def rounding(rate: StateRate, t: float, y: Floats, u: Floats) -> Floats:
     """What two ways to compute the same inputs may differ by: some digits of them, and of what
     they are differences of."""
     near = rate.inputs(t * (1.0 + 1e-11), y * (1.0 + 1e-11))
@@ -250,7 +250,7 @@ def _kinks(kernel: Kernel) -> bool:
     return bool(kernel.operations()["other"])
 
 
-def _traced(drive: Experiment, written: Written) -> Function | None:
+def _traced(drive: SimulatedRobot, written: TraceableLaw) -> Function | None:
     """The written inputs as a compiled function of (t, y, numbers); None where a function of the
     user's cannot be traced (it decides, looks up, rounds)."""
 
@@ -267,7 +267,7 @@ def _traced(drive: Experiment, written: Written) -> Function | None:
         return None
 
 
-def _called(drive: Experiment, place: int) -> str:
+def _called(drive: SimulatedRobot, place: int) -> str:
     """Which law gives the input at a place."""
     free = drive.robot.nv + drive.own
     if place < free:
@@ -277,7 +277,7 @@ def _called(drive: Experiment, place: int) -> str:
     return f"the law of {', '.join(drive.driven.names)}"
 
 
-def _untraced(drive: Experiment) -> str:
+def _untraced(drive: SimulatedRobot) -> str:
     """Which of the laws cannot be native code, as the beginning of a sentence."""
     law, loads, driven = drive.law, drive.loads, drive.driven
     none = Prescribed(), Loads(), constant(np.zeros(drive.robot.nv))
@@ -290,7 +290,7 @@ def _untraced(drive: Experiment) -> str:
     return f"{' and '.join(lost) or 'they'} {'is' if len(lost) == 1 else 'are'}"
 
 
-def _can_be_traced(drive: Experiment) -> bool:
+def _can_be_traced(drive: SimulatedRobot) -> bool:
     written = written_inputs(drive)
     return written is not None and _traced(drive, written) is not None
 

@@ -16,18 +16,18 @@ from ..robot import Robot
 from ..tracer.machine import quickly
 from ..types import Array, Floats
 from .events import Occurrence
-from .experiment import Experiment
 from .motion import Motion
 from .native_inputs import NativeInputs
 from .record import Record
 from .result import Result
+from .simulated_robot import SimulatedRobot
 
 Variables = dict[str, tuple[tuple[str, ...], Floats]]
 """Arrays with the names of their dimensions."""
 
 
 def make_result(
-    drive: Experiment,
+    drive: SimulatedRobot,
     t: Floats,
     y: Floats,
     wanted: Motion | None,
@@ -70,7 +70,7 @@ def note_events(run: Result, found: Sequence[Occurrence]) -> None:
     run.put(columns, {"event": [x.name for x in found]})
 
 
-def _states(drive: Experiment, t: Floats, y: Floats, inputs: NativeInputs | None) -> Variables:
+def _states(drive: SimulatedRobot, t: Floats, y: Floats, inputs: NativeInputs | None) -> Variables:
     """Configuration, velocity, forces, energies, tips and deflections, with their dimensions."""
     robot, nq, nv = drive.robot, drive.robot.nq, drive.robot.nv
     q, qd = robot.normalized_rows(y[:, :nq]), np.ascontiguousarray(y[:, nq : nq + nv])
@@ -98,7 +98,7 @@ def _states(drive: Experiment, t: Floats, y: Floats, inputs: NativeInputs | None
     }
 
 
-def _cuts(drive: Experiment, t: Floats, data: Variables) -> Variables:
+def _cuts(drive: SimulatedRobot, t: Floats, data: Variables) -> Variables:
     """Forces at the cuts of closed chains, what is left open there, and the power of the cuts."""
     robot, stations = drive.robot, drive.loads.stations
 
@@ -157,7 +157,7 @@ def _lengths(robot: Robot) -> list[str]:
 
 
 def _forces(
-    drive: Experiment, t: Floats, q: Floats, qd: Floats, tau: Floats, known: Floats
+    drive: SimulatedRobot, t: Floats, q: Floats, qd: Floats, tau: Floats, known: Floats
 ) -> Floats:
     """Generalised forces with the reactions of prescribed joints."""
     robot, held, nv = drive.robot, drive.driven.held, drive.robot.nv

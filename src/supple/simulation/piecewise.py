@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..types import Array, Floats, Scalar
-from .law import Written
-from .motion import WrittenLaw
+from .law import TraceableLaw
+from .motion import TraceableJointLaw
 
 DEGREE = 5
 COUNT = DEGREE + 4  # numbers of a piece: where it begins, c, a, w
@@ -34,7 +34,7 @@ class Piece:
         return np.array([self.begins, *self.c, *[0.0] * more, self.a, self.w])
 
 
-def piecewise(pieces: list[Piece], end: float) -> WrittenLaw:
+def piecewise(pieces: list[Piece], end: float) -> TraceableJointLaw:
     """The law of these pieces, the last of which ends at `end`."""
     begins = np.array([piece.begins for piece in pieces])
     rows = np.array([piece.row for piece in pieces])
@@ -54,8 +54,8 @@ def piecewise(pieces: list[Piece], end: float) -> WrittenLaw:
     def many(t: Floats) -> Floats:
         return np.array([value(float(at)) for at in t])
 
-    written = Written(lambda t, q, qd, n: curve(t, n), COUNT, lambda a, b: row(0.5 * (a + b)))
-    return WrittenLaw(value, written, many, tuple(float(t) for t in (*begins, end)))
+    written = TraceableLaw(lambda t, q, qd, n: curve(t, n), COUNT, lambda a, b: row(0.5 * (a + b)))
+    return TraceableJointLaw(value, written, many, tuple(float(t) for t in (*begins, end)))
 
 
 def _still(place: float) -> Floats:

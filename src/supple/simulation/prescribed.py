@@ -13,11 +13,11 @@ from ..errors import InputError, brief, unknown_name
 from ..robot import Robot
 from ..types import Array, Floats, Scalar
 from .joint_laws import law_breaks
-from .law import LawError, Written
+from .law import LawError, TraceableLaw
 from .motion import (
     JointLaw,
     Motion,
-    WrittenLaw,
+    TraceableJointLaw,
     check_times,
     formula,
     joint_names,
@@ -54,7 +54,7 @@ class Prescribed:
         return tuple(out)
 
     @property
-    def written(self) -> Written | None:
+    def written(self) -> TraceableLaw | None:
         """Accelerations, places and rates of all, for any scalar t."""
         inner = written_laws(self.laws)
         if inner is None:
@@ -64,7 +64,7 @@ class Prescribed:
             place, rate, acceleration = inner.of(t, q, qd, numbers).reshape(3, -1)
             return np.concatenate([acceleration, place, rate])
 
-        return Written(of, inner.count, inner.numbers)
+        return TraceableLaw(of, inner.count, inner.numbers)
 
     def put(self, t: float, q: Floats, qd: Floats, qdd: Floats) -> None:
         """Write the laws' values at time t into a state and its accelerations."""
@@ -129,7 +129,7 @@ def joint_law(name: str, given: object) -> JointLaw:
     """A formula in t, a table, or a function of t as the law of a joint."""
     if isinstance(given, str | int | float):
         return formula(str(given), name)
-    if isinstance(given, WrittenLaw):
+    if isinstance(given, TraceableJointLaw):
         return given
     if isinstance(given, tuple) and len(given) == 2:
         return _table_law(name, *given)
@@ -182,5 +182,5 @@ def _function(name: str, given: Callable[[float], object]) -> JointLaw:
         right = rows.dtype.kind in "biuf" and rows.shape == (len(times), 3)
         return np.asarray(rows, dtype=float) if right and np.isfinite(rows).all() else None
 
-    written = Written(lambda t, q, qd, numbers: np.array(given(t), dtype=object))
-    return WrittenLaw(law, written, many)
+    written = TraceableLaw(lambda t, q, qd, numbers: np.array(given(t), dtype=object))
+    return TraceableJointLaw(law, written, many)

@@ -14,14 +14,12 @@ from numpy.typing import ArrayLike
 from .. import checks, recursion
 from ..engine import traced
 from ..errors import InputError, SimulationError, SuppleError, brief, caution, unknown_name
-from ..loops.sound import closed_robot
+from ..loops.closed_checks import closed_robot
 from ..robot import Robot
 from ..types import Floats
 from .check import failures, written
-from .course import Course, Progress
 from .cvode import NAME as CVODE
 from .events import Event, check_events
-from .experiment import Experiment
 from .inputs import check_breaks, feedforward, torque_law
 from .integrate import integrate
 from .integrators import METHODS as NATIVE
@@ -33,11 +31,13 @@ from .motion import Motion, named_motion
 from .observe import make_result, note_events
 from .prescribed import Prescribed, prescribed_motion
 from .result import Result
+from .run_checks import Guard, check_run
+from .run_in_progress import Progress, RunInProgress
+from .simulated_robot import SimulatedRobot
 from .solver import Tolerances
 from .start import at_rest as settled, ready, start
-from .stepping import making, stepped
+from .step_checks import checks_of_steps, making
 from .stick_slip import can_stick
-from .watch import Guard, look
 
 LONGEST = 1e9  # s, thirty years
 SCIPY = ("DOP853", "RK45", "Radau", "BDF", "LSODA")
@@ -126,7 +126,7 @@ def prepared(
     q0: object = None,
     qd0: object = None,
     at_rest: object = False,
-) -> Experiment:
+) -> SimulatedRobot:
     """All that a run is given, checked and put together."""
     checks.check_robot(robot, "simulation")
     wanted, duration = wanted_motion(robot, motion), float(times[-1])
@@ -144,12 +144,14 @@ def prepared(
     robot = closed_robot(robot, q, qd)  # refuses singular starts
     law = _off_driven(driven, torque_law(robot, torque, q, qd, duration, told))
     _look_along(law, q, qd, duration)
-    made = Experiment(robot, law, driven, loads, told, wanted=wanted, q=q, qd=qd)
+    made = SimulatedRobot(robot, law, driven, loads, told, wanted=wanted, q=q, qd=qd)
     made = _fed_forward(made, feed, duration, alone=torque is None)
     return replace(made, words=(*made.words, *_smoothed(made)))
 
 
-def _fed_forward(drive: Experiment, feed: Law | None, duration: float, alone: bool) -> Experiment:
+def _fed_forward(
+    drive: SimulatedRobot, feed: Law | None, duration: float, alone: bool
+) -> SimulatedRobot:
     """With the feed-forward torques of its motion, if it follows one, and what is to be known of
     them; `alone`: no other torques act."""
     wanted = drive.wanted
@@ -176,7 +178,7 @@ def _outlasting(wanted: Motion, duration: float) -> list[str]:
     ]
 
 
-def _smoothed(drive: Experiment) -> list[str]:
+def _smoothed(drive: SimulatedRobot) -> list[str]:
     """Joints whose friction sticks creep where a run has no phases of standing and sliding."""
     if can_stick(drive):
         return []
@@ -189,7 +191,7 @@ def _smoothed(drive: Experiment) -> list[str]:
 
 
 def _run(
-    drive: Experiment,
+    drive: SimulatedRobot,
     times: Floats,
     how: Tolerances,
     progress: Progress | None,
@@ -203,7 +205,7 @@ def _run(
         return _off_driven(drive.driven, law)
 
     guard = Guard(drive)
-    course = Course(drive, times, how, guard, progress, events, remade)
+    course = RunInProgress(drive, times, how, guard, progress, events, remade)
     try:
         integrate(course, drive.start())
         course.settle()
@@ -218,7 +220,7 @@ def _run(
         raise
 
 
-def _driven(course: Course) -> Experiment:
+def _driven(course: RunInProgress) -> SimulatedRobot:
     """The experiment with all laws that drove it."""
     drive = course.drive if course.stick_slip is None else course.stick_slip.base
     if len(course.laws) == 1:
@@ -226,11 +228,13 @@ def _driven(course: Course) -> Experiment:
     return replace(drive, law=in_turn(course.laws))
 
 
-def _looked_at(drive: Experiment, run: Result, course: Course, keep: tuple[str, ...]) -> Result:
+def _looked_at(
+    drive: SimulatedRobot, run: Result, course: RunInProgress, keep: tuple[str, ...]
+) -> Result:
     """The run with what was asked for, and with what is to be known of it."""
     keeper, how = course.keeper, course.how
     _stay_definite(drive, run.time, course.samples())
-    made = stepped(course)
+    made = checks_of_steps(course)
     words = [*drive.words, *course.event_search.words()]
     if keeper is not None:
         words += keeper.words()
@@ -238,13 +242,13 @@ def _looked_at(drive: Experiment, run: Result, course: Course, keep: tuple[str, 
         run.held.attrs["motors_singular"] = np.array(keeper.singular)
         run.held.attrs["loops_singular"] = np.array(keeper.crossed)
     qdd = accelerations(drive, run)
-    made += look(drive, run, how, qdd)
+    made += check_run(drive, run, how, qdd)
     put_kept(drive, run, keep, qdd)
     run.held.attrs |= making(course) | {"checks": written(made)}
     return tell(run, [*words, *failures(made)])
 
 
-def _reached(course: Course, guard: Guard, why: str = "") -> Result | None:
+def _reached(course: RunInProgress, guard: Guard, why: str = "") -> Result | None:
     """The samples up to where a run stopped, as far as they mean something; None if there are
     none beside the start."""
     course.salvage()
@@ -380,7 +384,7 @@ def _step(method: str, step: float | None, duration: float) -> float | None:
     return length
 
 
-def _stay_definite(drive: Experiment, times: Floats, states: Floats) -> None:
+def _stay_definite(drive: SimulatedRobot, times: Floats, states: Floats) -> None:
     """A linearised mass matrix may have been none of inertia on the way."""
     robot, held = drive.robot, drive.driven.held
     if not robot.kinematics.small:

@@ -19,8 +19,8 @@ from ..loops.implicit import absorbed_step
 from ..tracer.function import Function
 from ..types import Array, Floats
 from .closed_run import LoopKeeper
-from .experiment import Experiment
 from .integrators import integrator, log as at
+from .simulated_robot import SimulatedRobot
 from .solver import DenseOutput, Tolerances, dense_output
 from .tree_slope import Memory, TreeSlope, has_tree_slope
 
@@ -35,7 +35,7 @@ PANELS = 1000  # a panel of the check is no longer than this share of the run
 
 
 @dataclass(frozen=True)
-class Samples:
+class SampleTimes:
     """When to keep the state: `count` instants from 0 to `final`."""
 
     count: int
@@ -116,7 +116,7 @@ class Runner:
         rate: InputWindow,
         inputs: Inputs,
         method: str,
-        samples: Samples,
+        samples: SampleTimes,
         lanes: int = 1,
         keeper: LoopKeeper | None = None,
         event_signs: EventSigns | None = None,
@@ -158,7 +158,7 @@ class Runner:
             more = self._slope.pointers if isinstance(self._slope, TreeSlope) else ()
             used[at.LAW_SLOPE] = self.inputs.law_slope(lanes)
         if self.method == "sweep":
-            assert isinstance(drive, Experiment)  # springs are a robot's
+            assert isinstance(drive, SimulatedRobot)  # springs are a robot's
             used[at.PIVOTS] = entry(absorbing(drive), lanes)
         closing, held = self._loops(used)
         if self.event_signs is not None:
@@ -391,12 +391,12 @@ def checked_one_of(smooth: bool, how: Tolerances, duration: float) -> float:
 
 def slope_of(drive: RunEquations, lanes: int = 1) -> Kernel | TreeSlope:
     """(state, inputs) -> d(d(state)/dt)/d(state)."""
-    if lanes == 1 and isinstance(drive, Experiment) and has_tree_slope(drive):
+    if lanes == 1 and isinstance(drive, SimulatedRobot) and has_tree_slope(drive):
         return TreeSlope(drive)
     return drive.kernel.jacobian("x0")
 
 
-def absorbing(drive: Experiment) -> Function:
+def absorbing(drive: SimulatedRobot) -> Function:
     """(state, h gamma, r) -> (1/(h gamma) - A)^-1 r, A of the springs and dampers alone; numbers of
     the model, where there are any, come last."""
     held, size, robot, names = drive.driven.held, drive.size, drive.robot, drive.names
@@ -423,4 +423,4 @@ def _pointers(*arrays: Floats | int) -> Addresses:
     return (ctypes.c_void_p * len(values))(*values)
 
 
-__all__ = ["EventSigns", "NativeStepper", "Runner", "Samples", "absorbing", "checked_one_of"]
+__all__ = ["EventSigns", "NativeStepper", "Runner", "SampleTimes", "absorbing", "checked_one_of"]

@@ -20,14 +20,14 @@ from ..errors import InputError
 from ..robot import Robot
 from ..types import Floats
 from .inputs import asked, takes_state
-from .law import Law, Torques, Written
-from .sampler import Ask, Sampler
+from .law import Law, TorqueSource, TraceableLaw
+from .sampler import Ask, SampleHold
 
 MOST = 1_000_000  # instants in a run
 
 
 @dataclass(frozen=True)
-class Sampled(Torques):
+class Sampled(TorqueSource):
     """Torques (whatever `simulate` takes) that are asked every `period` seconds and act from
     `delay` later, held until the next take their place; none act before the first.
 
@@ -56,8 +56,10 @@ class Sampled(Torques):
                 f"instants. Sample less often, or run a shorter stretch"
             )
         ask, reset, called = self._asking(robot, made)
-        sampler = Sampler(ask, robot.nv, self.period, self.delay, reset)
-        written = Written(lambda t, q, qd, n: n, robot.nv, lambda a, b: sampler.at(0.5 * (a + b)))
+        sampler = SampleHold(ask, robot.nv, self.period, self.delay, reset)
+        written = TraceableLaw(
+            lambda t, q, qd, n: n, robot.nv, lambda a, b: sampler.at(0.5 * (a + b))
+        )
         held: Callable[..., Floats] = lambda t, q, qd: sampler.at(t)  # noqa: E731
         return Law(held, (), False, written, f"sampled {called}", samplers=(sampler,))
 

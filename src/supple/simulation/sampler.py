@@ -13,7 +13,7 @@ Ask = Callable[[float, Floats, Floats], Floats]
 SAME = 1e-6  # of a period: instants so near are one
 
 
-class Sampler:
+class SampleHold:
     """Values asked at t_0, t_0 + T, t_0 + 2 T, ... each held from `delay` later until the next
     takes its place; before the first there is no force. t_0 is when the law takes over."""
 

@@ -17,10 +17,10 @@ import numpy as np
 from ..types import Floats
 from .breaks import FINEST
 from .chatter import OFTEN, SLOW
-from .experiment import Experiment, Motor
 from .integrators import log as at
 from .native_inputs import NativeInputs
-from .runner import Runner, Samples, checked_one_of
+from .runner import Runner, SampleTimes, checked_one_of
+from .simulated_robot import SimulatedRobot, StateRate
 from .solver import Tolerances
 from .step_defects import ALLOWED
 from .variations import STATES
@@ -34,7 +34,7 @@ class SideBySide:
 
     def __init__(
         self,
-        drive: Experiment,
+        drive: SimulatedRobot,
         inputs: NativeInputs,
         varied: Mapping[str, Floats],
         times: Floats,
@@ -47,7 +47,7 @@ class SideBySide:
         self.duration = float(times[-1])
         self.count = len(varied["q0"])
         self.names = [name for name in varied if name not in STATES]
-        self.rate = Motor(replace(drive, names=()))
+        self.rate = StateRate(replace(drive, names=()))
         self.rate.stretch = (0.0, self.duration)
         smooth = inputs.smooth(self.duration, self._starts([0])[:, 0])
         self._every = checked_one_of(smooth, how, self.duration)
@@ -81,8 +81,8 @@ class SideBySide:
                 self._over = True  # threads do not outlive an interrupt by long
 
     def _runner(self) -> Runner:
-        samples = Samples(len(self.times), self.duration)
-        motor = Motor(self.rate.drive)
+        samples = SampleTimes(len(self.times), self.duration)
+        motor = StateRate(self.rate.drive)
         made = Runner(self.drive, motor, self.inputs, self.method, samples, self.lanes)
         made.check_every(self._every)
         return made

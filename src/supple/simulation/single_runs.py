@@ -9,11 +9,11 @@ import numpy as np
 
 from ..errors import SuppleError
 from ..types import Floats
-from .course import Course
-from .experiment import Experiment
 from .integrate import integrate
+from .run_checks import Guard
+from .run_in_progress import RunInProgress
+from .simulated_robot import SimulatedRobot
 from .solver import Tolerances
-from .watch import Guard
 
 
 @dataclass(frozen=True)
@@ -26,10 +26,10 @@ class SingleRun:
     method: str
 
 
-def single_run(drive: Experiment, times: Floats, how: Tolerances) -> SingleRun:
+def single_run(drive: SimulatedRobot, times: Floats, how: Tolerances) -> SingleRun:
     """Integrate, and keep what was reached if the run stops."""
     guard = Guard(drive)
-    course, trouble = Course(drive, times, how, guard), ""
+    course, trouble = RunInProgress(drive, times, how, guard), ""
     try:
         integrate(course, drive.start())
         course.settle()

@@ -12,14 +12,14 @@ from ..robot import Robot
 from ..tracer.machine import quickly
 from ..types import Array, Floats
 from .check import Check
-from .experiment import Experiment
 from .pencil import lowest
 from .result import Result
+from .simulated_robot import SimulatedRobot
 
 LOOKS = 12  # instants at which the stiffness of the shapes is looked at
 
 
-def softened(drive: Experiment, run: Result, qdd: Floats) -> list[Check]:
+def softened(drive: SimulatedRobot, run: Result, qdd: Floats) -> list[Check]:
     """Shapes without stiffness: by rotation, by acceleration, or by loads they would buckle. What
     is left of it: 1 without loads, 0 where they buckle."""
     robot = drive.robot
@@ -45,7 +45,7 @@ def softened(drive: Experiment, run: Result, qdd: Floats) -> list[Check]:
     ]
 
 
-def _stiffness(drive: Experiment) -> Callable[[float, Floats, Floats, Floats], Floats]:
+def _stiffness(drive: SimulatedRobot) -> Callable[[float, Floats, Floats, Floats], Floats]:
     """d(forces on the shapes)/d(shapes) of the robot as it moves, by central differences."""
     robot, stations = drive.robot, drive.loads.stations
     modes = list(robot.mode_indices)

@@ -9,9 +9,9 @@ import numpy as np
 from .. import checks
 from ..analyse.statics import statics
 from ..errors import InputError, brief, unknown_name
-from ..loops import sound
+from ..loops import closed_checks
 from ..loops.actuation import closing_rates
-from ..loops.assembly import Closing, descend
+from ..loops.assembly import AssemblyProblem, descend
 from ..loops.closure import closure_jacobian
 from ..loops.placing import closed_at
 from ..robot import Robot
@@ -82,9 +82,9 @@ def closed_position(robot: Robot, given: object, places: dict[int, float]) -> Fl
     q = start_position(robot, given)
     for k, x in places.items():
         q[k] = x
-    sound.check_closed(robot, q, np.zeros(robot.nv))
+    closed_checks.check_closed(robot, q, np.zeros(robot.nv))
     held = [i for i, x in enumerate(robot.links) if x.q.start in places]
-    return descend(Closing(robot, frozenset(held)), q).q
+    return descend(AssemblyProblem(robot, frozenset(held)), q).q
 
 
 def closed_rate(robot: Robot, q: Floats, given: object, rates: dict[int, float]) -> Floats:
@@ -99,7 +99,7 @@ def closed_rate(robot: Robot, q: Floats, given: object, rates: dict[int, float])
         qd = start_rate(robot, given)
         for k, x in rates.items():
             qd[k] = x
-        sound.check_closed(robot, q, qd)
+        closed_checks.check_closed(robot, q, qd)
         return qd
     if not named:
         return np.zeros(robot.nv)

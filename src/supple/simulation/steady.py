@@ -17,11 +17,11 @@ import numpy as np
 from ..engine import Kernel, traced
 from ..tracer.function import Function
 from ..types import Floats
-from .runner import Entry, Runner, Samples, entry
+from .runner import Entry, Runner, SampleTimes, entry
 
 
 @dataclass(frozen=True)
-class Steady:
+class ConstantInputEquations:
     """Equations f(y, u): y of `size` numbers, the first 2 x `pairs` of them places and rates."""
 
     kernel: Kernel
@@ -36,13 +36,13 @@ class Steady:
     def inputs(self) -> int:
         return cast(Function, self.kernel).arguments["x1"]
 
-    def runner(self, method: str, samples: Samples, u: Floats) -> Runner:
+    def runner(self, method: str, samples: SampleTimes, u: Floats) -> Runner:
         """A run of these equations under the inputs u."""
-        held = HeldSteady(self.size, u)
+        held = ConstantInputs(self.size, u)
         return Runner(self, held, held, method, samples)
 
 
-class HeldSteady:
+class ConstantInputs:
     """Inputs that stay as they are."""
 
     def __init__(self, size: int, u: Floats) -> None:

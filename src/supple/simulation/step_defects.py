@@ -17,7 +17,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..types import Floats
-from .course import Course
+from .run_in_progress import RunInProgress
 from .solver import DenseOutput
 from .stiffness import EXPLICIT, slope
 
@@ -28,7 +28,7 @@ _X, _W = np.polynomial.legendre.leggauss(4)
 
 
 def gap(
-    course: Course, dense: DenseOutput, a: float, b: float, before: Floats
+    course: RunInProgress, dense: DenseOutput, a: float, b: float, before: Floats
 ) -> tuple[float, Floats]:
     """How far the step is from the equations, in units of the tolerance: the worst panel, and the
     sum of all (n,)."""

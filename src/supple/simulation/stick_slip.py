@@ -17,7 +17,7 @@ import numpy as np
 from .. import recursion
 from ..engine import traced
 from ..recursion.sticking import (
-    Sticking,
+    StickSlipState,
     sliding_friction,
     stick_or_slide,
     sticking_links,
@@ -26,10 +26,10 @@ from ..recursion.sticking import (
 from ..robot import Robot
 from ..types import Array, Floats, Scalar
 from .events import Event
-from .experiment import Experiment
-from .law import Law, Written
-from .motion import JointLaw, WrittenLaw
+from .law import Law, TraceableLaw
+from .motion import JointLaw, TraceableJointLaw
 from .prescribed import Prescribed
+from .simulated_robot import SimulatedRobot
 
 BEYOND = 1.0 + 1e-12  # times static: friction that a joint breaks loose at, but for rounding
 
@@ -48,7 +48,7 @@ class PhaseEnd(Event):
 class StickSlip:
     """The phases of one run."""
 
-    def __init__(self, base: Experiment) -> None:
+    def __init__(self, base: SimulatedRobot) -> None:
         self.base = base
         self.rough = without_dry_friction(_without_limits(base.robot))
         self.stretch = (-np.inf, np.inf)  # between two breaks: laws are asked inside
@@ -57,7 +57,7 @@ class StickSlip:
 
     def phase(
         self, t: float, y: Floats, ended: Sequence[PhaseEnd] = ()
-    ) -> tuple[Experiment, list[PhaseEnd], Floats]:
+    ) -> tuple[SimulatedRobot, list[PhaseEnd], Floats]:
         """What moves the robot from (t, y) on, where the last phase has `ended`, the events that
         end it, and the state, in which joints that stand do so exactly: those that are held, and
         those that have just stopped."""
@@ -74,7 +74,7 @@ class StickSlip:
         brake = self._brake
         law = _limited(robot, base.law) + Law(
             lambda t, q, qd: brake,
-            written=Written(lambda t, q, qd, n: n, robot.nv, lambda a, b: brake),
+            written=TraceableLaw(lambda t, q, qd, n: n, robot.nv, lambda a, b: brake),
         )
         drive = replace(base, robot=self.rough, law=law, driven=_with_held(base, found.held, q))
         return drive, [*self._stopping(found), *self._loosening(found)], y
@@ -85,7 +85,7 @@ class StickSlip:
 
     def _found(
         self, t: float, q: Floats, qd: Floats, z: Floats, loosened: Sequence[int] = ()
-    ) -> Sticking:
+    ) -> StickSlipState:
         base, robot = self.base, self.base.robot
         tau = np.asarray(recursion.motor_torque(robot, qd, base.law(t, q, qd, z)), dtype=float)
         known, external = np.zeros(robot.nv), base.loads.at(t)
@@ -98,7 +98,7 @@ class StickSlip:
 
         return stick_or_slide(robot, q, qd, tau, external, accelerate if held else None, loosened)
 
-    def _stopping(self, found: Sticking) -> list[PhaseEnd]:
+    def _stopping(self, found: StickSlipState) -> list[PhaseEnd]:
         """A joint that slides comes to a stand."""
         out = []
         for k in np.flatnonzero(found.directions):
@@ -108,7 +108,7 @@ class StickSlip:
             out.append(PhaseEnd(when, direction=way, name=name, rate=int(k)))
         return out
 
-    def _loosening(self, found: Sticking) -> list[PhaseEnd]:
+    def _loosening(self, found: StickSlipState) -> list[PhaseEnd]:
         """Friction that holds a joint goes beyond its limit."""
         robot, force = self.base.robot, self._holding(found)
         out = []
@@ -119,7 +119,7 @@ class StickSlip:
             out.append(PhaseEnd(when, direction=-1, name=name, rate=k, loosens=True))
         return out
 
-    def _holding(self, found: Sticking) -> Callable[[float, Floats, Floats], Floats]:
+    def _holding(self, found: StickSlipState) -> Callable[[float, Floats, Floats], Floats]:
         """The friction (nv,) that holds joints, in native code."""
         base, rough = self.base, self.rough
         nq, nv, stations = rough.nq, rough.nv, base.loads.stations
@@ -160,7 +160,7 @@ class StickSlip:
         return out
 
 
-def can_stick(drive: Experiment) -> bool:
+def can_stick(drive: SimulatedRobot) -> bool:
     """Whether a run has phases: an open chain with joints that stick, and laws without states."""
     return bool(sticking_links(drive.robot)) and not drive.robot.loops and not drive.own
 
@@ -195,7 +195,7 @@ def _limited(robot: Robot, law: Law) -> Law:
     return replace(law, force=force, feedback=fed, written=native)
 
 
-def _with_held(base: Experiment, held: frozenset[int], q: Floats) -> Prescribed:
+def _with_held(base: SimulatedRobot, held: frozenset[int], q: Floats) -> Prescribed:
     """What is prescribed, and joints that stay where they are."""
     driven, robot = base.driven, base.robot
     rows = list(zip(driven.links, driven.names, driven.places, driven.laws, strict=True))
@@ -210,6 +210,6 @@ def _with_held(base: Experiment, held: frozenset[int], q: Floats) -> Prescribed:
 
 def _stay(place: float) -> JointLaw:
     numbers = np.array([place, 0.0, 0.0])
-    written = Written(lambda t, q, qd, n: n, 3, lambda a, b: numbers)
+    written = TraceableLaw(lambda t, q, qd, n: n, 3, lambda a, b: numbers)
     many = lambda t: np.tile(numbers, (len(t), 1))  # noqa: E731
-    return WrittenLaw(lambda t: (place, 0.0, 0.0), written, many, ())
+    return TraceableJointLaw(lambda t: (place, 0.0, 0.0), written, many, ())

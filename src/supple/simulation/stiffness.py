@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..types import Floats
-from .experiment import Rate
 from .integrators.explicit import tableau as explicit_tableau
 from .integrators.rk4 import tableau as rk4_tableau
+from .simulated_robot import Rate
 
 EXPLICIT, IMPLICIT = "explicit", ("rosenbrock", "sweep")
 DAMPED_TURNS = 2e4  # |lambda| times the time left, from which on damped motion is stepped over

@@ -13,17 +13,17 @@ from ..loops.assembly import size
 from ..robot import Robot
 from ..types import Floats
 from .check import Check, at_most
-from .experiment import Experiment
 from .inputs import feedforward
 from .observe import observed
 from .result import Result
+from .simulated_robot import SimulatedRobot
 
 SHARE = 0.1  # of a motion's range: beyond it and what bending explains, it was not followed
 LOOKS = 9  # instants at which torques are compared
 LEAST = 0.01  # rad, and of the robot's size: of motions that stand still
 
 
-def followed(drive: Experiment, run: Result) -> list[Check]:
+def followed(drive: SimulatedRobot, run: Result) -> list[Check]:
     """Joints and tips against the desired motion, where there is one."""
     if drive.wanted is None or not drive.wanted.names:
         return []
@@ -63,7 +63,7 @@ GROWN = (
 )
 
 
-def _exactly_fed(drive: Experiment, run: Result, off: Floats) -> bool:
+def _exactly_fed(drive: SimulatedRobot, run: Result, off: Floats) -> bool:
     """Whether the exact solution is the motion itself: a rigid tree that starts on it, under its
     own feed-forward torques and nothing else."""
     robot, wanted = drive.robot, drive.wanted
@@ -107,7 +107,7 @@ def _deflection(run: Result) -> float:
 
 
 def _tips(
-    drive: Experiment, run: Result, desired: Floats, places: list[int]
+    drive: SimulatedRobot, run: Result, desired: Floats, places: list[int]
 ) -> tuple[float, float, str, float] | None:
     """The tip of a last link that is farthest off: how far, how far it may be, which, when. None
     where the motion does not say where all joints are."""

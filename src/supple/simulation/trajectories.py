@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from .. import checks
 from ..errors import InputError, brief, unknown_name
-from ..robot import MotionCourse, MotionPoints, Robot
+from ..robot import MotionPoints, MotionTargets, Robot
 from ..types import Floats
 from .motion import JointLaw, Motion, check_times, columns_motion, motion_names, motion_of
 from .piecewise import Piece, piecewise
@@ -80,7 +80,7 @@ def through(robot: Robot, times: ArrayLike, places: Mapping[str, ArrayLike]) -> 
     return columns_motion(robot, t, columns)
 
 
-def kept_motion(robot: Robot, kept: MotionCourse | MotionPoints) -> Motion:
+def kept_motion(robot: Robot, kept: MotionTargets | MotionPoints) -> Motion:
     """A motion as a model file keeps it."""
     if isinstance(kept, MotionPoints):
         return through(robot, kept.times, kept.places)

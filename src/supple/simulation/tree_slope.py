@@ -24,7 +24,7 @@ from ..tracer.function import Function
 from ..tracer.machine import Code
 from ..tracer.python import Arguments, Kernels, Pointers, Reals, translated
 from ..types import Array
-from .experiment import Experiment
+from .simulated_robot import SimulatedRobot
 
 Memory: TypeAlias = ctypes.Array[ctypes.c_void_p] | ctypes.Array[ctypes.c_double]
 """Addresses, or numbers, for native code."""
@@ -88,7 +88,7 @@ class TreeSlope:
     """The kernel SLOPE of a run (`integrators.log`); `pointers` go behind the arguments it has
     in common with the rates."""
 
-    def __init__(self, drive: Experiment) -> None:
+    def __init__(self, drive: SimulatedRobot) -> None:
         self._drive = drive
         dynamics = compile(drive.robot, "forward_dynamics").jacobian("q", "qd")
         self._parts = (dynamics, cast(Function, sums_kernel(drive)).jacobian("x0"))
@@ -124,7 +124,7 @@ class TreeSlope:
         )
 
 
-def sums_kernel(drive: Experiment) -> Kernel:
+def sums_kernel(drive: SimulatedRobot) -> Kernel:
     """(state, inputs) -> power of the torques, and of damping and friction."""
     robot, nq, nv = drive.robot, drive.robot.nq, drive.robot.nv
 
@@ -139,7 +139,7 @@ def sums_kernel(drive: Experiment) -> Kernel:
 def has_tree_slope(drive: object) -> bool:
     """Whether a run's slopes can be those of its tree: an open chain so long that its forward
     dynamics is a scan, driven by torques alone."""
-    if not isinstance(drive, Experiment):
+    if not isinstance(drive, SimulatedRobot):
         return False
     robot = drive.robot
     if drive.pairs == 0 or robot.loops or robot.gears or drive.loads.stations or drive.names:

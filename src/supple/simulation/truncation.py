@@ -29,9 +29,9 @@ from ..robot import Link, Robot, remembered
 from ..tracer.machine import quickly
 from ..types import Array, Floats, Word
 from .check import Check, at_most, not_found
-from .experiment import Experiment
 from .result import Result
 from .ringing import Ringing, RingingModes
+from .simulated_robot import SimulatedRobot
 
 LIMIT = 0.1  # of the largest deflection
 STEP = 0.25  # the same for vibration that comes out of step: amplitudes are still right
@@ -53,7 +53,9 @@ class RicherRobot:
     new: list[int]
 
 
-def truncation(drive: Experiment, run: Result, qdd: Floats, rings: list[Ringing]) -> list[Check]:
+def truncation(
+    drive: SimulatedRobot, run: Result, qdd: Floats, rings: list[Ringing]
+) -> list[Check]:
     """How much the next shapes would have added to the largest deflection."""
     robot = drive.robot
     if not robot.modes:
@@ -142,7 +144,7 @@ def _nested(robot: Robot, more: Robot) -> RicherRobot | str:
     return RicherRobot(more, places, rates, old, new)
 
 
-def _response(drive: Experiment, run: Result, qdd: Floats, more: RicherRobot) -> Floats:
+def _response(drive: SimulatedRobot, run: Result, qdd: Floats, more: RicherRobot) -> Floats:
     """How shapes would move under what is left on the next ones: (looks, nv of the richer)."""
     K = recursion.stiffness_matrix(more.robot)
     both = [*more.old, *more.new]
@@ -164,7 +166,7 @@ def _instants(run: Result, links: int) -> list[int]:
 
 
 def left_on(
-    drive: Experiment, run: Result, qdd: Floats, more: RicherRobot
+    drive: SimulatedRobot, run: Result, qdd: Floats, more: RicherRobot
 ) -> Callable[[int], Floats]:
     """Forces on the next shapes at a sample, were they to stand still."""
     robot, new, stations = more.robot, list(more.new), list(drive.loads.stations)
@@ -191,7 +193,7 @@ def left_on(
 
 
 def _late(
-    drive: Experiment, run: Result, more: RicherRobot, rings: list[Ringing]
+    drive: SimulatedRobot, run: Result, more: RicherRobot, rings: list[Ringing]
 ) -> tuple[dict[str, Floats], float]:
     """What vibration out of step makes of links, displacement and turn by link; and the phase
     of the mode that does most."""

@@ -10,12 +10,12 @@ import numpy as np
 
 from .. import checks
 from ..errors import InputError, brief, unknown_name
-from ..loops.sound import closed_robot
+from ..loops.closed_checks import closed_robot
 from ..model.parameters import parameter_value
 from ..robot import Robot
 from ..types import Floats
-from .experiment import Experiment
 from .law import Law, constant
+from .simulated_robot import SimulatedRobot
 from .start import ready, start
 
 STATES = ("q0", "qd0", "torque")
@@ -23,7 +23,7 @@ _SOUND: WeakKeyDictionary[Robot, dict[str, tuple[float, float]]] = WeakKeyDictio
 """From where to where numbers of a robot's model were looked at and found right."""
 
 
-def varied_values(drive: Experiment, given: object) -> dict[str, Floats]:
+def varied_values(drive: SimulatedRobot, given: object) -> dict[str, Floats]:
     """Initial states and torques of all runs, and the numbers of the model."""
     robot = drive.robot
     if not isinstance(given, Mapping) or not given:
@@ -86,7 +86,7 @@ def _column(name: str, given: object) -> Floats:
 
 
 def _starts(
-    drive: Experiment, given: Mapping[str, object], model: Mapping[str, Floats], count: int
+    drive: SimulatedRobot, given: Mapping[str, object], model: Mapping[str, Floats], count: int
 ) -> tuple[Floats, Floats]:
     """Where each run starts, and how fast; loops are closed, and motors of elastic gears stand, as
     the run's own model has them. Where nothing of it varies there is one start for all."""
@@ -117,7 +117,7 @@ def _rows(given: object, count: int) -> list[object]:
     return list(np.asarray(given, dtype=float))
 
 
-def _torques(drive: Experiment, given: object, count: int) -> Floats:
+def _torques(drive: SimulatedRobot, given: object, count: int) -> Floats:
     robot = drive.robot
     if isinstance(given, Mapping):
         out = np.zeros((count, robot.nv))
@@ -155,7 +155,7 @@ def law_of(law: Law, varied: Mapping[str, Floats], k: int) -> Law:
     return law + constant(varied["torque"][k]) if "torque" in varied else law
 
 
-def experiment_of(drive: Experiment, varied: Mapping[str, Floats], k: int) -> Experiment:
+def experiment_of(drive: SimulatedRobot, varied: Mapping[str, Floats], k: int) -> SimulatedRobot:
     """The k-th run as one that stands alone."""
     q, qd = varied["q0"][k], varied["qd0"][k]
     robot = closed_robot(model_of(drive.robot, varied, k), q, qd)

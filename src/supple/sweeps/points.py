@@ -19,7 +19,7 @@ from ..errors import FileError, InputError
 from ..files import read_bytes
 from ..types import Floats
 from .spec import DesignSpec, WaySpec
-from .ways import WAYS
+from .variation_kinds import WAYS
 
 MOST = 100_000_000  # numbers: 0.8 GB
 

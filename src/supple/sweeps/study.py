@@ -23,7 +23,7 @@ from ..model.parameters import parameter_names, parameter_value
 from ..model.validate import validate
 from ..model.yaml import Document, read
 from ..robot import Robot
-from .experiments import KINDS, Assignment, Trial, place
+from .experiments import KINDS, ExperimentInputs, Trial, place
 from .experiments.base import KEPT
 from .experiments.simulate import STATES, shared
 from .formulas import parse
@@ -56,7 +56,7 @@ class Study:
     @cached_property
     def experiment(self) -> Trial:
         spec = self.spec
-        task = Assignment(
+        task = ExperimentInputs(
             self.robot,
             self.words,
             self.points.names,

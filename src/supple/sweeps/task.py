@@ -11,7 +11,7 @@ from typing import TypedDict
 
 from ..errors import InputError
 from ..types import Word
-from .experiments import Assignment, Trial
+from .experiments import ExperimentInputs, Trial
 from .formulas import parse
 from .own import function_of, look_in
 from .study import Study
@@ -25,7 +25,7 @@ class PackedStudy(TypedDict):
     words: dict[str, Word]  # of the experiment
     names: tuple[str, ...]  # of the numbers that vary
     formulas: dict[str, str]
-    trial: Callable[[Assignment], Trial]  # which of its kind was found out already
+    trial: Callable[[ExperimentInputs], Trial]  # which of its kind was found out already
     function: bytes  # the user's own, where no file holds it
     paths: list[str]
     code: str  # of the function's file
@@ -46,7 +46,7 @@ def make(words: PackedStudy) -> Trial:
         function = pickle.loads(words["function"])
     robot, formulas = build(words["robot"], words["folder"]), words["formulas"]
     trees = {name: parse(text) for name, text in formulas.items()}
-    task = Assignment(robot, words["words"], words["names"], formulas, function, trees)
+    task = ExperimentInputs(robot, words["words"], words["names"], formulas, function, trees)
     return words["trial"](task)
 
 

@@ -16,7 +16,7 @@ from ..robot import Robot
 from ..types import Floats
 from .plane import Plane, chosen_plane, known_plane
 from .skeleton import SkeletonLine, all_lines, visible
-from .sticks import draw_lines
+from .stick_figures import draw_lines
 from .style import COLOURS, GREY, label, new_figure, page, paler, styled
 
 if TYPE_CHECKING:

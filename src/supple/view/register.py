@@ -73,7 +73,7 @@ def _run_sticks(
     run: Result, *, frames: int = 7, plane: str = "auto", magnify: float = 1.0, width: str
 ) -> Figure:
     from ..studies.energy import robot_of
-    from .sticks import sticks
+    from .stick_figures import sticks
 
     look = {"frames": frames, "plane": plane, "magnify": magnify}
     return sticks(robot_of(run), run.time, run["q"], **look, width=width)
@@ -120,7 +120,7 @@ def _robot_sticks(
     robot: Robot, *, frames: int = 7, plane: str = "auto", magnify: float = 1.0, width: str
 ) -> Figure:
     from ..simulation import simulate
-    from .sticks import checked_look, sticks
+    from .stick_figures import checked_look, sticks
 
     checked_look(frames, plane, magnify)
     motion = next(iter(robot.motions), None)

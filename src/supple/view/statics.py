@@ -9,7 +9,7 @@ import numpy as np
 from ..types import Floats
 from .plane import chosen_plane
 from .skeleton import skeleton
-from .sticks import draw_lines, unbent
+from .stick_figures import draw_lines, unbent
 from .style import COLOURS, GREY, INK, label, legend, looks, new_figure, page, styled
 
 if TYPE_CHECKING:

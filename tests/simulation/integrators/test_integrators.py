@@ -12,11 +12,11 @@ import supple
 from quick_runs import quick_run
 from sliders import slider
 from supple.errors import InputError, SimulationError, SuppleWarning
-from supple.simulation.experiment import Experiment, Motor
 from supple.simulation.inputs import torque_law
 from supple.simulation.integrators import METHODS, bound, log as at
 from supple.simulation.native_inputs import Answers, NativeInputs
-from supple.simulation.runner import Runner, Samples, absorbing
+from supple.simulation.runner import Runner, SampleTimes, absorbing
+from supple.simulation.simulated_robot import SimulatedRobot, StateRate
 from supple.simulation.solver import Tolerances
 
 M, C, K, W = 2.0, 0.4, 8.0, 3.0
@@ -80,11 +80,11 @@ class Harness:
     def __init__(self, robot: supple.Robot, torque: Any, method: str) -> None:
         q, qd = robot.neutral() + 0.1, np.zeros(robot.nv)
         law = torque_law(robot, torque, q, qd, 1.0)
-        self.drive = Experiment(robot, law)
-        self.rate = Motor(self.drive)
+        self.drive = SimulatedRobot(robot, law)
+        self.rate = StateRate(self.drive)
         self.rate.stretch = (0.0, 1.0)
         self.inputs = NativeInputs(self.drive, self.rate, Answers())
-        self.runner = Runner(self.drive, self.rate, self.inputs, method, Samples(1001, 1.0))
+        self.runner = Runner(self.drive, self.rate, self.inputs, method, SampleTimes(1001, 1.0))
         self.y = np.concatenate([q, qd, [0.0, 0.0]])
         self.how = Tolerances(method, 1e-6, 1e-8)
         self.runner.start(0.0, self.y, 1.0, self.how, 1e-3)
@@ -189,10 +189,12 @@ def test_samples_at_the_ends_of_steps_are_all_kept() -> None:
 def test_steps_at_the_edge_of_stability_are_seldom_refused() -> None:
     """1035 rad/s hold explicit steps below 6 ms; their length does not swing about the edge."""
     robot = supple.load("canadarm")
-    drive = Experiment(robot, torque_law(robot, lambda t: [np.sin(t), 0, 0], *rest(robot), 10.0))
-    motor = Motor(drive)
+    drive = SimulatedRobot(
+        robot, torque_law(robot, lambda t: [np.sin(t), 0, 0], *rest(robot), 10.0)
+    )
+    motor = StateRate(drive)
     inputs = NativeInputs(drive, motor, Answers())
-    runner = Runner(drive, motor, inputs, "explicit", Samples(11, 10.0))
+    runner = Runner(drive, motor, inputs, "explicit", SampleTimes(11, 10.0))
     y = np.concatenate([*rest(robot), [0.0, 0.0]])
     runner.start(0.0, y, 10.0, Tolerances("explicit", 1e-6, 1e-6))
     runner.go(100_000)

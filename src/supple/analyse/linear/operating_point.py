@@ -11,10 +11,10 @@ from numpy.typing import ArrayLike
 from ... import checks, recursion
 from ...errors import InputError, brief
 from ...loops.actuation import closing_accelerations, inverse_dynamics
-from ...loops.sound import closed_robot
+from ...loops.closed_checks import closed_robot
 from ...robot import Robot
 from ...types import Floats
-from ..equilibrium import Equilibrium, rest
+from ..equilibrium import Equilibrium, open_equilibrium
 from ..frequencies import steady_rates
 from ..loads import Loads, checked_loads, real_numbers
 from ..places import joint_places
@@ -113,7 +113,8 @@ def _turning(robot: Robot, q: Places | None, qd: Places | None, external: Loads)
         raise InputError("rates of shapes are of an instant: give all coordinates q with them")
     with np.errstate(all="ignore"):  # steps that go too far are halved
         found = judged(
-            rest(Equilibrium(robot, loads, rates), joint_places(robot, q, "q")), "these rates"
+            open_equilibrium(Equilibrium(robot, loads, rates), joint_places(robot, q, "q")),
+            "these rates",
         )
     return OperatingPoint(robot, found.q, rates, _without_base(robot, found.tau), loads)
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ... import recursion
 from ...loops.assembly import moved, rate_scale
-from ...loops.balance import HeldChain, null_space
+from ...loops.force_balance import HeldChain, null_space
 from ...robot import Robot
 from ...types import Floats
 from ..targets import misses, size

@@ -100,7 +100,7 @@ class Scan(Recipe):
 
 class AnswerSlopes(Recipe):
     """Slopes of the forward dynamics: a scan that finds the accelerations, then one that has the
-    slopes at them (`engine.answer`)."""
+    slopes at them (`engine.forward_correction`)."""
 
     def __init__(
         self, first: Task, then: Task, whole: Callable[[], Trace], tangents: Tangents

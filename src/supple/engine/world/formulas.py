@@ -156,7 +156,7 @@ def bias(of: StageReader) -> Values:
     return {"bias": of("F")}
 
 
-def left(of: StageReader) -> Values:
+def remaining_force(of: StageReader) -> Values:
     """Forces that are left to accelerate the links."""
     return {"left": of("tau") - of("passive") - np.array([of("J") @ of("bias")])}
 

@@ -144,7 +144,7 @@ def _add_slopes(sheet: Sheet, what: str) -> None:
         sheet.field("tau", 1)
         sheet.add(ACROSS, f.bias)
         sheet.sum(IN, "bias")
-        sheet.add(ACROSS, f.left)
+        sheet.add(ACROSS, f.remaining_force)
         sheet.add(ACROSS, f.answering)
         sheet.sum(OUT, "dA")
         sheet.add(ACROSS, f.answered)

@@ -17,8 +17,8 @@ from typing import Literal, get_args
 import numpy as np
 
 from ...bodies import MassProperties
+from ...elastic_kinematics import KINEMATICS, RIGID
 from ...errors import caution
-from ...kinematics import KINEMATICS, RIGID
 from ...screws import rpy_matrix, rpy_of
 from ...types import Floats
 from ..faults import Faults

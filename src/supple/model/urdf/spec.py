@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from ...kinematics import DEFAULT
+from ...elastic_kinematics import DEFAULT
 from ..spec import (
     BeamSpec,
     BodySpec,

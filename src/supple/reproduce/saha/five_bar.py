@@ -13,7 +13,7 @@ from ...checked import pose
 from ...checked_loops import parallel
 from ...errors import SuppleWarning
 from ...loops.actuation import inverse_dynamics
-from ...loops.sound import driven_robot
+from ...loops.closed_checks import driven_robot
 from ...model import load
 from ...recursion import twists
 from ...robot import Robot

@@ -15,7 +15,7 @@ from ...bodies import Station
 from ...checked import denoc, joint_wrenches, pose, twist
 from ...checked_loops import complete_motion, cut_wrenches
 from ...engine import compile
-from ...loops.sound import driven_robot
+from ...loops.closed_checks import driven_robot
 from ...loops.subsystems import order_of_solution, subsystem_forces, subsystems
 from ...loops.wrenches import cut_wrenches as wrenches_of
 from ...model import build, load

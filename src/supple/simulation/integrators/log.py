@@ -17,14 +17,10 @@ GAP, REDONE, EVERY, SINCE = 12, 13, 14, 15  # the check of steps: largest gap, s
 PANEL, CAP, UNTIL, DEPTH = 16, 17, 18, 19  # of how many steps one is looked at, longest panel
 BEGUN, ORDER, FAILS, FIXED = 20, 21, 22, 23  # whether the first rate is known; order of the error
 FED, CURVE = 24, 25  # how many inputs, from the first on, depend on the state; whether the curve
-ROWS, SQUARE, SHUT, DRIFT = 26, 27, 28, 29  # of each step is wanted; closed chains: see `closing`
+ROWS, SQUARE, SHUT, DRIFT = 26, 27, 28, 29  # of each step is wanted; loops: see `closed_steps`
 BEFORE = 30  # the error of the step before
-EVENT_COUNT, SEEN, FROM = (
-    31,
-    32,
-    33,
-)  # events: how many, whether the last step is to be looked at from
-SIZE = 34  # outside, and where it began
+EVENT_COUNT, SEEN, FROM = 31, 32, 33  # events: how many, whether the last step is to be looked
+SIZE = 34  # at from outside, and where it began
 
 GOING, STUCK, ROUGH, LOOK = 0.0, 1.0, 2.0, 3.0
 """STATUS: all is well; no step is short enough; no step satisfies the equations; the next step
@@ -43,8 +39,9 @@ LAW_SLOPE   (clock, y, numbers) -> du/d(t, y), (inputs, 1 + size)
 PIVOTS      (y, h gamma, r) -> (1/(h gamma) - A)^-1 r, A of the springs and dampers alone
 CLOSING     (y) -> the state after a step of Newton's method on the loops, and what was open
 HOLD        (y) -> the closure's Jacobian over the joints without motors, and how well rows hold
-SIGHT       (t, y) -> functions of events; behind its arguments and work space: the signs that they
-            should keep, their least and largest values, room for them, the state before the step
+EVENT_KERNEL (t, y) -> functions of events; behind its arguments and work space: the signs that
+            they should keep, their least and largest values, room for them, the state before the
+            step
 """
 
 

@@ -20,7 +20,7 @@ from __future__ import annotations
 from math import sqrt
 
 from ...tracer.python import Reals, any_of, greatest, least, power, unrolled, where
-from .closing import close, noticed
+from .closed_steps import close, noticed
 from .log import (
     ATOL,
     BEFORE,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from . import frequencies, function, map, simulate, statics
-from .base import Assignment, Trial, place, words_with
+from .base import ExperimentInputs, Trial, place, words_with
 
-KINDS: dict[str, Callable[[Assignment], Trial]] = {
+KINDS: dict[str, Callable[[ExperimentInputs], Trial]] = {
     "simulate": simulate.make,
     "frequencies": frequencies.make,
     "statics": statics.make,
@@ -15,4 +15,4 @@ KINDS: dict[str, Callable[[Assignment], Trial]] = {
     "function": function.make,
 }
 
-__all__ = ["KINDS", "Assignment", "Trial", "place", "words_with"]
+__all__ = ["KINDS", "ExperimentInputs", "Trial", "place", "words_with"]

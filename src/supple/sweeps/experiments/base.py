@@ -27,7 +27,7 @@ KEPT = ("point", "trouble", "seconds")
 
 
 @dataclass(frozen=True)
-class Assignment:
+class ExperimentInputs:
     """What an experiment is made of."""
 
     robot: Robot
@@ -52,7 +52,7 @@ class Trial(ABC):
     few, many = 1, 16  # points of a block, if the study does not say: at least, at most
     one_by_one = True  # whether points are begun in turn, each with its own time limit
 
-    def __init__(self, task: Assignment) -> None:
+    def __init__(self, task: ExperimentInputs) -> None:
         self.task = task
 
     @abstractmethod
@@ -60,7 +60,7 @@ class Trial(ABC):
         """The outcomes of a block."""
 
 
-class OneByOne(Trial):
+class PointByPoint(Trial):
     """Points in turn: one that fails says so and stops no other."""
 
     def run(self, points: Points) -> Outcomes:

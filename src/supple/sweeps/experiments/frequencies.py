@@ -14,11 +14,11 @@ from ...errors import InputError, unknown_name
 from ...robot import Robot
 from ...simulation.start import closed_position, start_position
 from ...types import Floats
-from .base import Assignment, OneByOne, Trial, by_symbols, check_values
+from .base import ExperimentInputs, PointByPoint, Trial, by_symbols, check_values
 from .history import final_words
 
 
-def _columns(task: Assignment, omega: Floats) -> dict[str, Floats]:
+def _columns(task: ExperimentInputs, omega: Floats) -> dict[str, Floats]:
     """omega1, omega2, ..., and the formulas: of (points, frequencies)."""
     count = min(int(task.words["count"]), omega.shape[1])
     if not count:
@@ -80,7 +80,7 @@ def _eigenvalues(M: Floats, K: Floats) -> tuple[Floats, list[str]]:
     return np.sign(w2) * np.sqrt(np.abs(w2)), trouble
 
 
-class FrequenciesInTurn(OneByOne):
+class FrequenciesInTurn(PointByPoint):
     """Closed chains, and joints with quaternions."""
 
     def one(self, point: dict[str, float]) -> dict[str, float]:
@@ -90,7 +90,7 @@ class FrequenciesInTurn(OneByOne):
         return {n: float(x[0]) for n, x in _columns(self.task, omega[None]).items()}
 
 
-def make(task: Assignment) -> Trial:
+def make(task: ExperimentInputs) -> Trial:
     """Many at once where that can be."""
     robot = task.robot
     own = any(name.startswith("experiment.") for name in task.names)

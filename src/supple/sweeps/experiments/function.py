@@ -9,10 +9,10 @@ import numpy as np
 
 from ...errors import InputError, brief, unknown_name
 from ...types import Floats
-from .base import KEPT, Assignment, OneByOne, Trial
+from .base import KEPT, ExperimentInputs, PointByPoint, Trial
 
 
-class FunctionTrial(OneByOne):
+class FunctionTrial(PointByPoint):
     """The robot has the point's numbers; those that no model knows are the function's alone."""
 
     def one(self, point: dict[str, float]) -> dict[str, float]:
@@ -55,5 +55,5 @@ def _numbers(given: object) -> dict[str, float]:
         ) from None
 
 
-def make(task: Assignment) -> Trial:
+def make(task: ExperimentInputs) -> Trial:
     return FunctionTrial(task)

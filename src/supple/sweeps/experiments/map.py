@@ -8,12 +8,12 @@ from ...analyse import workspace_map
 from ...analyse.workspace.map import WorkspaceMap
 from ...errors import unknown_name
 from ...types import Floats
-from .base import Assignment, OneByOne, Trial
+from .base import ExperimentInputs, PointByPoint, Trial
 
 VARIABLES = ("sag", "softest", "stiffest", "along", "stiffness_left")
 
 
-class MapTrial(OneByOne):
+class MapTrial(PointByPoint):
     """`sag`, `softest`, `stiffest`, `along`, `stiffness_left` over the places reached; `reached`
     and `blank` count them."""
 
@@ -34,5 +34,5 @@ def _looked_up(found: WorkspaceMap, name: str) -> Floats:
     return np.asarray(values[np.isfinite(values)][None])
 
 
-def make(task: Assignment) -> Trial:
+def make(task: ExperimentInputs) -> Trial:
     return MapTrial(task)

@@ -12,7 +12,7 @@ from typing import Any, TypedDict
 import numpy as np
 
 from ...control import pd, shaped, shaper
-from ...control.handles import handles
+from ...control.controlled_coordinates import controlled_coordinates
 from ...desks import Outcomes, Points
 from ...errors import InputError
 from ...robot import Robot
@@ -22,7 +22,7 @@ from ...simulation.motion import named_motion
 from ...simulation.start import start_position
 from ...simulation.variations import torque_column
 from ...types import Floats
-from .base import Assignment, OneByOne, Trial, by_symbols, settings, words_with
+from .base import ExperimentInputs, PointByPoint, Trial, by_symbols, settings, words_with
 from .history import History, final_words
 
 STATES = ("q0", "qd0", "torque")
@@ -59,7 +59,7 @@ def driven(robot: Robot, words: Mapping[str, Any]) -> SharedArguments:
     if words["pd"] is not None:
         goal: object = motion
         if motion is None and start is not None:
-            goal = handles(robot).C @ start_position(robot, start)
+            goal = controlled_coordinates(robot).C @ start_position(robot, start)
         kp, kd = words["pd"]
         law = pd(robot, kp, kd, goal)
         torque = law if torque is None else law + torque
@@ -142,7 +142,7 @@ class RunsInLanes(Trial):
         return {**states, **numbers} or {"q0": np.tile(self.task.robot.home(), (n, 1))}
 
 
-class RunsInTurn(OneByOne):
+class RunsInTurn(PointByPoint):
     """Closed chains, joints that stick, numbers that change mode shapes: run after run."""
 
     def one(self, point: dict[str, float]) -> dict[str, float]:
@@ -159,7 +159,7 @@ class RunsInTurn(OneByOne):
         return {name: float(x[0]) for name, x in out.items()}
 
 
-def make(task: Assignment) -> Trial:
+def make(task: ExperimentInputs) -> Trial:
     """In lanes where that can be."""
     sticks = any(link.drive.sticks for link in task.robot.links)
     own = tuple(n for n in task.names if shared(n) is None and not n.startswith("experiment."))

@@ -8,11 +8,11 @@ from ...analyse import statics
 from ...analyse.result import Statics
 from ...errors import unknown_name
 from ...types import Floats
-from .base import Assignment, OneByOne, Trial
+from .base import ExperimentInputs, PointByPoint, Trial
 from .history import AXES, station_names, station_place
 
 
-class StaticsTrial(OneByOne):
+class StaticsTrial(PointByPoint):
     """`torque.JOINT`, coordinates, `STATION.x`, `stiffness_left`, and `unbent.STATION.x`: where the
     station would be if nothing bent."""
 
@@ -46,5 +46,5 @@ def _looked_up(found: Statics, name: str) -> Floats:
     raise unknown_name("variable", name, known, where=f"statics of {robot.name}")
 
 
-def make(task: Assignment) -> Trial:
+def make(task: ExperimentInputs) -> Trial:
     return StaticsTrial(task)

@@ -9,13 +9,13 @@ from typing import get_args
 import numpy as np
 
 from ...checks import check_robot
+from ...elastic_kinematics import named
 from ...errors import InputError
 from ...formulations.turns import ElasticAngle
-from ...kinematics import named
 from ...loops.closure import loop_rows
 from ...loops.rows import kept_rows
 from ...model.change import with_tip_angle
-from ...recursion.gears import elastic_torque, ties
+from ...recursion.gears import elastic_torque, gear_coordinates
 from ...robot import Robot
 from ...types import Array, Scalar
 from .. import options, subexpressions
@@ -24,7 +24,7 @@ from ..equations import Equations
 from ..naming.coordinate_names import coordinate_names
 from ..naming.link_facts import facts_of_links
 from ..naming.named_graph import NamedGraph
-from .closing import ClosureTerms, closure_terms
+from .loop_closure import ClosureTerms, closure_terms
 from .motion import MotionTerms, equations_of_motion
 from .robot_in_symbols import RobotInSymbols, robot_in_symbols
 
@@ -202,7 +202,7 @@ def _geared(robot: Robot, in_symbols: RobotInSymbols, q: Array, U: Array, R: Arr
     """Elastic gears into U and R; those with backlash act on one side at a time: (nv,)."""
     contact = np.zeros(robot.nv, dtype=object)
     for gear in in_symbols.gears:
-        tied = ties(robot, gear)
+        tied = gear_coordinates(robot, gear)
         plain = isinstance(gear.backlash, float) and gear.backlash == 0.0
         for a in tied:
             for b in tied:

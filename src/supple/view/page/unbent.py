@@ -13,10 +13,10 @@ import numpy as np
 
 from ...engine import traced
 from ...errors import InputError
-from ...loops.assembly import Closing, closure_at, descend, motor_links
+from ...loops.assembly import AssemblyProblem, closure_at, descend, motor_links
 from ...robot import Robot
 from ...types import Array, Floats
-from ..sticks import magnified
+from ..stick_figures import magnified
 
 MOST = 1000  # frames for which the loops are closed; between them joints are interpolated
 
@@ -27,7 +27,7 @@ def unbent_way(robot: Robot, q: Floats) -> Floats | None:
     if not robot.loops or not robot.modes:
         return None
     pick = np.unique(np.round(np.linspace(0, len(q) - 1, MOST)).astype(int))
-    given, out = Closing(robot, motor_links(robot), _closure(robot)), []
+    given, out = AssemblyProblem(robot, motor_links(robot), _closure(robot)), []
     last = magnified(robot, q[pick[0]], 0.0)
     for k in pick:
         start = last.copy()

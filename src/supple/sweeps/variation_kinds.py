@@ -18,7 +18,7 @@ Numbers = Sequence[float]
 
 
 @dataclass(frozen=True)
-class Way:
+class VariationKind:
     """`needs` says which numbers it takes; `bad` what is wrong with them, or ""."""
 
     needs: str
@@ -94,38 +94,38 @@ def _triangular(x: Numbers, u: Floats) -> Floats:
     return np.where(u < (c - a) / (b - a), rising, falling)
 
 
-WAYS: dict[str, Way] = {
-    "values": Way("one number or more", lambda x: "", lambda x: np.array(x, dtype=float)),
-    "linspace": Way(
+WAYS: dict[str, VariationKind] = {
+    "values": VariationKind("one number or more", lambda x: "", lambda x: np.array(x, dtype=float)),
+    "linspace": VariationKind(
         "first, last and how many, e.g. [0, 1, 11]",
         _spaced(False),
         lambda x: np.linspace(x[0], x[1], int(x[2])),
     ),
-    "logspace": Way(
+    "logspace": VariationKind(
         "first, last (both positive) and how many, e.g. [1, 100, 5]",
         _spaced(True),
         lambda x: np.geomspace(x[0], x[1], int(x[2])),
     ),
-    "uniform": Way(
+    "uniform": VariationKind(
         "lowest and highest, e.g. [0.9, 1.1]",
         _pair(),
         quantile=lambda x, u: x[0] + (x[1] - x[0]) * u,
     ),
-    "normal": Way(
+    "normal": VariationKind(
         "mean and standard deviation, e.g. [1, 0.05]",
         _spread,
         quantile=lambda x, u: x[0] + x[1] * _normal(u),
     ),
-    "lognormal": Way(
+    "lognormal": VariationKind(
         "median and standard deviation of the logarithm, e.g. [1, 0.1]",
         _log_spread,
         quantile=lambda x, u: x[0] * np.exp(x[1] * _normal(u)),
     ),
-    "loguniform": Way(
+    "loguniform": VariationKind(
         "lowest (positive) and highest, e.g. [1, 100]",
         _pair(above=0.0),
         quantile=lambda x, u: x[0] * np.exp((np.log(x[1]) - np.log(x[0])) * u),
     ),
-    "triangular": Way("lowest, likeliest and highest", _peaked, quantile=_triangular),
+    "triangular": VariationKind("lowest, likeliest and highest", _peaked, quantile=_triangular),
 }
 """All ways, a row each; the file format and its help read them here."""

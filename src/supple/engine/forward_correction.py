@@ -21,7 +21,7 @@ from ..tracer import Expression
 from ..types import Array, Scalar
 
 
-def answer(
+def forward_correction(
     robot: Robot, q: Array, qd: Array, tau: Array, qdd: Array, external: Wrenches | None = None
 ) -> Array:
     """M^-1 (tau - inverse dynamics): its value is zero, its derivatives are those of qdd."""

@@ -11,12 +11,12 @@ import pytest
 import supple
 from supple import SimulationError, SuppleWarning
 from supple.simulation.check import failures
-from supple.simulation.experiment import Experiment, Motor
 from supple.simulation.kept_quantities import accelerations
 from supple.simulation.law import constant
+from supple.simulation.run_checks import check_run
+from supple.simulation.simulated_robot import SimulatedRobot, StateRate
 from supple.simulation.solver import Tolerances
 from supple.simulation.stiffness import choose
-from supple.simulation.watch import look
 
 
 def quietly(*args: Any, **options: Any) -> supple.Result:
@@ -94,10 +94,10 @@ def test_energy_that_is_missing_is_told_or_refused(share: float, outcome: str) -
     robot = supple.build(words | {"joints": [{"name": "j", "type": "revolute", "child": "a"}]})
     run = supple.simulate(robot, [1.0], 1.0, samples=5)
     run.data["work"] *= 1.0 + share
-    drive = Experiment(robot, constant(np.ones(1)))
+    drive = SimulatedRobot(robot, constant(np.ones(1)))
 
     def findings() -> list[str]:
-        return failures(look(drive, run, Tolerances(), accelerations(drive, run)))
+        return failures(check_run(drive, run, Tolerances(), accelerations(drive, run)))
 
     if outcome == "refused":
         with pytest.raises(SimulationError, match=r"means nothing: energy.* smaller rtol"):
@@ -113,8 +113,8 @@ def test_the_balance_of_energy_is_held_against_the_tolerance(rtol: float, is_tol
     robot = supple.build(words | {"joints": [{"name": "j", "type": "revolute", "child": "a"}]})
     run = supple.simulate(robot, [1.0], 1.0, samples=5)
     run.data["work"] *= 1.0 + 1e-5
-    drive = Experiment(robot, constant(np.ones(1)))
-    made = look(drive, run, Tolerances(rtol=rtol), accelerations(drive, run))
+    drive = SimulatedRobot(robot, constant(np.ones(1)))
+    made = check_run(drive, run, Tolerances(rtol=rtol), accelerations(drive, run))
     assert any("smaller rtol" in words for words in failures(made)) == is_told
 
 
@@ -123,7 +123,7 @@ def method(decay: float, now: str | None) -> str:
     words = {"links": {"a": {"rigid": {"mass": 1.0, "inertia": 1.0}}}}
     joint = {"type": "revolute", "child": "a", "damping": decay / 10.0}
     robot = supple.build(words | {"joints": [joint]})
-    rate = Motor(Experiment(robot, constant(np.zeros(1))))
+    rate = StateRate(SimulatedRobot(robot, constant(np.zeros(1))))
     return choose(rate, 0.0, np.zeros(4), 10.0, now).method
 
 

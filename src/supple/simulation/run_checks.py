@@ -15,17 +15,17 @@ import numpy as np
 
 from .. import checks, recursion
 from ..analyse import validity
+from ..elastic_kinematics import named
 from ..engine import traced
 from ..errors import SimulationError
-from ..kinematics import named
 from ..robot import Link, Robot
 from ..types import Array, Floats
-from .balance import balance
 from .check import Check, at_least, at_most
-from .experiment import Experiment
+from .energy_balance import balance
 from .pencil import lowest
 from .result import Result
 from .ringing import fastest, ringing, samples
+from .simulated_robot import SimulatedRobot
 from .softening import softened
 from .solver import Tolerances
 from .tracking_error import followed
@@ -42,7 +42,7 @@ NOISE, KNOWN = 1e-4, 10.0  # shape coordinates over atol: none at all; enough to
 class Guard:
     """Ends a run whose links bend beyond all meaning, or whose joints run away."""
 
-    def __init__(self, drive: Experiment) -> None:
+    def __init__(self, drive: SimulatedRobot) -> None:
         self.robot, self._held = drive.robot, drive.driven.held
         self._fits = validity.BendCheck(drive.robot)
         self._turns = drive.robot.nq + np.array(_turns(drive.robot), dtype=int)
@@ -93,7 +93,7 @@ def _owns(link: Link, rate: int) -> bool:
     return bool(link.u.start <= rate < link.u.stop)
 
 
-def look(drive: Experiment, run: Result, how: Tolerances, qdd: Floats) -> list[Check]:
+def check_run(drive: SimulatedRobot, run: Result, how: Tolerances, qdd: Floats) -> list[Check]:
     """All that is looked at when a run is done."""
     robot = drive.robot
     rings = ringing(robot, drive.driven.held, run, qdd) if _rings(robot) else []
@@ -183,7 +183,7 @@ def _link_rates(robot: Robot, run: Result) -> Floats:
     return np.sqrt(np.maximum(np.array(squares), 0.0))
 
 
-def _momentum(drive: Experiment, run: Result) -> list[Check]:
+def _momentum(drive: SimulatedRobot, run: Result) -> list[Check]:
     """A free-floating robot keeps its momentum; linearised kinematics does not."""
     robot = drive.robot
     if not _free(drive, run):
@@ -210,7 +210,7 @@ def _momentum(drive: Experiment, run: Result) -> list[Check]:
     return out
 
 
-def _free(drive: Experiment, run: Result) -> bool:
+def _free(drive: SimulatedRobot, run: Result) -> bool:
     """No gravity, no loads, a base that floats and that nothing drives."""
     robot = drive.robot
     roots = [link for link in robot.links if link.parent < 0]

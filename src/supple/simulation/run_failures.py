@@ -9,15 +9,15 @@ from ..errors import SimulationError
 from ..types import Floats
 from .chatter import chatters
 from .closed_run import singular_here
-from .course import Course
-from .experiment import Experiment
 from .jump import beyond_jump
+from .run_in_progress import RunInProgress
+from .simulated_robot import SimulatedRobot
 from .stiffness import slope, unstable
 
 STALL = 10_000  # steps in which a run must get on by 1e-5 of its length
 
 
-def refuse_unstable(course: Course, y: Floats) -> None:
+def refuse_unstable(course: RunInProgress, y: Floats) -> None:
     """Refuse steps of one length that would blow up what does not grow by itself."""
     if course.how.step is None:
         return
@@ -30,7 +30,7 @@ def refuse_unstable(course: Course, y: Floats) -> None:
         )
 
 
-def _ask_ahead(course: Course, t: float, y: Floats) -> None:
+def _ask_ahead(course: RunInProgress, t: float, y: Floats) -> None:
     """Let a law without a value right ahead say so; native code only sees that it has none."""
     ahead = course.rate(t, y)
     if course.rate.trouble is None and np.all(np.isfinite(ahead)):
@@ -39,7 +39,7 @@ def _ask_ahead(course: Course, t: float, y: Floats) -> None:
             course.rate.inputs(t + step, y + step * ahead)
 
 
-def failure_at(course: Course, t: float, y: Floats, message: str | None) -> SimulationError:
+def failure_at(course: RunInProgress, t: float, y: Floats, message: str | None) -> SimulationError:
     """The same where a law may have something to say."""
     _ask_ahead(course, t, y)
     if course.rate.trouble is not None and course.rate.when >= t:
@@ -48,7 +48,7 @@ def failure_at(course: Course, t: float, y: Floats, message: str | None) -> Simu
     return failure(course.drive, t, y, message, ahead)
 
 
-def rough(course: Course, a: float, b: float, gap: float) -> SimulationError:
+def rough(course: RunInProgress, a: float, b: float, gap: float) -> SimulationError:
     """Between a and b no step satisfies the equations."""
     if course.rate.trouble is not None and a <= course.rate.when <= b:
         return course.rate.trouble
@@ -60,8 +60,8 @@ def rough(course: Course, a: float, b: float, gap: float) -> SimulationError:
     )
 
 
-def leap(
-    course: Course, a: float, before: Floats, end: float, otherwise: SimulationError | None
+def step_over_jump(
+    course: RunInProgress, a: float, before: Floats, end: float, otherwise: SimulationError | None
 ) -> tuple[float, Floats]:
     """Just beyond a jump of the forces right after a, or the error why there is none."""
     last = course.leaps[-1] if course.leaps else -np.inf
@@ -76,7 +76,7 @@ def leap(
     return found
 
 
-def headway(course: Course, t: float, y: Floats) -> None:
+def require_progress(course: RunInProgress, t: float, y: Floats) -> None:
     """SimulationError where the run makes no progress."""
     if course.steps - course.marked < STALL:
         return
@@ -86,7 +86,7 @@ def headway(course: Course, t: float, y: Floats) -> None:
 
 
 def failure(
-    drive: Experiment, t: float, y: Floats, message: str | None, ahead: Floats | None = None
+    drive: SimulatedRobot, t: float, y: Floats, message: str | None, ahead: Floats | None = None
 ) -> SimulationError:
     """Why a run stopped, as well as can be told from where it did, and from where a step of given
     length would have led."""

@@ -19,7 +19,7 @@ import numpy as np
 from ...formulations.arm import Arm, ArmPart, ChildFrame, Mount, child_frame
 from ...formulations.turns import Chain, PendingTurns, inverse, matrix
 from ...joints import KINDS
-from ...loops.closure import closed_part, untied
+from ...loops.closure import closed_part, tie_gap
 from ...recursion.sweep import ancestry
 from ...robot import Loop, Robot
 from ...types import Array, Scalar
@@ -57,7 +57,7 @@ def _closure(named: NamedGraph, robot: Robot, arm: Arm, q: Array) -> list[Scalar
     rows: list[Scalar] = []
     for k, loop in enumerate(robot.loops):
         if loop.is_tie:
-            rows += list(untied(robot, loop, q))
+            rows += list(tie_gap(robot, loop, q))
             continue
         lines = [ancestry(robot.parents, i) for i, _ in (loop.first, loop.second)]
         shared = set(lines[0]) & set(lines[1])

@@ -1,7 +1,8 @@
 """A run under way: what moves the robot now, what was reached, and how.
 
-What is done with it: `integrate` goes from break to break, `marching` in native code, `by_steps`
-step by step; `event_actions` is what events bring about, `obstacles` what a run cannot get over.
+What is done with it: `integrate` goes from break to break, `native_advance` in native code,
+`by_steps` step by step; `event_actions` is what events bring about, `run_failures` what a run
+cannot get over.
 """
 
 from __future__ import annotations
@@ -21,14 +22,14 @@ from .chatter import Chatter
 from .closed_run import LoopKeeper
 from .event_search import EventSearch
 from .events import Event
-from .experiment import Experiment, Motor
 from .inputs import MEMORY
 from .integrators import METHODS as NATIVE
 from .integrators.log import CURVE
 from .law import Law
 from .method_trial import MethodTrial
 from .native_inputs import Answers, NativeInputs, rounding
-from .runner import Runner, Samples, checked_one_of
+from .runner import Runner, SampleTimes, checked_one_of
+from .simulated_robot import SimulatedRobot, StateRate
 from .solver import DenseOutput, Tolerances
 from .stick_slip import StickSlip, can_stick
 from .stiffness import Choice, choose
@@ -39,10 +40,10 @@ Remade = Callable[[object, float, Floats, Floats], Law]
 
 
 @dataclass
-class Course:
+class RunInProgress:
     """A run under way: what was reached, and how."""
 
-    drive: Experiment
+    drive: SimulatedRobot
     times: Floats
     how: Tolerances
     watch: Watch
@@ -66,7 +67,7 @@ class Course:
     answers: Answers = field(default_factory=lambda: Answers())
 
     def __post_init__(self) -> None:
-        self.rate = Motor(self.drive)
+        self.rate = StateRate(self.drive)
         self.duration = float(self.times[-1])
         self.chatter = Chatter(self.rate, self.duration)
         self.keeper = LoopKeeper(self.drive) if self.drive.robot.loops else None
@@ -111,7 +112,7 @@ class Course:
     def runner(self) -> Runner:
         """The native run by the method in use."""
         if self.method not in self.runners:
-            samples = Samples(len(self.times), self.duration)
+            samples = SampleTimes(len(self.times), self.duration)
             made = Runner(
                 self.drive,
                 self.rate,
@@ -134,7 +135,7 @@ class Course:
         """The same for who looks at every step."""
         name = f"{self.method}, by steps"
         if name not in self.runners:
-            samples = Samples(2, self.duration)
+            samples = SampleTimes(2, self.duration)
             self.runners[name] = Runner(self.drive, self.rate, self.inputs, self.method, samples)
         return self.runners[name]
 
@@ -185,10 +186,10 @@ class Course:
         checks.finite(self.drive.robot, first, "acceleration")  # a solver would search for ever
         self.decide(t, y)
 
-    def renew(self, t: float, y: Floats, drive: Experiment, fresh: bool = True) -> None:
+    def renew(self, t: float, y: Floats, drive: SimulatedRobot, fresh: bool = True) -> None:
         """Another drive from here on, under a fresh law or the same."""
         self.drive = self.event_search.drive = drive
-        self.rate = Motor(drive)
+        self.rate = StateRate(drive)
         self.keeper = None if self.keeper is None else replace(self.keeper, drive=drive)
         self.chatter = Chatter(self.rate, self.duration)
         self.answers, self.runners = Answers(), {}

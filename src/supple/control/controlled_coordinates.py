@@ -15,14 +15,14 @@ import numpy as np
 from .. import checks
 from ..errors import InputError, brief, unknown_name
 from ..robot import Robot
-from ..simulation.law import Written
+from ..simulation.law import TraceableLaw
 from ..simulation.motion import JointLaw, Motion, named_motion, written_laws
 from ..simulation.prescribed import joint_law
 from ..types import Floats
 
 
 @dataclass(frozen=True)
-class Handles:
+class ControlledCoordinates:
     """n coordinates of a robot that have motors."""
 
     robot: Robot
@@ -35,7 +35,9 @@ class Handles:
         return len(self.names)
 
 
-def handles(robot: Robot, coordinates: Sequence[str] | None = None) -> Handles:
+def controlled_coordinates(
+    robot: Robot, coordinates: Sequence[str] | None = None
+) -> ControlledCoordinates:
     """All coordinates that have motors of one coordinate each, or those that are named."""
     checks.check_robot(robot)
     known = {
@@ -57,7 +59,7 @@ def handles(robot: Robot, coordinates: Sequence[str] | None = None) -> Handles:
         if link.joint.nv == link.joint.nq:
             C[:, link.q] = B[link.u].T
         C[:, link.d] = B[link.e].T
-    return Handles(robot, names, tuple(places), B, C)
+    return ControlledCoordinates(robot, names, tuple(places), B, C)
 
 
 def _named(given: object, known: tuple[str, ...], robot: Robot) -> tuple[str, ...]:
@@ -71,7 +73,7 @@ def _named(given: object, known: tuple[str, ...], robot: Robot) -> tuple[str, ..
     return tuple(given)
 
 
-def gain(given: object, held: Handles, what: str) -> Floats:
+def gain(given: object, held: ControlledCoordinates, what: str) -> Floats:
     """(n, n): one number for all, one for each, {coordinate: number}, or a matrix."""
     n = len(held)
     if isinstance(given, Mapping):
@@ -103,11 +105,11 @@ class Reference:
         return np.ravel(rows.T)
 
     @property
-    def written(self) -> Written | None:
+    def written(self) -> TraceableLaw | None:
         return written_laws(self.laws)
 
 
-def reference(held: Handles, given: object) -> Reference:
+def reference(held: ControlledCoordinates, given: object) -> Reference:
     """Where the robot stands by itself, numbers, {coordinate: number, formula, table or function
     of t}, a Motion, or the name of one."""
     robot = held.robot
@@ -130,13 +132,13 @@ def reference(held: Handles, given: object) -> Reference:
     return Reference(tuple(wanted[n] for n in held.names), _breaks(wanted, ()))
 
 
-def _all_there(held: Handles, laws: Mapping[str, JointLaw]) -> None:
+def _all_there(held: ControlledCoordinates, laws: Mapping[str, JointLaw]) -> None:
     lost = [name for name in held.names if name not in laws]
     if lost:
         raise InputError(f"the motion has no law for {', '.join(lost)}; it moves {', '.join(laws)}")
 
 
-def _places(held: Handles, given: object) -> list[float]:
+def _places(held: ControlledCoordinates, given: object) -> list[float]:
     try:
         value = checks.numbers(given)
     except (TypeError, ValueError, OverflowError):

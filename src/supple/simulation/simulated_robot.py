@@ -35,7 +35,7 @@ Rate = Callable[[float, Floats], Floats]
 
 
 @dataclass(frozen=True, eq=False)
-class Experiment:
+class SimulatedRobot:
     """A robot with its torques, the loads at its stations and its prescribed joints."""
 
     robot: Robot
@@ -136,12 +136,12 @@ class Experiment:
 
 
 @dataclass
-class Motor:
+class StateRate:
     """d(state)/dt of a driven robot, as a solver calls it. Where a law has no value the rate is
     NaN, so that the solver takes a shorter step; `trouble` keeps the law's error, in case no step
     is short enough."""
 
-    drive: Experiment
+    drive: SimulatedRobot
     trouble: LawError | None = None
     when: float = -np.inf
     stretch: tuple[float, float] = (-np.inf, np.inf)  # between two breaks: laws are asked inside

@@ -9,11 +9,11 @@ import numpy as np
 from ..types import Floats
 from .by_steps import stepping
 from .chatter import LOOKS, SLOW
-from .course import Course
 from .event_search import InstantReached
 from .integrators.log import END, GOING, LOOK, ROUGH
 from .method_trial import MethodTrial
-from .obstacles import failure_at, headway, leap, rough
+from .run_failures import failure_at, require_progress, rough, step_over_jump
+from .run_in_progress import RunInProgress
 from .runner import Runner
 from .stiffness import EXPLICIT
 
@@ -22,7 +22,7 @@ REVIEW = 2000  # steps after which the method is looked at again
 FEW, WATCHED = 20, 1e-3  # steps after which a run is watched, and the share of it
 
 
-def march(course: Course, t: float, y: Floats, end: float) -> Floats:
+def advance_natively(course: RunInProgress, t: float, y: Floats, end: float) -> Floats:
     """From (t, y) to `end` in native code."""
     while t < end:
         runner = course.runner()
@@ -31,7 +31,7 @@ def march(course: Course, t: float, y: Floats, end: float) -> Floats:
     return y
 
 
-def _go(course: Course, runner: Runner, end: float) -> tuple[float, Floats]:
+def _go(course: RunInProgress, runner: Runner, end: float) -> tuple[float, Floats]:
     """On until `end`, a jump, or another method's turn."""
     reviewed = runner.steps
     while runner.t < end:
@@ -65,7 +65,7 @@ def _go(course: Course, runner: Runner, end: float) -> tuple[float, Floats]:
     return runner.t, runner.y.copy()
 
 
-def _some_steps(course: Course, runner: Runner, end: float) -> None:
+def _some_steps(course: RunInProgress, runner: Runner, end: float) -> None:
     """Many without returning to Python, unless each is to be looked at."""
     if not course.event_search:
         runner.go(MARCH)
@@ -78,7 +78,7 @@ def _some_steps(course: Course, runner: Runner, end: float) -> None:
             break
 
 
-def _until_seen(course: Course, runner: Runner) -> None:
+def _until_seen(course: RunInProgress, runner: Runner) -> None:
     """Many, up to one in which native code sees that an event may happen, or the run's last."""
     assert runner.event_signs is not None
     steps = runner.steps
@@ -89,7 +89,7 @@ def _until_seen(course: Course, runner: Runner) -> None:
         _look_back(course, runner, *runner.last_step)
 
 
-def _one_step(course: Course, runner: Runner) -> None:
+def _one_step(course: RunInProgress, runner: Runner) -> None:
     """A step, looked at for events."""
     a, before = runner.t, runner.y.copy()
     runner.go(1)
@@ -97,7 +97,7 @@ def _one_step(course: Course, runner: Runner) -> None:
         _look_back(course, runner, a, before)
 
 
-def _look_back(course: Course, runner: Runner, a: float, before: Floats) -> None:
+def _look_back(course: RunInProgress, runner: Runner, a: float, before: Floats) -> None:
     """For events in the step from (a, before); samples behind one that acts are not kept."""
     try:
         course.event_search.look(a, runner.t, runner.curve(a, before), course.rate)
@@ -107,7 +107,7 @@ def _look_back(course: Course, runner: Runner, a: float, before: Floats) -> None
         raise
 
 
-def _tries(course: Course, runner: Runner, done: float) -> bool:
+def _tries(course: RunInProgress, runner: Runner, done: float) -> bool:
     """Whether another method turned out to be faster, where the run takes long: tried once."""
     if course.tried or not course.how.auto or course.method != EXPLICIT or course.keeper:
         return False
@@ -122,7 +122,7 @@ def _tries(course: Course, runner: Runner, done: float) -> bool:
     return found is not None
 
 
-def _by_hand(course: Course, t: float, y: Floats, end: float) -> tuple[float, Floats]:
+def _by_hand(course: RunInProgress, t: float, y: Floats, end: float) -> tuple[float, Floats]:
     """Past a singular place of a closed chain, step by step."""
     keeper = course.keeper
     assert keeper is not None
@@ -130,7 +130,7 @@ def _by_hand(course: Course, t: float, y: Floats, end: float) -> tuple[float, Fl
     return stepping(course, t, y, end, leave=lambda y: keeper.far(y))
 
 
-def _obstacle(course: Course, runner: Runner, end: float) -> tuple[float, Floats]:
+def _obstacle(course: RunInProgress, runner: Runner, end: float) -> tuple[float, Floats]:
     """Native code does not get on: over a jump, or the reason why not."""
     t, y = runner.t, runner.y.copy()
     if runner.status == ROUGH:
@@ -140,10 +140,10 @@ def _obstacle(course: Course, runner: Runner, end: float) -> tuple[float, Floats
         error = failure_at(course, t, y, message)
     if runner.fixed:
         raise failure_at(course, t, y, f"steps of {runner.step:.3g} s are too long: it diverges")
-    return leap(course, t, y, end, error)
+    return step_over_jump(course, t, y, end, error)
 
 
-def _slowly(course: Course, runner: Runner, a: float, end: float) -> None:
+def _slowly(course: RunInProgress, runner: Runner, a: float, end: float) -> None:
     """A run that hardly gets on is looked at step by step: do its forces switch without end?"""
     if runner.t - a >= SLOW * course.duration or runner.t >= end or runner.fixed:
         return
@@ -153,4 +153,4 @@ def _slowly(course: Course, runner: Runner, a: float, end: float) -> None:
         _one_step(course, runner)
         course.chatter(before, y, runner.t)
     course.keep_until(runner)
-    headway(course, runner.t, runner.y)
+    require_progress(course, runner.t, runner.y)

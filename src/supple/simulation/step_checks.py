@@ -7,7 +7,7 @@ import numpy as np
 from ..loops.assembly import size
 from ..robot import Robot
 from .check import Check, at_most
-from .course import Course
+from .run_in_progress import RunInProgress
 from .solver import Tolerances
 from .step_defects import ALLOWED
 
@@ -15,7 +15,7 @@ DRIFT = 1e3  # how far loops may open in a step, in units of the tolerance
 TOGETHER = 100.0  # gaps of all steps together, in units of the tolerance
 
 
-def stepped(course: Course) -> list[Check]:
+def checks_of_steps(course: RunInProgress) -> list[Check]:
     """The worst step, all steps together, and the drift of closed chains."""
     made = [*_too_long(course), *_adding_up(course)]
     if course.keeper is not None:
@@ -23,7 +23,7 @@ def stepped(course: Course) -> list[Check]:
     return made
 
 
-def making(course: Course) -> dict[str, str | float]:
+def making(course: RunInProgress) -> dict[str, str | float]:
     """How the run was made, for its file."""
     how = [f"{which} from {t:.4g} s ({why})" for t, which, why in course.methods]
     inputs = course.__dict__.get("inputs")  # of native methods
@@ -43,7 +43,7 @@ def making(course: Course) -> dict[str, str | float]:
     }
 
 
-def _too_long(course: Course) -> list[Check]:
+def _too_long(course: RunInProgress) -> list[Check]:
     """Steps that do not satisfy the equations; only those of one length may stand then."""
     fixed = course.how.step
     length = "" if fixed is None else f"steps of {fixed:.3g} s by {course.method} leave"
@@ -56,7 +56,7 @@ def _too_long(course: Course) -> list[Check]:
     return [at_most("worst step", gap, ALLOWED, "tolerances", f"{course.steps} steps", words)]
 
 
-def _adding_up(course: Course) -> list[Check]:
+def _adding_up(course: RunInProgress) -> list[Check]:
     """Gaps of the steps that are all on one side: each within the tolerance, together not."""
     robot = course.drive.robot
     if not robot.coordinate_names:
