@@ -15,7 +15,7 @@ from supple.tracer import Function, Recipe, cache, make
 from supple.tracer.machine import quickly
 
 TREES = 220
-THIRD = range(0, TREES, 3)  # small and large ones, of either elastic kinematics
+THIRD = range(0, TREES, 3)  # small and large ones, of all elastic kinematics below
 PLAIN = (  # the rates are q's
     *("revolute", "revolute_axis", "prismatic", "zyx", "fixed"),
     *("cylindrical", "universal", "planar"),
@@ -154,7 +154,7 @@ def words(
     return {
         "name": f"tree{index}",
         "gravity": gravity,
-        "elastic_kinematics": KINEMATICS[index % 2],
+        "elastic_kinematics": KINEMATICS[index % len(KINEMATICS)],
         "links": links,
         "joints": listed,
     }
@@ -164,7 +164,7 @@ def tree(
     index: int, joints: tuple[str, ...], bodies: tuple[str, ...], kinematics: str | None = None
 ) -> supple.Robot:
     """Tree number `index`; its elastic kinematics by turns, or as told."""
-    return built(index, joints, bodies, kinematics or KINEMATICS[index % 2])
+    return built(index, joints, bodies, kinematics or KINEMATICS[index % len(KINEMATICS)])
 
 
 @functools.cache  # told or by turns, the same robot is built once

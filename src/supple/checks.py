@@ -233,13 +233,15 @@ def finite_results(what: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
 
 
 def _all_finite(value: object) -> bool:
-    """Whether all numbers in arrays, lists and dataclasses are finite."""
+    """Whether all numbers in arrays, lists, mappings and dataclasses are finite."""
     if isinstance(value, float):
         return isfinite(value)
     if isinstance(value, np.ndarray):
         return bool(np.isfinite(value).all())
     if isinstance(value, (list, tuple)):
         return all(map(_all_finite, value))
+    if isinstance(value, dict):
+        return all(map(_all_finite, value.values()))
     if is_dataclass(value):
         return all(_all_finite(getattr(value, f.name)) for f in fields(value))
     return True

@@ -150,8 +150,8 @@ CALLS: dict[str, dict[str, Any]] = {
     "cut_choices": {"robot": linkage},
     "subsystems": {"robot": linkage, "base": None},
     "solution_order": {"robot": linkage, "base": None},
-    "along": {**STATE, "points": 5},
-    "gauge": {**STATE, "where": LINK},
+    "along": {**STATE, "points": 5, "qd": Q, "qdd": Q, **LOAD, "cuts": None},
+    "gauge": {**STATE, "where": LINK, "qd": Q, "qdd": Q, **LOAD, "cuts": None},
     "frequencies": {**STATE, "locked": True, "rates": {"joint1": 0.1}},
     "statics": {"robot": robot, "q_joints": [0.1, 0.2, 0.3], "wrench": None, "linear": False},
     "reach": {"robot": robot, "target": {LINK: (None, 0.1, None)}, "wrench": None, "start": None},
@@ -178,6 +178,7 @@ CALLS: dict[str, dict[str, Any]] = {
         "axes": {"joint1": [0.0, 0.1]},
         "load": [0.0, 1.0, 0.0],
         "start": None,
+        "progress": None,
     },
     "inverse_along": {
         "robot": puma,
@@ -204,6 +205,7 @@ CALLS: dict[str, dict[str, Any]] = {
         "elastic_angle": "exact",
         "simplify": 0,
         "drop": 0.0,
+        "limit": 1.0,
         "progress": None,
     },
     "compile": {
@@ -227,9 +229,60 @@ CALLS: dict[str, dict[str, Any]] = {
         "method": "auto",
         "rtol": 1e-6,
         "atol": 1e-8,
+        "external": None,
+        "at_rest": False,
+        "breaks": [0.005],
+        "step": None,
+        "events": (),
+        "keep": (),
         "progress": None,
     },
-    "feedforward": {"robot": robot, "motion": None},
+    "feedforward": {"robot": robot, "motion": None, "model": "rigid"},
+    "pd": {"robot": robot, "kp": 5.0, "kd": 1.0, "reference": None, "coordinates": ["joint1"]},
+    "pid": {"robot": robot, "kp": 5.0, "ki": 1.0, "kd": 1.0, "coordinates": None},
+    "computed_torque": {
+        "robot": robot,
+        "kp": 5.0,
+        "kd": 1.0,
+        "reference": None,
+        "coordinates": None,
+        "model": "rigid",
+    },
+    "gravity_compensation": {"robot": robot, "coordinates": None, "model": "rigid"},
+    "lqr": {"robot": robot, "Q": np.ones(8), "R": 1.0, "q": None, "coordinates": None},
+    "cycloidal": {"robot": robot, "to": {"joint1": 0.1}, "duration": 1.0, "start": 0.0},
+    "quintic": {"robot": robot, "to": {"joint1": 0.1}, "duration": 1.0, "start": 0.0},
+    "trapezoidal": {
+        "robot": robot,
+        "to": {"joint1": 0.1},
+        "rate": 1.0,
+        "acceleration": 2.0,
+        "start": 0.0,
+    },
+    "through": {"robot": robot, "times": [0.0, 1.0], "places": {"joint1": [0.0, 0.1]}},
+    "simulate_many": {
+        "robot": robot,
+        "variations": {"link2.beam.mass": [0.4, 0.5]},
+        "torque": None,
+        "duration": 0.01,
+        "motion": None,
+        "prescribed": None,
+        "external": None,
+        "breaks": None,
+        "samples": 3,
+        "method": "auto",
+        "rtol": 1e-6,
+        "atol": 1e-8,
+        "step": None,
+        "threads": 1,
+    },
+    "shaper": {"kind": "ei", "omega": 3.0, "damping": 0.1, "vibration": 0.05},
+    "shaped": {
+        "given": lambda: supple.quintic(robot(), {"joint1": 0.1}, 1.0),
+        "by": lambda: supple.shaper("zvd", 3.0),
+    },
+    "limited": {"torque": lambda: supple.pd(robot(), 5.0, 1.0), "limits": 3.0},
+    "write_model": {"robot": robot, "file": "none/arm.yaml"},
     "load": {"name_or_path": "puma"},
     "load_result": {"path": "none.nc"},
     "load_part": {
@@ -360,6 +413,8 @@ def finite(value: Any) -> bool:
         return all(finite(value.data[name].values) for name in value.data.data_vars)
     if isinstance(value, list | tuple):
         return all(map(finite, value))
+    if isinstance(value, dict):
+        return all(map(finite, value.values()))
     if is_dataclass(value) and not isinstance(value, supple.Robot | supple.Equations):
         return all(finite(getattr(value, f.name)) for f in fields(value))
     return True
@@ -389,8 +444,8 @@ def fault(name: str, key: Any, value: Any) -> str:
         return "" if len(str(error)) > 10 else f"said only {error!s}"
     except Exception as error:
         return f"{type(error).__name__}: {brief(str(error), 90)}"
-    if name.startswith("Function.") or name == "Robot.normalized":
-        return ""  # they hand NaN on, as documented
+    if name.startswith("Function.") or name in ("Robot.normalized", "limited"):
+        return ""  # they hand NaN on, as documented; torques are looked at by a run
     return "" if finite(out) else "gave numbers that are not finite"
 
 

@@ -223,7 +223,10 @@ def test_computed_torque_of_motors_behind_elastic_gears_makes_their_errors_linea
             lambda a: supple.computed_torque(pinned_beam(), 1, 1, model="flexible"),
             "turn its root",
         ),
-        (lambda a: supple.simulate(a, supple.limited([1, 1], -2), 1.0), "limit of joint1 is -2"),
+        (
+            lambda a: supple.simulate(a, supple.limited([1, 1], -2), 1.0),
+            "limit of all motors is -2",
+        ),
         (lambda a: supple.simulate(a, supple.limited([1, 1], {"j": 2}), 1.0), "no coordinate"),
     ],
 )

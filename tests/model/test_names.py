@@ -9,7 +9,7 @@ import pytest
 
 import supple
 from supple import ModelError
-from supple.model.tree import HISTORIES
+from supple.model.tree import RESULT_NAMES
 
 BODY = {"rigid": {"mass": 1.0, "com": [0.1, 0.2, 0.3], "inertia": 0.1, "length": 1.0}}
 
@@ -33,10 +33,10 @@ def test_every_variable_of_a_result_is_no_name_of_a_joint() -> None:
         seen |= set(
             map(str, supple.simulate(robot, duration=0.01, samples=2, **law).data.variables)
         )
-    assert seen == set(HISTORIES)
+    assert seen == set(RESULT_NAMES)
 
 
-@pytest.mark.parametrize("name", HISTORIES)
+@pytest.mark.parametrize("name", RESULT_NAMES)
 @pytest.mark.parametrize("kind", ["revolute", "prismatic"])
 def test_a_joint_named_like_a_variable_is_refused(name: str, kind: str) -> None:
     words = {"links": {"a": BODY}, "joints": [{"type": kind, "child": "a", "name": name}]}

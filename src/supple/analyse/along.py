@@ -63,6 +63,7 @@ class Gauge:
     strain: float
 
 
+@checks.finite_results("section forces")
 def along(
     robot: Robot,
     q: ArrayLike,
@@ -112,10 +113,10 @@ def _moving(
     return MovingRobot.of(ready, at, rates, pushes, loads, forces)
 
 
-def _along(at: MovingRobot, name: str, line: BeamLine, points: int) -> BeamState:
-    i = at.robot.index(name)
-    x, d = np.linspace(0.0, line.beam.length, points), at.shape_numbers(i)
-    found = sections(at, i, line, x)
+def _along(moving: MovingRobot, name: str, line: BeamLine, points: int) -> BeamState:
+    i = moving.robot.index(name)
+    x, d = np.linspace(0.0, line.beam.length, points), moving.shape_numbers(i)
+    found = sections(moving, i, line, x)
     straight = line.start + np.outer(x, line.R[:, 0])
     return BeamState(
         name,
@@ -129,6 +130,7 @@ def _along(at: MovingRobot, name: str, line: BeamLine, points: int) -> BeamState
     )
 
 
+@checks.finite_results("section forces")
 def gauge(
     robot: Robot,
     q: ArrayLike,
@@ -147,11 +149,11 @@ def gauge(
     return _gauge(_moving(robot, q, qd, qdd, external, cuts), where)
 
 
-def _gauge(at: MovingRobot, where: str) -> Gauge:
-    line, station = _on_beam(at.robot, where)
-    (i, _), (x, offset) = at.robot.station(where), line.stations[station]
-    d, here = at.shape_numbers(i), np.array([x])
-    kappa, found = line.curvature(d, here)[0], sections(at, i, line, here)
+def _gauge(moving: MovingRobot, where: str) -> Gauge:
+    line, station = _on_beam(moving.robot, where)
+    (i, _), (x, offset) = moving.robot.station(where), line.stations[station]
+    d, here = moving.shape_numbers(i), np.array([x])
+    kappa, found = line.curvature(d, here)[0], sections(moving, i, line, here)
     strain, elastic = _strain(line, d, x, offset), line.moment(d, here)[0]
     return Gauge(where, x, kappa, found.force[0], found.moment[0], elastic, strain)
 
@@ -200,6 +202,7 @@ def _on_beam(robot: Robot, where: str) -> tuple[BeamLine, str]:
     return line, station
 
 
+@checks.finite_results("section forces")
 def gauges(
     robot: Robot,
     q: ArrayLike,

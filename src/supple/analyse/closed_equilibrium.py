@@ -32,25 +32,25 @@ def held_chain(robot: Robot, q: Floats, loads: dict[str, Floats]) -> HeldChain:
     return HeldChain(regular(robot, q), tuple(robot.motor_indices), loads)
 
 
-def closed_equilibrium(at: HeldChain, q: Floats, limit: int = 100) -> Statics:
+def closed_equilibrium(chain: HeldChain, q: Floats, limit: int = 100) -> Statics:
     """The equilibrium near q, with the loops closed."""
-    robot, rates = at.robot, rate_scale(at.robot)
-    here, before = at.balance(q), np.inf
+    robot, rates = chain.robot, rate_scale(chain.robot)
+    here, before = chain.balance(q), np.inf
     for iteration in range(limit):
         if not len(here.left):
-            return chain_statics(at, q, here, iteration)
-        move, falls = _move(at, q, here)
+            return chain_statics(chain, q, here, iteration)
+        move, falls = _move(chain, q, here)
         step = here.N @ move
         far = float(np.abs(step / rates).max())
         if not np.isfinite(far):
             break
         step *= min(1.0, FARTHEST / max(far, 1e-300))
-        found = _better(at, q, here, step, falls, far < NEAR)
+        found = _better(chain, q, here, step, falls, far < NEAR)
         if found is None:
             break
         q, here = found
         if far < DONE or (before < NEAR and far > 0.5 * before):
-            return chain_statics(at, q, here, iteration + 1)
+            return chain_statics(chain, q, here, iteration + 1)
         before = far
     raise SimulationError(
         f"no equilibrium found for {robot.name} under these loads: forces of "
@@ -60,10 +60,10 @@ def closed_equilibrium(at: HeldChain, q: Floats, limit: int = 100) -> Statics:
     )
 
 
-def _move(at: HeldChain, q: Floats, here: Balance) -> tuple[Floats, bool]:
+def _move(chain: HeldChain, q: Floats, here: Balance) -> tuple[Floats, bool]:
     """Newton's step s, and whether the chain falls here: where its stiffness is negative along a
     direction, the step goes down that way, not up to a rest that is none."""
-    K = at.stiffness(q, here)
+    K = chain.stiffness(q, here)
     if here.T is here.N:
         w, V = np.linalg.eigh(0.5 * (K + K.T))
         least = 1e-13 * max(float(np.abs(w).max()), 1e-300)
@@ -74,14 +74,14 @@ def _move(at: HeldChain, q: Floats, here: Balance) -> tuple[Floats, bool]:
 
 
 def _better(
-    at: HeldChain, q: Floats, here: Balance, step: Floats, falls: bool, near: bool
+    chain: HeldChain, q: Floats, here: Balance, step: Floats, falls: bool, near: bool
 ) -> tuple[Floats, Balance] | None:
     """A place along the step where less is left, or, where the chain falls, that the forces do
     work to get to; near the rest, the end of the step."""
     for _ in range(HALVINGS):
-        new = at.closed(moved(at.robot, q, step))
+        new = chain.closed(moved(chain.robot, q, step))
         if new is not None:
-            after = at.balance(new)
+            after = chain.balance(new)
             lower = step @ (here.force + after.force) < 0.0
             if near or (lower if falls else after.size < here.size):
                 return new, after
@@ -89,18 +89,18 @@ def _better(
     return None
 
 
-def chain_statics(at: HeldChain, q: Floats, here: Balance, iterations: int) -> Statics:
+def chain_statics(chain: HeldChain, q: Floats, here: Balance, iterations: int) -> Statics:
     """The result of statics at an equilibrium that was found."""
-    robot = at.robot
-    _check_balanced(at, here)
+    robot = chain.robot
+    _check_balanced(chain, here)
     J = np.asarray(closure_jacobian(robot, q), dtype=float)[list(kept_rows(robot))]
-    tau, left = at.motor_forces(here, J)
+    tau, left = chain.motor_forces(here, J)
     return Statics(
         robot,
         q,
         tau,
-        at.loads,
-        at.stiffness(q, here),
+        chain.loads,
+        chain.stiffness(q, here),
         float(np.abs(left).max(initial=0.0)),
         iterations,
         multipliers=np.asarray(smallest(robot, q, here.multipliers), dtype=float),
@@ -108,11 +108,11 @@ def chain_statics(at: HeldChain, q: Floats, here: Balance, iterations: int) -> S
     )
 
 
-def _check_balanced(at: HeldChain, here: Balance) -> None:
+def _check_balanced(chain: HeldChain, here: Balance) -> None:
     """SimulationError where forces push along a direction in which nothing pushes back."""
-    robot = at.robot
+    robot = chain.robot
     weight = robot.mass * float(np.linalg.norm(robot.gravity))
-    size = max([weight, *(float(np.abs(w).max()) for w in at.loads.values())])
+    size = max([weight, *(float(np.abs(w).max()) for w in chain.loads.values())])
     size = max(min(1.0, long(robot)) * size, float(np.abs(here.force).max(initial=0.0)))
     worst = float(np.abs(here.left).max(initial=0.0))
     if worst > UNBALANCED * size:

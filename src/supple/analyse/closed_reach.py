@@ -55,10 +55,10 @@ def _limited(robot: Robot, step: Floats) -> Floats:
     return np.asarray(step * min(1.0, FARTHEST / max(far, 1e-300)))
 
 
-def closed_search(at: HeldChain, q: Floats, wanted: Wanted) -> tuple[Statics | None, float]:
+def closed_search(chain: HeldChain, q: Floats, wanted: Wanted) -> tuple[Statics | None, float]:
     """The rest that is found from q, if any, and how far the stations stay away."""
-    robot, free = at.robot, HeldChain(at.robot)
-    here, (gap, J) = at.balance(q), misses(robot, q, wanted)
+    robot, free = chain.robot, HeldChain(chain.robot)
+    here, (gap, J) = chain.balance(q), misses(robot, q, wanted)
     scale = max(here.size, 1e-12)
 
     def merit(here: Balance, gap: Floats) -> float:
@@ -67,17 +67,17 @@ def closed_search(at: HeldChain, q: Floats, wanted: Wanted) -> tuple[Statics | N
     before = [merit(here, gap)]
     for iteration in range(80):
         ways = free.directions(np.asarray(free.jacobian(q), dtype=float))
-        K = at.stiffness(q, here, ways)
+        K = chain.stiffness(q, here, ways)
         weight = 1.0 / np.maximum(np.abs(K).max(axis=1, initial=0.0), 1e-300)
         A, b = np.vstack([J @ ways, weight[:, None] * K]), np.append(gap, weight * here.left)
         step = _limited(robot, ways @ np.linalg.lstsq(A, -b, rcond=1e-10)[0])
         near = float(np.abs(step / rate_scale(robot)).max(initial=0.0)) < THERE
         if np.abs(gap).max() < THERE and near:
-            return chain_statics(at, q, here, iteration), 0.0
+            return chain_statics(chain, q, here, iteration), 0.0
         for _ in range(HALVINGS):
             new = free.closed(moved(robot, q, step))
             if new is not None:
-                after, (apart, slope) = at.balance(new), misses(robot, new, wanted)
+                after, (apart, slope) = chain.balance(new), misses(robot, new, wanted)
                 if near or merit(after, apart) < before[-1]:
                     break
             step = 0.5 * step

@@ -102,14 +102,14 @@ def straight(robot: Robot, q: Floats) -> Floats:
     return out
 
 
-def one_step(at: Equilibrium, q: Floats) -> Statics:
+def one_step(equilibrium: Equilibrium, q: Floats) -> Statics:
     """Equations linear in the shapes, about the undeformed robot."""
-    free, q = at.robot.free_indices, straight(at.robot, q)
-    tau, slope = np.asarray(at.force(q), dtype=float), at.slope(q, free)
-    K = at.shape_rows(slope)
-    d = np.linalg.solve(K, -at.shape_rows(tau)) if free else np.zeros(0)
-    now, force, ways = bent(at.robot, q, d), tau + slope @ d, _ways(at.robot)
-    return Statics(at.robot, now, force, at.loads, K, 0.0, 1, True, ways=ways)
+    free, q = equilibrium.robot.free_indices, straight(equilibrium.robot, q)
+    tau, slope = np.asarray(equilibrium.force(q), dtype=float), equilibrium.slope(q, free)
+    K = equilibrium.shape_rows(slope)
+    d = np.linalg.solve(K, -equilibrium.shape_rows(tau)) if free else np.zeros(0)
+    now, force, ways = bent(equilibrium.robot, q, d), tau + slope @ d, _ways(equilibrium.robot)
+    return Statics(equilibrium.robot, now, force, equilibrium.loads, K, 0.0, 1, True, ways=ways)
 
 
 def elastic_size(robot: Robot) -> Callable[[Floats], float]:
@@ -124,31 +124,33 @@ def elastic_size(robot: Robot) -> Callable[[Floats], float]:
     return lambda r: float(np.sqrt(max(r @ cho_solve(K, r), 0.0)))
 
 
-def open_equilibrium(at: Equilibrium, q: Floats, limit: int = 60) -> Statics:
+def open_equilibrium(equilibrium: Equilibrium, q: Floats, limit: int = 60) -> Statics:
     """The equilibrium of the shapes, motors held: Newton's method, steps halved until the residual
     falls."""
-    robot, free = at.robot, at.robot.free_indices
+    robot, free = equilibrium.robot, equilibrium.robot.free_indices
     if not free:
-        return at.result(q, 0)
+        return equilibrium.result(q, 0)
     size = elastic_size(robot)
-    q = _on_flanks(at, q)
-    left = at.shape_rows(np.asarray(at.force(q), dtype=float))
+    q = _on_flanks(equilibrium, q)
+    left = equilibrium.shape_rows(np.asarray(equilibrium.force(q), dtype=float))
     plain = straight(robot, q)
-    scale = max(size(left), size(at.shape_rows(np.asarray(at.force(plain), dtype=float))))
+    scale = max(
+        size(left), size(equilibrium.shape_rows(np.asarray(equilibrium.force(plain), dtype=float)))
+    )
     scale = max(scale, 1e-300)
     for iteration in range(1, limit + 1):
         if size(left) <= 1e-13 * scale:
-            return at.result(q, iteration - 1)
-        step = np.linalg.solve(at.shape_rows(at.slope(q, free)), -left)
+            return equilibrium.result(q, iteration - 1)
+        step = np.linalg.solve(equilibrium.shape_rows(equilibrium.slope(q, free)), -left)
         for _ in range(30):
             new = bent(robot, q, step)
-            after = at.shape_rows(np.asarray(at.force(new), dtype=float))
+            after = equilibrium.shape_rows(np.asarray(equilibrium.force(new), dtype=float))
             if np.all(np.isfinite(after)) and size(after) < size(left):
                 break
             step = 0.5 * step
         else:
             if size(left) <= 1e-9 * scale:  # rounding: no step can better it
-                return at.result(q, iteration)
+                return equilibrium.result(q, iteration)
             break
         q, left = new, after
     raise SimulationError(
@@ -158,13 +160,13 @@ def open_equilibrium(at: Equilibrium, q: Floats, limit: int = 60) -> Statics:
     )
 
 
-def _on_flanks(at: Equilibrium, q: Floats) -> Floats:
+def _on_flanks(equilibrium: Equilibrium, q: Floats) -> Floats:
     """q with every gear that has backlash on the flank that carries the load there: in the gap
     itself nothing holds the joint, and Newton's method has no step."""
-    robot, out = at.robot, np.array(q)
+    robot, out = equilibrium.robot, np.array(q)
     if not any(gear.backlash for gear in robot.gears):
         return out
-    load = np.asarray(at.force(straight(robot, q)), dtype=float)
+    load = np.asarray(equilibrium.force(straight(robot, q)), dtype=float)
     for gear in robot.gears:
         link = robot.links[gear.link]
         pull = float(load[link.u.start])

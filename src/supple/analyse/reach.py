@@ -117,15 +117,17 @@ def _unbent(robot: Robot, q: Floats, wanted: Wanted) -> tuple[float, Floats]:
     return float(np.linalg.norm(gap)), robot.unwound(q)
 
 
-def _search(at: Equilibrium, q: Floats, wanted: Wanted) -> tuple[Statics | None, float]:
+def _search(equilibrium: Equilibrium, q: Floats, wanted: Wanted) -> tuple[Statics | None, float]:
     """The equilibrium that Newton's method finds from q, if any, and how far the stations stay
     away."""
-    robot, left_in = at.robot, elastic_size(at.robot)
-    scale = max(left_in(at.shape_rows(np.asarray(at.force(q), dtype=float))), 1e-12)
+    robot, left_in = equilibrium.robot, elastic_size(equilibrium.robot)
+    scale = max(
+        left_in(equilibrium.shape_rows(np.asarray(equilibrium.force(q), dtype=float))), 1e-12
+    )
 
     def state(q: Floats) -> tuple[float, Floats, Floats, Floats]:
         gap, J = misses(robot, q, wanted)
-        left = at.shape_rows(np.asarray(at.force(q), dtype=float))
+        left = equilibrium.shape_rows(np.asarray(equilibrium.force(q), dtype=float))
         return float(np.linalg.norm(gap)) + left_in(left) / scale, gap, J, left
 
     rotors = [robot.links[gear.motor].u.start for gear in robot.gears]
@@ -134,8 +136,8 @@ def _search(at: Equilibrium, q: Floats, wanted: Wanted) -> tuple[Statics | None,
     before = [merit]
     for iteration in range(80):
         if np.abs(gap).max() < 1e-11 and left_in(left) <= 1e-11 * scale:
-            return at.result(q, iteration), 0.0
-        K = at.shape_rows(at.slope(q, list(range(robot.nv))))
+            return equilibrium.result(q, iteration), 0.0
+        K = equilibrium.shape_rows(equilibrium.slope(q, list(range(robot.nv))))
         step = np.linalg.lstsq(np.vstack([J, K]), -np.concatenate([gap, left]), rcond=1e-10)[0]
         step = step * min(1.0, 0.5 / max(np.abs(step[moving]).max(), 1e-12))
         for _ in range(20):

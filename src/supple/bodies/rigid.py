@@ -70,20 +70,20 @@ def _with_still_mass(body: Body, mass: MassProperties) -> Body:
     )
 
 
-def _with_point_mass(body: Body, mass: float, at: Station) -> Body:
+def _with_point_mass(body: Body, mass: float, station: Station) -> Body:
     """Add a point mass that rides on a node of the elastic line."""
-    S = at.S
+    S = station.S
     return body.changed(
         mass=body.mass + mass,
-        c0=body.c0 + mass * at.r0,
+        c0=body.c0 + mass * station.r0,
         c1=body.c1 + mass * S,
-        c2=body.c2 + mass * at.S2,
-        W0=body.W0 + mass * np.outer(at.r0, at.r0),
-        N0=body.N0 + mass * np.einsum("i,kj->kij", at.r0, S),
+        c2=body.c2 + mass * station.S2,
+        W0=body.W0 + mass * np.outer(station.r0, station.r0),
+        N0=body.N0 + mass * np.einsum("i,kj->kij", station.r0, S),
         P=body.P + mass * np.einsum("li,kj->lkij", S, S),
-        Q=body.Q + mass * np.einsum("i,lkj->lkij", at.r0, at.S2),
+        Q=body.Q + mass * np.einsum("i,lkj->lkij", station.r0, station.S2),
         Mdd=body.Mdd + mass * S @ S.T,
-        E=_grown(body.E, mass, at.r0),
+        E=_grown(body.E, mass, station.r0),
     )
 
 

@@ -25,8 +25,10 @@ class _Outcomes:
     def __init__(self) -> None:
         self.rows: dict[str, tuple[int, float, float, float]] = {}  # count, sum, least, largest
 
-    def add(self, at: StudyProgress) -> None:
-        for name, values in (at.latest.columns if at.latest is not None else {}).items():
+    def add(self, progress: StudyProgress) -> None:
+        for name, values in (
+            progress.latest.columns if progress.latest is not None else {}
+        ).items():
             x = values[np.isfinite(values)]
             if not len(x):
                 continue
@@ -38,10 +40,10 @@ class _Outcomes:
                 max(most, float(x.max())),
             )
 
-    def table(self, at: StudyProgress) -> Table:
+    def table(self, progress: StudyProgress) -> Table:
         from rich.table import Table
 
-        out = Table(title=line(at), title_justify="left", box=None, pad_edge=False)
+        out = Table(title=line(progress), title_justify="left", box=None, pad_edge=False)
         for head in ("outcome", "least", "mean", "largest"):
             out.add_column(head, justify="left" if head == "outcome" else "right")
         for name, (n, total, least, most) in self.rows.items():
@@ -49,11 +51,11 @@ class _Outcomes:
         return out
 
 
-def line(at: StudyProgress) -> str:
+def line(progress: StudyProgress) -> str:
     """Points, failures, rate, time left."""
-    failed = f", {at.failed} failed" if at.failed else ""
-    left = "" if not np.isfinite(at.left) else f", {clock(at.left)} left"
-    return f"{at.done} of {at.total} points{failed}, {at.rate:.4g} a second{left}"
+    failed = f", {progress.failed} failed" if progress.failed else ""
+    left = "" if not np.isfinite(progress.left) else f", {clock(progress.left)} left"
+    return f"{progress.done} of {progress.total} points{failed}, {progress.rate:.4g} a second{left}"
 
 
 def clock(seconds: float) -> str:
@@ -76,18 +78,18 @@ def live(study: Study) -> Iterator[Callable[[StudyProgress], None]]:
     if not err.is_terminal:
         told = [time.monotonic()]
 
-        def say_line(at: StudyProgress) -> None:
+        def say_line(progress: StudyProgress) -> None:
             if time.monotonic() - told[0] > 10.0:
                 told[0] = time.monotonic()
-                console.say(line(at))
+                console.say(line(progress))
 
         yield say_line
         return
     words = f"{study.spec.name}: starting workers ..."
     with Live(words, console=err, transient=True, refresh_per_second=4) as shown:
 
-        def show(at: StudyProgress) -> None:
-            outcomes.add(at)
-            shown.update(outcomes.table(at))
+        def show(progress: StudyProgress) -> None:
+            outcomes.add(progress)
+            shown.update(outcomes.table(progress))
 
         yield show

@@ -85,7 +85,7 @@ def gain(given: object, held: ControlledCoordinates, what: str) -> Floats:
         value = checks.numbers(given)
     except (TypeError, ValueError, OverflowError):
         value = np.full(0, np.nan)
-    if value.shape not in ((), (n,), (n, n)) or not np.all(np.isfinite(value)):
+    if value.shape not in ((), (n,), (n, n)) or not np.all(np.abs(value) <= checks.LARGEST):
         raise InputError(
             f"{what} is {brief(given)}; give a finite number, {n} of them (for "
             f"{', '.join(held.names)}), a matrix of {n} x {n}, or {{coordinate: number}}"

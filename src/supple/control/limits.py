@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from .. import checks
-from ..errors import InputError, unknown_name
+from ..errors import InputError, brief, unknown_name
 from ..robot import Robot
 from ..screws import larger, smaller
 from ..simulation.law import NONE, Law, TorqueSource, TraceableLaw
@@ -54,7 +54,16 @@ def limited(torque: object, limits: float | Mapping[str, float]) -> Limited:
     """Torques (whatever `simulate` takes) that stay between -limit and +limit: one limit for all
     motors, or {coordinate: limit}. States of a controller go on as if there were none: its integral
     winds up."""
+    for name, value in limits.items() if isinstance(limits, Mapping) else (("all motors", limits),):
+        _one_limit(value, name if isinstance(name, str) else brief(name))
     return Limited(torque, limits)
+
+
+def _one_limit(given: object, name: str) -> float:
+    value = checks.number(given, f"limit of {name}", "a positive number")
+    if not 0.0 < value < np.inf:
+        raise InputError(f"limit of {name} is {value:g}; it must be a positive number")
+    return value
 
 
 def _most(given: object, held: ControlledCoordinates) -> dict[str, float]:
@@ -63,10 +72,4 @@ def _most(given: object, held: ControlledCoordinates) -> dict[str, float]:
     for name in given:
         if name not in held.names:
             raise unknown_name("coordinate", str(name), held.names, where="limits")
-    values = {
-        str(n): checks.number(x, f"limit of {n}", "a positive number") for n, x in given.items()
-    }
-    for name, value in values.items():
-        if not 0.0 < value < np.inf:
-            raise InputError(f"limit of {name} is {value:g}; it must be a positive number")
-    return values
+    return {str(name): _one_limit(value, str(name)) for name, value in given.items()}

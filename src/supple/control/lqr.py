@@ -159,7 +159,7 @@ def _weight(robot: Robot, given: object) -> Floats:
     except (TypeError, ValueError, OverflowError):
         value = np.zeros(0)
     n = len(names)
-    if value.shape not in ((), (n,), (n, n)) or not np.all(np.isfinite(value)):
+    if value.shape not in ((), (n,), (n, n)) or not np.all(np.abs(value) <= checks.LARGEST):
         raise InputError(
             f"Q is {brief(given)}; give a number, {n} numbers (places, then rates), a matrix of "
             f"{n} x {n}, or {{coordinate: weight}}"

@@ -12,9 +12,10 @@ import numpy as np
 
 from .. import checks, recursion
 from ..engine import Kernel, traced
-from ..errors import InputError, unknown_name
+from ..errors import InputError
 from ..loops import dynamics
 from ..robot import Robot, without_shapes
+from ..simulation.inputs import check_dynamics_model
 from ..simulation.law import NO_STATES, NONE, Law, States, TraceableLaw
 from ..types import Array, Floats, Scalar
 from .controlled_coordinates import (
@@ -164,8 +165,7 @@ def _law(
 
 def _model(robot: Robot, model: object, what: str) -> Robot:
     checks.check_robot(robot, what)
-    if model not in ("rigid", "flexible"):
-        raise unknown_name("model", str(model), ("rigid", "flexible"))
+    check_dynamics_model(model)
     return without_shapes(robot) if model == "rigid" else robot
 
 

@@ -83,9 +83,9 @@ def _missing(stations: Mapping[str, Interface], stiffens: bool) -> list[str]:
     return notes
 
 
-def _station(mesh: MeshMatrices, name: str, at: Interface, Phi: Floats) -> Station:
-    moved = (at.C @ Phi).T
-    m, turns = len(moved), at.turns
+def _station(mesh: MeshMatrices, name: str, interface: Interface, Phi: Floats) -> Station:
+    moved = (interface.C @ Phi).T
+    m, turns = len(moved), interface.turns
     loads = {k: Phi.T @ (K @ Phi) for k, K in mesh.stiffening.items() if k.startswith(f"{name}.")}
 
     def second(letter: str) -> Floats | None:
@@ -95,7 +95,7 @@ def _station(mesh: MeshMatrices, name: str, at: Interface, Phi: Floats) -> Stati
         return -np.stack([np.zeros((m, m)) if x is None else x for x in given], axis=2)
 
     return Station(
-        at.x,
+        interface.x,
         _tidy(moved[:, :3]),
         _tidy(moved[:, 3:]) if turns else np.zeros((m, 3)),
         S2=second("f"),  # type: ignore[arg-type]

@@ -100,10 +100,10 @@ def _sid_part(x: PartRequest) -> Part:
     return replace(part, body=body, notes=tuple(notes))
 
 
-def _sid_node(path: Path, sid: Sid, body: Body, at: Nodes) -> Station:
+def _sid_node(path: Path, sid: Sid, body: Body, nodes: Nodes) -> Station:
     """A node by its number, or the mean of several."""
     known = {node.id: f"node{node.id}".replace(" ", "_").replace(".", "_") for node in sid.nodes}
-    wanted = [str(n) for n in (at if isinstance(at, tuple) else (at,))]
+    wanted = [str(n) for n in (nodes if isinstance(nodes, tuple) else (nodes,))]
     for name in wanted:
         if name not in known:
             shown = ", ".join(list(known)[:10]) + (", ..." if len(known) > 10 else "")

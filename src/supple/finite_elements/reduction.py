@@ -140,12 +140,12 @@ class _System:
     solver: SuperLU
 
     @classmethod
-    def of(cls, mesh: MeshMatrices, inner: np.ndarray, at: list[Interface]) -> _System:
+    def of(cls, mesh: MeshMatrices, inner: np.ndarray, interfaces: list[Interface]) -> _System:
         from scipy.sparse import bmat, vstack
         from scipy.sparse.linalg import splu
 
         K, M = (A[inner][:, inner].tocsc() for A in (mesh.K, mesh.M))
-        C = vstack([x.C for x in at]).tocsc()[:, inner] if at else None
+        C = vstack([x.C for x in interfaces]).tocsc()[:, inner] if interfaces else None
         whole = K
         if C is not None:
             size = float(np.abs(K.diagonal()).mean())

@@ -102,18 +102,20 @@ def _moments(robot: Robot, q: Array, order: Order) -> list[LinearMoments]:
     return [linear_moments(x.body, q[x.d], still.get(x.name)) for x in robot.links]
 
 
-def _mass(robot: Robot, P: list[Projection], at: list[LinearMoments]) -> Array:
+def _mass(robot: Robot, P: list[Projection], moments: list[LinearMoments]) -> Array:
     rotors = np.zeros((robot.nv, robot.nv))
     for link in robot.links:
         for k in range(link.u.start, link.u.stop):
             rotors[k, k] = link.drive.rotor_inertia
-    parts = [p.projecting.T @ dual_inertia(m) @ p.projecting for p, m in zip(P, at, strict=True)]
+    parts = [
+        p.projecting.T @ dual_inertia(m) @ p.projecting for p, m in zip(P, moments, strict=True)
+    ]
     return sum((part.total() for part in parts), rotors)
 
 
-def _coriolis(robot: Robot, P: list[Projection], at: list[LinearMoments], u: Array) -> Array:
+def _coriolis(robot: Robot, P: list[Projection], moments: list[LinearMoments], u: Array) -> Array:
     total = np.zeros((robot.nv, robot.nv))
-    for i, (p, m) in enumerate(zip(P, at, strict=True)):
+    for i, (p, m) in enumerate(zip(P, moments, strict=True)):
         inner = dual_inertia(m) @ _rate(robot, i, p, u)
         inner = inner + dual_gyroscopic(m, _omega(p, u), u[robot.links[i].e]) @ p.jacobian
         total = total + (p.projecting.T @ inner).total()
@@ -136,9 +138,9 @@ def _omega(p: Projection, u: Array) -> DualArray:
     return p.jacobian[:3] @ u
 
 
-def _gravity(robot: Robot, P: list[Projection], at: list[LinearMoments]) -> Array:
+def _gravity(robot: Robot, P: list[Projection], moments: list[LinearMoments]) -> Array:
     total = np.zeros(robot.nv)
-    for p, m in zip(P, at, strict=True):
+    for p, m in zip(P, moments, strict=True):
         weight = dual_weight(m, p.pose.X.inverse() @ robot.gravity)
         total = total - (p.projecting.T @ weight).total()
     return total

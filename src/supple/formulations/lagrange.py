@@ -172,8 +172,8 @@ def rates(arm: Arm, q: Array) -> Rates:
     return Rates(frames, moving, beyond, Y, Z)
 
 
-def _momentum_columns(part: ArmPart, at: MovingLink) -> Array:
-    return np.asarray(part.inertia.mass * at.b + crossed(at.W, at.mc) + at.C)
+def _momentum_columns(part: ArmPart, moving: MovingLink) -> Array:
+    return np.asarray(part.inertia.mass * moving.b + crossed(moving.W, moving.mc) + moving.C)
 
 
 def mass_matrix(arm: Arm, r: Rates) -> Array:
@@ -190,12 +190,16 @@ def mass_matrix(arm: Arm, r: Rates) -> Array:
     return M
 
 
-def _own_energy(part: ArmPart, at: MovingLink) -> Array:
+def _own_energy(part: ArmPart, moving: MovingLink) -> Array:
     """What a link's motion about its own O gives to M, and its rotor."""
     body = part.inertia
-    out = gram(at.W, at.I @ at.W) + both(gram(at.W, at.CN)) + body.mass * gram(at.b, at.b)
-    out = out + both(gram(at.b, crossed(at.W, at.mc) + at.C))
-    out[part.e, part.e] = out[part.e, part.e] + at.Md
+    out = (
+        gram(moving.W, moving.I @ moving.W)
+        + both(gram(moving.W, moving.CN))
+        + body.mass * gram(moving.b, moving.b)
+    )
+    out = out + both(gram(moving.b, crossed(moving.W, moving.mc) + moving.C))
+    out[part.e, part.e] = out[part.e, part.e] + moving.Md
     for k in range(part.u.start, part.u.stop):
         out[k, k] = out[k, k] + part.rotor
     return np.asarray(out)
@@ -220,11 +224,19 @@ def momentum(arm: Arm, r: Rates, qd: Array) -> Array:
     return np.asarray(p[:, 0])
 
 
-def _own_momentum(part: ArmPart, at: MovingLink, qd: Array) -> Array:
-    body, w, b = part.inertia, at.W @ qd, at.b @ qd
-    out = gram(at.W, at.I @ w + at.CN @ qd) + gram(at.CN, w) + body.mass * gram(at.b, b)
-    out = out + gram(at.b, crossed(w, at.mc) + at.C @ qd) + gram(crossed(at.W, at.mc) + at.C, b)
-    out[part.e] = out[part.e] + at.Md @ qd[part.e]
+def _own_momentum(part: ArmPart, moving: MovingLink, qd: Array) -> Array:
+    body, w, b = part.inertia, moving.W @ qd, moving.b @ qd
+    out = (
+        gram(moving.W, moving.I @ w + moving.CN @ qd)
+        + gram(moving.CN, w)
+        + body.mass * gram(moving.b, b)
+    )
+    out = (
+        out
+        + gram(moving.b, crossed(w, moving.mc) + moving.C @ qd)
+        + gram(crossed(moving.W, moving.mc) + moving.C, b)
+    )
+    out[part.e] = out[part.e] + moving.Md @ qd[part.e]
     for k in range(part.u.start, part.u.stop):
         out[k] = out[k] + part.rotor * qd[k]
     return np.asarray(out)

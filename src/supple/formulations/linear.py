@@ -80,23 +80,23 @@ def still_sections(robot: Robot) -> dict[str, Body]:
     return out
 
 
-def dual_inertia(at: LinearMoments) -> DualArray:
+def dual_inertia(moments: LinearMoments) -> DualArray:
     """M^_i (6+m, 6+m): what D^_r and the integral of D^_e are in the paper.
 
     Reference: [CibicikEgeland], eqs. (102), (107).
     """
-    H, one = wedge(at.mc), DualArray.of(at.body.mass * np.eye(3))
-    CN, CF = _columns([_axial(N.T) for N in at.N], at.body.m), at.C.T
+    H, one = wedge(moments.mc), DualArray.of(moments.body.mass * np.eye(3))
+    CN, CF = _columns([_axial(N.T) for N in moments.N], moments.body.m), moments.C.T
     return vstack(
         [
-            hstack([_inertia(at.W), H, CN]),
+            hstack([_inertia(moments.W), H, CN]),
             hstack([H.T, one, CF]),
-            hstack([CN.T, CF.T, at.Md]),
+            hstack([CN.T, CF.T, moments.Md]),
         ]
     )
 
 
-def dual_gyroscopic(at: LinearMoments, w: DualArray, dd: Array) -> DualArray:
+def dual_gyroscopic(moments: LinearMoments, w: DualArray, dd: Array) -> DualArray:
     """G^_i (6+m, 6+m): with the twist t = [w; v; d_dot], M^ t_dot + G^ t is the inertia
     force.
 
@@ -105,29 +105,29 @@ def dual_gyroscopic(at: LinearMoments, w: DualArray, dd: Array) -> DualArray:
     linear one and w x S_l for shape l; rows are the moments of that with r x, 1 and S_k.
     Reference: [CibicikEgeland], eqs. (103), (108), (112).
     """
-    body, ks = at.body, range(at.body.m)
+    body, ks = moments.body, range(moments.body.m)
     rate = DualArray.first_order(weighted(dd, body.c1))
     L = DualArray.first_order(weighted(dd, body.N0.transpose(0, 2, 1)))  # int rho r_dot r^T
-    wx, mcx = wedge(w), wedge(at.mc)
-    turn = [_transverse(N, w) for N in at.N]  # int rho r x (w x S_k)
+    wx, mcx = wedge(w), wedge(moments.mc)
+    turn = [_transverse(N, w) for N in moments.N]  # int rho r x (w x S_k)
     coupling = [DualArray.first_order(axial(weighted(dd, body.P[:, k]).T)) - turn[k] for k in ks]
-    Cw = [wedge(at.C[k]) @ w for k in ks]
+    Cw = [wedge(moments.C[k]) @ w for k in ks]
     shapes = [[DualArray.of(axial(body.P[j, k].T)) @ w for j in ks] for k in ks]
     return vstack(
         [
-            hstack([_inertia(L) + wedge(at.W @ w), mcx @ wx, _columns(turn, body.m)]),
-            hstack([-wedge(rate) - wx @ mcx, body.mass * wx, wx @ at.C.T]),
+            hstack([_inertia(L) + wedge(moments.W @ w), mcx @ wx, _columns(turn, body.m)]),
+            hstack([-wedge(rate) - wx @ mcx, body.mass * wx, wx @ moments.C.T]),
             hstack([_columns(coupling, body.m).T, _columns(Cw, body.m).T, _square(shapes)]),
         ]
     )
 
 
-def dual_weight(at: LinearMoments, g: DualArray) -> DualArray:
+def dual_weight(moments: LinearMoments, g: DualArray) -> DualArray:
     """The wrench [n; f] and modal forces of gravity g (link axes): (6+m,).
 
     Reference: [CibicikEgeland], eqs. (123)-(124).
     """
-    return vstack([wedge(at.mc) @ g, at.body.mass * g, at.C @ g])
+    return vstack([wedge(moments.mc) @ g, moments.body.mass * g, moments.C @ g])
 
 
 def _transverse(N: DualArray, w: DualArray) -> DualArray:

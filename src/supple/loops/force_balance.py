@@ -118,11 +118,11 @@ class HeldChain:
     def _rows(self) -> Floats:
         return row_scale(self.robot)[list(kept_rows(self.robot))]
 
-    def stiffness(self, q: Floats, at: Balance, ways: Floats | None = None) -> Floats:
+    def stiffness(self, q: Floats, balance: Balance, ways: Floats | None = None) -> Floats:
         """dg/ds (n, number of ways) along N, or along other ways (nv, ...) that agree with the
         loops."""
-        directions = at.N if ways is None else ways
-        return np.asarray(at.T.T @ self.slope(q, at.multipliers, directions))
+        directions = balance.N if ways is None else ways
+        return np.asarray(balance.T.T @ self.slope(q, balance.multipliers, directions))
 
     def slope(self, q: Floats, multipliers: Floats, ways: Floats) -> Floats:
         """d(f - J^T lambda)/dq along ways (nv, n): (nv, n)."""
@@ -156,9 +156,9 @@ class HeldChain:
         sizes = np.linalg.svd(J[:, joints], compute_uv=False) if joints else np.zeros(0)
         return joints if len(sizes) == len(J) and sizes[-1] > STIFF * sizes[0] else self.free
 
-    def motor_forces(self, at: Balance, J: Floats) -> tuple[Floats, Floats]:
+    def motor_forces(self, balance: Balance, J: Floats) -> tuple[Floats, Floats]:
         """Generalised forces (nv,) of what holds the chain, and what is left of P f (free,)."""
-        tau = at.force - at.multipliers @ J
+        tau = balance.force - balance.multipliers @ J
         left = self.P @ tau
         tau[self.free] -= left
         return tau, left

@@ -109,13 +109,13 @@ def section_forces(
     return found.force[0], found.moment[0]
 
 
-def sections(at: MovingRobot, i: int, line: BeamLine, x: Floats) -> Sections:
+def sections(moving: MovingRobot, i: int, line: BeamLine, x: Floats) -> Sections:
     """The sections at x (n,), rising, of link i."""
-    here, frame, rows = space(at.robot), at.frames[i], []
+    here, frame, rows = space(moving.robot), moving.frames[i], []
     nodes, grid = _grid(line, x)
     pick = np.searchsorted(nodes, x)
-    r, theta = (part[pick] for part in axis(line, grid, nodes, at.shapes(i)[0]))
-    n, f = _beyond(at, i, line, x, grid, pick)
+    r, theta = (part[pick] for part in axis(line, grid, nodes, moving.shapes(i)[0]))
+    n, f = _beyond(moving, i, line, x, grid, pick)
     for k in range(len(x)):
         own = [_turned_back(theta[k], v) @ line.R for v in (f[k], n[k] - cross(r[k], f[k]))]
         rows.append([r[k], frame.p + frame.R @ r[k], *own])
@@ -133,14 +133,14 @@ def _turned_back(theta: Array, v: Array) -> Array:
 
 
 def _beyond(
-    at: MovingRobot, i: int, line: BeamLine, x: Floats, grid: Grid, pick: NDArray[np.intp]
+    moving: MovingRobot, i: int, line: BeamLine, x: Floats, grid: Grid, pick: NDArray[np.intp]
 ) -> tuple[Array, Array]:
     """Moment about O and force (n, 3) that all beyond x asks for, in link axes."""
-    frame = at.motions[i]
+    frame = moving.motions[i]
     motion = Acceleration(frame.w, square(frame.w, frame.dw), frame.a)
-    parts = beam_points(at.robot.links[i].body, line, grid, *at.shapes(i)).load(motion)
+    parts = beam_points(moving.robot.links[i].body, line, grid, *moving.shapes(i)).load(motion)
     n, f = (_from_the_tip(part)[pick] for part in parts)
-    for place, load in _on_line(at, i, line, motion):
+    for place, load in _on_line(moving, i, line, motion):
         beyond = (place > 0.0) & (x <= place + 1e-12 * line.beam.length)
         n = n + np.where(beyond[:, None], load.n, 0.0)
         f = f + np.where(beyond[:, None], load.f, 0.0)
@@ -162,23 +162,26 @@ def _from_the_tip(part: Array) -> Array:
 
 
 def _on_line(
-    at: MovingRobot, i: int, line: BeamLine, motion: Acceleration
+    moving: MovingRobot, i: int, line: BeamLine, motion: Acceleration
 ) -> Iterator[tuple[float, LinkLoad]]:
     """What sits on the line: its x, and what it asks for about O."""
-    robot, none = at.robot, np.zeros(0)
+    robot, none = moving.robot, np.zeros(0)
     body = robot.links[i].body
     for k, (x, _) in enumerate(body.carried):
-        n, f = payload_points(body, line, k, *at.shapes(i)).load(motion)
+        n, f = payload_points(body, line, k, *moving.shapes(i)).load(motion)
         yield x, LinkLoad(n[0], f[0], none)
     for c, child in enumerate(robot.links):
         if child.parent == i and child.mount.x is not None:
-            yield child.mount.x, LinkLoad(*at.ways[c].back(at.totals[c].n, at.totals[c].f))
-    for where, wrench in at.external.items():
+            yield (
+                child.mount.x,
+                LinkLoad(*moving.ways[c].back(moving.totals[c].n, moving.totals[c].f)),
+            )
+    for where, wrench in moving.external.items():
         j, station = robot.station(where)
         if j == i and station.x is not None:
-            load = external_loads(robot, at.ways, at.q, {where: wrench})[i]
+            load = external_loads(robot, moving.ways, moving.q, {where: wrench})[i]
             yield station.x, LinkLoad(-load.n, -load.f, none)
-    for cut in at.cuts:
+    for cut in moving.cuts:
         if cut.i == i and cut.station.x is not None:
             yield cut.station.x, LinkLoad(-cut.load.n, -cut.load.f, none)
 

@@ -38,14 +38,14 @@ def elastic(words: Passive) -> bool:
     return words.drive is not None and words.drive.stiffness is not None
 
 
-def rotor(name: str, label: str, p: int, at: Station, words: DriveSpec) -> Link:
+def rotor(name: str, label: str, p: int, station: Station, words: DriveSpec) -> Link:
     """The motor of an elastic gear: a link on the joint's own axis that has nothing but its inertia
     about it; its mass is the parent's."""
     spin = MassProperties(0.0, np.zeros(3), np.diag([0.0, 0.0, words.rotor_inertia]))
     origin = Station(np.zeros(3), np.zeros((0, 3)), np.zeros((0, 3)))
     body = rigid_body((spin,), {"origin": origin})
     drive = _limited(_rubbing(words.friction), words, 1.0)
-    return Link(name, p, at, f"{label}.motor", Revolute(), drive, body, role="rotor")
+    return Link(name, p, station, f"{label}.motor", Revolute(), drive, body, role="rotor")
 
 
 def gear_of(words: DriveSpec, motor: int, link: int) -> Gear:

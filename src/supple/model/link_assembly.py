@@ -144,16 +144,21 @@ def _untaken(names: list[str], taken: set[str]) -> list[str]:
 
 
 def _part_by_part(
-    label: str, helpers: dict[str, JointPart], at: Station, p: int, drive: Drive, out: list[Link]
+    label: str,
+    helpers: dict[str, JointPart],
+    station: Station,
+    p: int,
+    drive: Drive,
+    out: list[Link],
 ) -> tuple[Station, int]:
     """A joint as one motion after another: massless links go before the last one."""
     for helper, part in helpers.items():
         A = _onto(part.axis)
         origin = Station(np.zeros(3), np.zeros((0, 3)), np.zeros((0, 3)), R0=A.T)
         empty = rigid_body((), {"origin": origin})
-        here = replace(at, R0=at.R0 @ A)
+        here = replace(station, R0=station.R0 @ A)
         joint = KINDS[part.kind]()
         turn = Link(helper, p, here, f"{label}.{part.name}", joint, drive, empty, A.T)
         out.append(replace(turn, role="helper"))
-        at, p = origin, len(out) - 1
-    return at, p
+        station, p = origin, len(out) - 1
+    return station, p

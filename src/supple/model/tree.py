@@ -13,7 +13,7 @@ from .spec import DHTable, JointSpec, LinkSpec, RobotSpec
 Carriers = dict[str, tuple[int, JointSpec]]
 """By the name of a link: the joint that carries it, and its place in the list of joints."""
 
-HISTORIES = (
+RESULT_NAMES = (
     *("q", "qd", "tau", "amplitude", "kinetic", "gravity", "elastic", "work", "dissipated"),
     *("tip", "deflection", "desired", "reaction", "multipliers", "closure", "constraint_power"),
     *("time", "coordinate", "velocity", "mode", "link", "axis", "joint", "driven", "cut"),
@@ -77,7 +77,7 @@ def _check_name(i: int, joint: JointSpec, taken: set[str], faults: Faults) -> No
     label, path = _label(joint), ("joints", i, "name")
     if label in taken:
         faults.add(path, f"two joints are named {label!r}", "rename one")
-    if label in HISTORIES and "" in KINDS[joint.type].coordinates:
+    if label in RESULT_NAMES and "" in KINDS[joint.type].coordinates:
         faults.add(
             path,
             f"a joint cannot be named {label!r}: run[{label!r}] of a result is another history",

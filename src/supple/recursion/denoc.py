@@ -146,14 +146,14 @@ def turned(frame: Pose, m: int) -> Array:
     return out if frame.R.dtype == object else out.astype(float)
 
 
-def _gyroscopic(at: Moments, T: Floats, t: Floats) -> Floats:
+def _gyroscopic(now: Moments, T: Floats, t: Floats) -> Floats:
     """Gamma with gamma = Gamma t for gamma quadratic in t: half its slope, exact by
     differences."""
 
     def gamma(t: Floats) -> Floats:
         own, still = T.T @ t, np.zeros(3)
         x = Acceleration(own[:3], square(own[:3], still), still)
-        return np.asarray(T @ np.concatenate(inertia_wrench(at, x, own[6:], np.zeros(len(t) - 6))))
+        return np.asarray(T @ np.concatenate(inertia_wrench(now, x, own[6:], np.zeros(len(t) - 6))))
 
     unit = np.eye(len(t))
     return np.array([(gamma(t + e) - gamma(t - e)) / 4.0 for e in unit]).T

@@ -59,7 +59,7 @@ Added = Callable[[int], tuple[Array, Scalar]]
 def factor(
     robot: Robot,
     ways: list[FramePath],
-    at: list[Moments],
+    bodies_now: list[Moments],
     held: HeldLinks = frozenset(),
     added: Added | None = None,
 ) -> list[Factor]:
@@ -67,7 +67,7 @@ def factor(
     links, here = robot.links, space(robot)
 
     def own(i: int) -> Array:
-        X = here.inertia(at[i])
+        X = here.inertia(bodies_now[i])
         if added is None or not links[i].body.m:
             return X
         more = np.zeros(X.shape, dtype=object)

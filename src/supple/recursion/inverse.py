@@ -38,14 +38,14 @@ class LinkLoad:
 
 
 def body_loads(
-    robot: Robot, at: list[Moments], moves: list[FrameMotion], qd: Array, qdd: Array
+    robot: Robot, bodies_now: list[Moments], moves: list[FrameMotion], qd: Array, qdd: Array
 ) -> list[LinkLoad]:
     """What each body's own inertia asks for."""
 
     def step(i: int) -> LinkLoad:
         m, e = moves[i], robot.links[i].e
         x = Acceleration(m.w, square(m.w, m.dw), m.a)
-        return LinkLoad(*inertia_wrench(at[i], x, qd[e], qdd[e]))
+        return LinkLoad(*inertia_wrench(bodies_now[i], x, qd[e], qdd[e]))
 
     return each(robot.parents, step)
 

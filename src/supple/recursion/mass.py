@@ -54,12 +54,14 @@ def composite_bodies(robot: Robot, q: Array) -> list[Composite]:
     return bodies
 
 
-def composites(robot: Robot, ways: list[FramePath], at: list[Moments]) -> list[Composite]:
+def composites(robot: Robot, ways: list[FramePath], bodies_now: list[Moments]) -> list[Composite]:
     """Inward sweep of composite bodies."""
 
     def own(i: int) -> Composite:
-        inertia, CN, CF, Md = inertia_blocks(at[i])
-        return Composite(RigidInertia(inertia, at[i].mc, at[i].body.mass), CN, CF, Md)
+        inertia, CN, CF, Md = inertia_blocks(bodies_now[i])
+        return Composite(
+            RigidInertia(inertia, bodies_now[i].mc, bodies_now[i].body.mass), CN, CF, Md
+        )
 
     def carry(i: int, body: Composite) -> Composite:
         carried = ways[i].rigid_back(body.rigid)

@@ -50,7 +50,7 @@ class Space(ABC):
         """What was found with such shapes and rates, as numbers."""
 
     @abstractmethod
-    def inertia(self, at: Moments) -> Array:
+    def inertia(self, now: Moments) -> Array:
         """A body's inertia: (size + m, size + m)."""
 
     @abstractmethod
@@ -88,8 +88,8 @@ class TwistSpace(Space):
     def value(self, x: T) -> T:
         return x
 
-    def inertia(self, at: Moments) -> Array:
-        return full_inertia(at)
+    def inertia(self, now: Moments) -> Array:
+        return full_inertia(now)
 
     def load(self, n: Array, f: Array, e: Array) -> Array:
         return np.concatenate([n, f, e])
@@ -129,8 +129,8 @@ class LinearisedSpace(Space):
     def value(self, x: T) -> T:
         return total(x)
 
-    def inertia(self, at: Moments) -> Array:
-        X = full_inertia(at)
+    def inertia(self, now: Moments) -> Array:
+        X = full_inertia(now)
         (M0, _), M = parts(X), total(X)
         return blocks(
             [M[:6, :6], M0[:6, :6], M[:6, 6:]],

@@ -30,6 +30,7 @@ MEMORY = (
     "(an integrator, a counter, the time of the last call). A solver asks out of order, and goes "
     "back; so a law must depend on its arguments alone. Give noise as a table (times, rows)"
 )
+DYNAMICS_MODELS = ("rigid", "flexible")
 LOOKS = 200  # instants at which what was traced is compared
 STATE_NAMES = ("q", "qd", "dq", "qdot", "q_dot", "x", "v", "pos", "vel", "position", "velocity")
 
@@ -327,6 +328,12 @@ def feedforward(robot: Robot, motion: Motion, model: str = "rigid") -> Law:
     return _rigid_feedforward(robot, rigid, motion)
 
 
+def check_dynamics_model(model: object) -> None:
+    """Torques are those of the robot without its shapes, or with them."""
+    if not isinstance(model, str) or model not in DYNAMICS_MODELS:
+        raise unknown_name("model", model, DYNAMICS_MODELS)
+
+
 def _check_followed(robot: Robot, motion: Motion, model: str) -> None:
     """A motion of the robot's joints, by a model that it has."""
     if not isinstance(motion, Motion):
@@ -336,8 +343,7 @@ def _check_followed(robot: Robot, motion: Motion, model: str) -> None:
             f"the motion is one of the joints {', '.join(motion.names)}; {robot.name} has "
             f"{', '.join(motion_names(robot)) or 'none of one coordinate'}"
         )
-    if model not in ("rigid", "flexible"):
-        raise unknown_name("model", str(model), ("rigid", "flexible"))
+    check_dynamics_model(model)
     if (robot.loops or robot.gears) and model == "flexible" and robot.modes:
         what = "loops" if robot.loops else "elastic gears"
         raise InputError(

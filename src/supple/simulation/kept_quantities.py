@@ -33,11 +33,11 @@ COMPONENTS = ["nx", "ny", "nz", "fx", "fy", "fz"]
 def asked_for(keep: object) -> tuple[str, ...]:
     """The names of what is to be kept, checked."""
     names = (keep,) if isinstance(keep, str) else keep
-    if not isinstance(names, Iterable):
+    if not isinstance(names, Iterable) or (isinstance(names, np.ndarray) and names.ndim == 0):
         raise InputError(f"keep is {brief(keep)}; it must be some of {', '.join(KEPT)}")
     out = tuple(names)
     for name in out:
-        if name not in KEPT:
+        if not isinstance(name, str) or name not in KEPT:
             raise unknown_name("quantity to keep", name, KEPT)
     return out
 

@@ -142,16 +142,20 @@ def _place(robot: Robot, joint: str) -> int:
 
 def _finite(given: object, what: str) -> float:
     value = checks.number(given, what, "a number, or (first, last)")
-    if not np.isfinite(value):
-        raise InputError(f"{what} is {value}; it must be finite")
+    if not abs(value) <= checks.LARGEST:
+        raise InputError(f"{what} is {value:g}; it must be finite, and at most {checks.LARGEST:g}")
+    return value
+
+
+def _above_zero(given: object, what: str, allowed: str) -> float:
+    value = _finite(given, what)
+    if value < 1.0 / checks.LARGEST:
+        raise InputError(f"{what} is {value:g}; it must be {allowed}")
     return value
 
 
 def _time(given: object, what: str) -> float:
-    value = _finite(given, what)
-    if value <= 0.0:
-        raise InputError(f"{what} is {value:g}; it must be a positive number of seconds")
-    return value
+    return _above_zero(given, what, "a positive number of seconds")
 
 
 def _moment(given: object) -> float:
@@ -167,7 +171,4 @@ def _limit(given: object, name: str, what: str) -> float:
         if name not in given:
             raise InputError(f"{what} has no limit for {name}; it moves, so give it one")
         given = given[name]
-    value = _finite(given, f"{what} of {name}")
-    if value <= 0.0:
-        raise InputError(f"{what} of {name} is {value:g}; a limit is positive")
-    return value
+    return _above_zero(given, f"{what} of {name}", "positive, as limits are")

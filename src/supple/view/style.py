@@ -60,22 +60,24 @@ def page() -> Page:
     return _page.get()
 
 
-def style_sheet(at: Page) -> dict[str, object]:
+def style_sheet(chosen_page: Page) -> dict[str, object]:
     """All that differs from Matplotlib's own settings. Fonts are embedded: TrueType in PDF,
     outlines in SVG."""
     from matplotlib.rcsetup import cycler
 
     return {
         "axes.prop_cycle": cycler(color=COLOURS),
-        "font.size": at.font,
-        "axes.labelsize": at.font,
-        "axes.titlesize": at.font,
+        "font.size": chosen_page.font,
+        "axes.labelsize": chosen_page.font,
+        "axes.titlesize": chosen_page.font,
         "axes.titlelocation": "left",
-        "figure.titlesize": at.font + 2,
+        "figure.titlesize": chosen_page.font + 2,
         "figure.titleweight": "bold",
-        **dict.fromkeys(("xtick.labelsize", "ytick.labelsize", "legend.fontsize"), at.font - 1),
+        **dict.fromkeys(
+            ("xtick.labelsize", "ytick.labelsize", "legend.fontsize"), chosen_page.font - 1
+        ),
         "legend.frameon": False,
-        "lines.linewidth": at.line,
+        "lines.linewidth": chosen_page.line,
         "axes.linewidth": 0.7,
         "axes.grid": True,
         "axes.axisbelow": True,
@@ -86,7 +88,7 @@ def style_sheet(at: Page) -> dict[str, object]:
         "axes.formatter.limits": (-3, 4),
         "grid.color": "#e4e4e4",
         "grid.linewidth": 0.6,
-        "figure.dpi": at.dpi,
+        "figure.dpi": chosen_page.dpi,
         "savefig.dpi": "figure",
         "pdf.fonttype": 42,
         "ps.fonttype": 42,

@@ -67,15 +67,17 @@ def _whole(robot: Robot, q: Places, moving: bool) -> bool:
 
 
 def _of_statics(
-    robot: Robot, q: Places | None, qd: Places | None, external: Loads, at: Statics
+    robot: Robot, q: Places | None, qd: Places | None, external: Loads, found: Statics
 ) -> OperatingPoint:
-    if not isinstance(at, Statics):
-        raise InputError(f"at is {brief(at)}; it must be a result of supple.statics or reach")
+    if not isinstance(found, Statics):
+        raise InputError(f"at is {brief(found)}; it must be a result of supple.statics or reach")
     if q is not None or qd is not None or external is not None:
         raise InputError("at has its own q and loads; leave out q, qd and external, or at")
-    if at.robot.velocity_names != robot.velocity_names:
-        raise InputError(f"at is of {at.robot.name}, whose coordinates {robot.name} does not have")
-    return _at_rest(at)
+    if found.robot.velocity_names != robot.velocity_names:
+        raise InputError(
+            f"at is of {found.robot.name}, whose coordinates {robot.name} does not have"
+        )
+    return _at_rest(found)
 
 
 def _at_rest(found: Statics) -> OperatingPoint:

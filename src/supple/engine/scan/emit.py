@@ -199,13 +199,13 @@ class RunWriter:
             return b.splat(b.load(REAL, b.at(self.table, at)), self.lanes)
         return b.load(self.kind, self._work(address), self.align)
 
-    def _number(self, name: str, at: Value) -> Value:
+    def _number(self, name: str, address: Value) -> Value:
         """A number of an argument: the same for all columns, one a lane for states."""
         b, array = self.b, self.given.arrays[name]
         if self.lanes == 1 or self.layout.columns is not None:
-            return b.splat(b.load(REAL, b.at(array, at)), self.lanes)
+            return b.splat(b.load(REAL, b.at(array, address)), self.lanes)
         size = self.layout.arguments[name]
-        places = [b.at(array, b.add(at, lane * size)) for lane in range(self.lanes)]
+        places = [b.at(array, b.add(address, lane * size)) for lane in range(self.lanes)]
         return b.together([b.load(REAL, place) for place in places])
 
     def _seed(self, address: Address) -> Value:

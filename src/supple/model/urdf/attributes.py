@@ -23,41 +23,41 @@ class Attributes:
     notes: list[str] = field(default_factory=list)
     ignored: dict[str, int] = field(default_factory=dict)
 
-    def fault(self, at: Element, message: str, help: str = "", attribute: str = "") -> None:
+    def fault(self, element: Element, message: str, help: str = "", attribute: str = "") -> None:
         if len(self.faults) < MOST:
-            self.faults.append(self.file.fault(at, message, help, attribute))
+            self.faults.append(self.file.fault(element, message, help, attribute))
 
-    def ignore(self, at: Element, known: Iterable[str], where: str) -> None:
+    def ignore(self, element: Element, known: Iterable[str], where: str) -> None:
         """Count the children that are not read."""
-        for child in at.children:
+        for child in element.children:
             if child.tag not in known:
                 name = f"{where}{child.tag}"
                 self.ignored[name] = self.ignored.get(name, 0) + 1
 
-    def text(self, at: Element, name: str) -> str:
+    def text(self, element: Element, name: str) -> str:
         """A required attribute; '' and a fault where it is missing."""
-        value = at.attributes.get(name, "")
+        value = element.attributes.get(name, "")
         if not value.strip():
-            given = ", ".join(at.attributes) or "none"
-            near = did_you_mean(name, at.attributes)
+            given = ", ".join(element.attributes) or "none"
+            near = did_you_mean(name, element.attributes)
             help = near or f"attributes given: {given}"
-            self.fault(at, f"<{at.tag}> needs the attribute {name!r}", help)
+            self.fault(element, f"<{element.tag}> needs the attribute {name!r}", help)
         return value
 
-    def number(self, at: Element | None, name: str, default: float | None = None) -> float:
+    def number(self, element: Element | None, name: str, default: float | None = None) -> float:
         """One finite number; the default where the attribute is missing and need not be there."""
-        if at is None or (name not in at.attributes and default is not None):
+        if element is None or (name not in element.attributes and default is not None):
             return default or 0.0
-        if name not in at.attributes:
-            self.text(at, name)
+        if name not in element.attributes:
+            self.text(element, name)
             return 0.0
-        return self._numbers(at, name, 1)[0]
+        return self._numbers(element, name, 1)[0]
 
-    def vector(self, at: Element | None, name: str, default: list[float]) -> list[float]:
+    def vector(self, element: Element | None, name: str, default: list[float]) -> list[float]:
         """As many finite numbers as the default has, which is taken where none are given."""
-        if at is None or name not in at.attributes:
+        if element is None or name not in element.attributes:
             return list(default)
-        return self._numbers(at, name, len(default))
+        return self._numbers(element, name, len(default))
 
     def origin(self, of: Element) -> OriginWords:
         """Where an element's <origin> places it, without what is zero."""
@@ -69,20 +69,20 @@ class Attributes:
                 found[key] = numbers
         return found
 
-    def limit(self, at: Element, name: str) -> float | None:
+    def limit(self, element: Element, name: str) -> float | None:
         """A number, or None where it is missing or infinite."""
-        text = at.attributes.get(name, "")
+        text = element.attributes.get(name, "")
         if not text or text.strip().lower().lstrip("+-") in ("inf", "infinity", "nan"):
             return None
-        return self.number(at, name)
+        return self.number(element, name)
 
-    def _numbers(self, at: Element, name: str, count: int) -> list[float]:
-        parts = at.attributes[name].split()
+    def _numbers(self, element: Element, name: str, count: int) -> list[float]:
+        parts = element.attributes[name].split()
         values = [_number(part) for part in parts[: count + 1]]
         if len(parts) != count or any(v is None for v in values):
             many = "one number" if count == 1 else f"{count} numbers with blanks between"
-            given = brief(at.attributes[name], 40)
-            self.fault(at, f"{name} should be {many}, got {given}", attribute=name)
+            given = brief(element.attributes[name], 40)
+            self.fault(element, f"{name} should be {many}, got {given}", attribute=name)
             return [0.0] * count
         return [v for v in values if v is not None]
 

@@ -37,8 +37,10 @@ def at_element(file: XmlFile, element: Element, attribute: str = "") -> Origin:
     return partial(_element_fault, file, element, attribute)
 
 
-def _element_fault(file: XmlFile, at: Element, attribute: str, message: str, help: str) -> Fault:
-    return file.fault(at, message, help, attribute)
+def _element_fault(
+    file: XmlFile, element: Element, attribute: str, message: str, help: str
+) -> Fault:
+    return file.fault(element, message, help, attribute)
 
 
 def at_key(document: Document, path: Path) -> Origin:

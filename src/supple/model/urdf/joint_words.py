@@ -33,73 +33,73 @@ def joint_words(
     name: str,
     links: UrdfNames,
     joints: UrdfNames,
-    at: Attributes,
+    attributes: Attributes,
     loose: Attributes,
 ) -> JointWords:
     """The words of a joint; what is wrong is a fault, or in `loose` a note."""
-    given = at.text(element, "type").strip()
+    given = attributes.text(element, "type").strip()
     if given and given not in KINDS:
         help = did_you_mean(given, KINDS) or f"types are: {', '.join(KINDS)}"
-        at.fault(element, f"unknown type of joint {brief(given)}", help, "type")
+        attributes.fault(element, f"unknown type of joint {brief(given)}", help, "type")
     kind = KINDS.get(given, "fixed")
-    at.ignore(element, READ if kind in (*ONE, "fixed") else MANY, "joint/")
-    words: JointWords = {"name": name, "type": kind, **_ends(element, links, at)}
-    origin = at.origin(element)
+    attributes.ignore(element, READ if kind in (*ONE, "fixed") else MANY, "joint/")
+    words: JointWords = {"name": name, "type": kind, **_ends(element, links, attributes)}
+    origin = attributes.origin(element)
     if origin:
         words["origin"] = origin
     if kind in WITH_AXIS:
-        words["axis"] = at.vector(element.find("axis"), "xyz", [1.0, 0.0, 0.0])
+        words["axis"] = attributes.vector(element.find("axis"), "xyz", [1.0, 0.0, 0.0])
     if kind in ONE:
         words |= (
-            _limits(element, given, at)
-            | _dynamics(element, at)
-            | _mimic(element, joints, at, loose)
+            _limits(element, given, attributes)
+            | _dynamics(element, attributes)
+            | _mimic(element, joints, attributes, loose)
         )
     return words
 
 
-def _ends(element: Element, links: UrdfNames, at: Attributes) -> JointWords:
+def _ends(element: Element, links: UrdfNames, attributes: Attributes) -> JointWords:
     """Parent and child, by their names in the model; the parent is stood on at its frame."""
     out: JointWords = {}
     end: Literal["parent", "child"]
     for end in ("parent", "child"):
         child = element.find(end)
         if child is None:
-            at.fault(element, f"<joint> needs a <{end} link=...>")
+            attributes.fault(element, f"<joint> needs a <{end} link=...>")
             continue
-        name = at.text(child, "link")
+        name = attributes.text(child, "link")
         if name and name not in links.given:
             help = did_you_mean(name, links.given) or "a <link> of this name is missing"
-            at.fault(child, f"no link is named {brief(name)}", help, "link")
+            attributes.fault(child, f"no link is named {brief(name)}", help, "link")
         out[end] = links.given.get(name, name)
     if out.get("parent") not in (None, "world"):
         out["at"] = "origin"
     return out
 
 
-def _limits(element: Element, given: str, at: Attributes) -> JointWords:
+def _limits(element: Element, given: str, attributes: Attributes) -> JointWords:
     limit = element.find("limit")
     if limit is None:
         return {}
     keys = (
         ("effort", "velocity") if given == CONTINUOUS else ("lower", "upper", "effort", "velocity")
     )
-    found = {key: at.limit(limit, key) for key in keys}
+    found = {key: attributes.limit(limit, key) for key in keys}
     for key in ("effort", "velocity"):
         if (found[key] or 0.0) < 0.0:
-            at.fault(limit, f"{key} should be 0 or above", attribute=key)
+            attributes.fault(limit, f"{key} should be 0 or above", attribute=key)
     known = {key: value for key, value in found.items() if value is not None}
     return {"limits": known} if known else {}
 
 
-def _dynamics(element: Element, at: Attributes) -> JointWords:
+def _dynamics(element: Element, attributes: Attributes) -> JointWords:
     """Damping, and dry friction."""
     dynamics = element.find("dynamics")
     out: JointWords = {}
     for key in ("damping", "friction"):
-        value = at.number(dynamics, key, 0.0)
+        value = attributes.number(dynamics, key, 0.0)
         if value < 0.0 and dynamics is not None:
-            at.fault(dynamics, f"{key} should be 0 or above, got {value:g}", attribute=key)
+            attributes.fault(dynamics, f"{key} should be 0 or above, got {value:g}", attribute=key)
         elif value and key == "damping":
             out["damping"] = value
         elif value:
@@ -107,15 +107,21 @@ def _dynamics(element: Element, at: Attributes) -> JointWords:
     return out
 
 
-def _mimic(element: Element, joints: UrdfNames, at: Attributes, loose: Attributes) -> JointWords:
+def _mimic(
+    element: Element, joints: UrdfNames, attributes: Attributes, loose: Attributes
+) -> JointWords:
     mimic = element.find("mimic")
     if mimic is None:
         return {}
-    name = at.text(mimic, "joint")
+    name = attributes.text(mimic, "joint")
     if name and name not in joints.given:
         words = f"mimics {brief(name)}, which is no joint of this file: it moves by itself"
         loose.fault(mimic, words, attribute="joint")
-        caution(f"{at.file.source}, line {mimic.line}: joint {element.attributes['name']} {words}")
+        joint = element.attributes["name"]
+        caution(f"{attributes.file.source}, line {mimic.line}: joint {joint} {words}")
         return {}
-    ratio, offset = at.number(mimic, "multiplier", 1.0), at.number(mimic, "offset", 0.0)
+    ratio, offset = (
+        attributes.number(mimic, "multiplier", 1.0),
+        attributes.number(mimic, "offset", 0.0),
+    )
     return {"mimic": {"joint": joints.given.get(name, name), "ratio": ratio, "offset": offset}}

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from ..tree import HISTORIES
+from ..tree import RESULT_NAMES
 
 LONGEST = 56
 
@@ -38,4 +38,4 @@ def link_names() -> UrdfNames:
 
 
 def joint_names() -> UrdfNames:
-    return UrdfNames(HISTORIES)
+    return UrdfNames(RESULT_NAMES)

@@ -63,10 +63,10 @@ class VisualReader:
             return {}
         return {"cylinder": size} if element.tag == "cylinder" else {"capsule": size}
 
-    def _positive(self, at: Element, size: list[float]) -> bool:
+    def _positive(self, element: Element, size: list[float]) -> bool:
         """Whether a shape has a size; one that has none, as some files do, is not there."""
         if any(x < 0.0 for x in size):
-            self.at.fault(at, f"the {at.tag} has a size below 0")
+            self.at.fault(element, f"the {element.tag} has a size below 0")
         return all(x > 0.0 for x in size)
 
     def _mesh(self, element: Element) -> VisualWords:

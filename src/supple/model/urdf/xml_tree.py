@@ -67,25 +67,25 @@ class XmlFile:
     lines: tuple[str, ...]
     folder: Path
 
-    def fault(self, at: Element, message: str, help: str = "", attribute: str = "") -> Fault:
+    def fault(self, element: Element, message: str, help: str = "", attribute: str = "") -> Fault:
         """A fault at an element, or at one of its attributes."""
-        line, column = self.place(at, attribute)
+        line, column = self.place(element, attribute)
         text = self.lines[line - 1] if line <= len(self.lines) else ""
-        path = at.path + (f"@{attribute}" if attribute else "")
+        path = element.path + (f"@{attribute}" if attribute else "")
         return Fault(message, (path,), line, column, text, help, self.source)
 
-    def place(self, at: Element, attribute: str = "") -> tuple[int, int]:
+    def place(self, element: Element, attribute: str = "") -> tuple[int, int]:
         """Line and column of an element, or of its attribute where that is written."""
-        if attribute in at.attributes:
+        if attribute in element.attributes:
             sign = re.compile(rf"(?<![\w:-]){re.escape(attribute)}\s*=")
-            for line in range(at.line, min(at.line + 10, len(self.lines)) + 1):
-                start = at.column if line == at.line else 0
+            for line in range(element.line, min(element.line + 10, len(self.lines)) + 1):
+                start = element.column if line == element.line else 0
                 found = sign.search(self.lines[line - 1], start)
                 if found:
                     return line, found.start() + 1
                 if ">" in self.lines[line - 1][start:]:
                     break
-        return at.line, at.column
+        return element.line, element.column
 
 
 class _TooMuchError(Exception):

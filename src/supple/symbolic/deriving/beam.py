@@ -118,66 +118,68 @@ class Place:
         return "at the tip" if self.ratio == 1.0 else f"at x = {self.x:.6g}"
 
 
-def place(link: Link, facts: BeamFacts, at: Station, child: str) -> Place:
+def place(link: Link, facts: BeamFacts, station: Station, child: str) -> Place:
     """Where a station sits on the beam; `child` tells points within the beam apart."""
     start, R = frame(link)
-    x = float((R.T @ (at.r0 - start))[0])
+    x = float((R.T @ (station.r0 - start))[0])
     ratio = x / facts.integrals.beam.length
     ratio = float(round(ratio)) if abs(ratio - round(ratio)) < 1e-12 else ratio
     return Place(x, ratio, {1.0: "", 0.0: "0"}.get(ratio, f"x{child}o"))
 
 
-def node(name: LinkNamer, link: Link, facts: BeamFacts, at: Station, child: str) -> Mount:
+def node(name: LinkNamer, link: Link, facts: BeamFacts, station: Station, child: str) -> Mount:
     """A point of the elastic line in symbols."""
-    here, (_, R), L = place(link, facts, at, child), frame(link), length(name, link, facts)
+    here, (_, R), L = place(link, facts, station, child), frame(link), length(name, link, facts)
     S, Theta = _slopes(name, facts, here, L, R)
     S2, Theta2 = _products(name, facts, here, L, R)
     r0 = start_of(name, link) + scaled(R[:, 0], here.ratio * L)
-    return Mount(r0, S, Theta, S2, Theta2, np.zeros(3), at.R0)
+    return Mount(r0, S, Theta, S2, Theta2, np.zeros(3), station.R0)
 
 
 def _slopes(
-    name: LinkNamer, facts: BeamFacts, at: Place, L: Scalar, R: Floats
+    name: LinkNamer, facts: BeamFacts, point: Place, L: Scalar, R: Floats
 ) -> tuple[Array, Array]:
     """S and Theta: phi and phi' of every shape."""
     beam, closed = facts.integrals, facts.closed
-    phi, slope = beam.at(at.x)
-    n, tip = len(beam.shapes), at.ratio == 1.0
+    phi, slope = beam.at(point.x)
+    n, tip = len(beam.shapes), point.ratio == 1.0
     S, Theta = np.zeros((n, 3), dtype=object), np.zeros((n, 3), dtype=object)
     for k, shape in enumerate(beam.shapes):
-        about = f"of shape {shape.label} {at.text}"
+        about = f"of shape {shape.label} {point.text}"
         exact = closed.text("phi", k) if tip else ""
-        value = name.integral(f"phi{at.tag}_{shape.label}_", _still(phi[k]), f"phi {about}", exact)
+        value = name.integral(
+            f"phi{point.tag}_{shape.label}_", _still(phi[k]), f"phi {about}", exact
+        )
         S[k] = scaled(R @ shape.moves, value)
         if not shape.bends:
             Theta[k] = scaled(R @ shape.turns, value)
             continue
-        if _chord(facts, at):
-            Theta[k] = scaled(R @ shape.turns, value / (at.ratio * L))
+        if _chord(facts, point):
+            Theta[k] = scaled(R @ shape.turns, value / (point.ratio * L))
             continue
         exact = closed.text("dphi", k) if tip else ""
         turn = name.integral(
-            f"dphi{at.tag}_{shape.label}_", _still(slope[k]), f"L phi' {about}", exact
+            f"dphi{point.tag}_{shape.label}_", _still(slope[k]), f"L phi' {about}", exact
         )
         Theta[k] = scaled(R @ shape.turns, turn / L)
     return S, Theta
 
 
 def _products(
-    name: LinkNamer, facts: BeamFacts, at: Place, L: Scalar, R: Floats
+    name: LinkNamer, facts: BeamFacts, point: Place, L: Scalar, R: Floats
 ) -> tuple[Array, Array]:
     """S2 and Theta2: psi and chi of every pair of shapes."""
     beam = facts.integrals
-    psi, chi = beam.products_at(at.x)
-    if _chord(facts, at):
+    psi, chi = beam.products_at(point.x)
+    if _chord(facts, point):
         chi = np.zeros_like(chi)
-    S2 = pairs(name, facts, f"psi{at.tag}", psi, f"psi {at.text}") @ R.T
-    Theta2 = pairs(name, facts, f"chi{at.tag}", chi, f"chi {at.text}") @ R.T
+    S2 = pairs(name, facts, f"psi{point.tag}", psi, f"psi {point.text}") @ R.T
+    Theta2 = pairs(name, facts, f"chi{point.tag}", chi, f"chi {point.text}") @ R.T
     return powers(L, 1 - beam.orders) * S2, powers(L, -beam.orders) * Theta2
 
 
-def _chord(facts: BeamFacts, at: Place) -> bool:
-    return facts.integrals.beam.tip_angle == "chord" and at.x > 0.0
+def _chord(facts: BeamFacts, point: Place) -> bool:
+    return facts.integrals.beam.tip_angle == "chord" and point.x > 0.0
 
 
 def _still(value: float) -> float:

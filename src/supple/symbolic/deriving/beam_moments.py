@@ -107,12 +107,14 @@ def _fields(axis: AxisMoments, sections: list[SectionMoments]) -> ArmFields:
     return ArmFields(weight, s, z)
 
 
-def point_mass(mass: Scalar, x: Scalar, at: Mount) -> AxisMoments:
+def point_mass(mass: Scalar, x: Scalar, mount: Mount) -> AxisMoments:
     """A point mass that rides on a node at x."""
-    S, first = at.S, mass * x
+    S, first = mount.S, mass * x
     P = np.array([[mass * np.outer(a, b) for b in S] for a in S], dtype=object)
     P = P.reshape(len(S), len(S), 3, 3)
-    return AxisMoments(mass, first, first * x, mass * S, first * S, mass * at.S2, first * at.S2, P)
+    return AxisMoments(
+        mass, first, first * x, mass * S, first * S, mass * mount.S2, first * mount.S2, P
+    )
 
 
 def _of_mass(name: LinkNamer, link: Link, facts: BeamFacts, R: Floats) -> AxisMoments:

@@ -25,10 +25,10 @@ def same_inertia(named: NamedGraph, made: Inertia, body: Body) -> bool:
     return all(_near(have, np.asarray(wanted, dtype=float)) for have, wanted in pairs)
 
 
-def same_place(named: NamedGraph, made: Mount, at: Station) -> bool:
+def same_place(named: NamedGraph, made: Mount, station: Station) -> bool:
     """Whether the names give the station that the recursion uses."""
     have = [named.numbers(getattr(made, n)).ravel() for n in PLACE]
-    return _near(np.concatenate(have), np.concatenate([getattr(at, n).ravel() for n in PLACE]))
+    return _near(np.concatenate(have), np.concatenate([getattr(station, n).ravel() for n in PLACE]))
 
 
 def _near(have: Floats, wanted: Floats) -> bool:
@@ -60,17 +60,17 @@ def constant_inertia(name: LinkNamer, body: Body) -> Inertia:
     return Inertia(mass=mass, **made, fields=ArmFields(numbers.fields.weight, s, z))
 
 
-def constant_mount(name: LinkNamer, at: Station, rho: Array) -> Mount:
+def constant_mount(name: LinkNamer, station: Station, rho: Array) -> Mount:
     """Every number of a station a constant of its own."""
     what = "station of the carrier:"
     return Mount(
-        _constants(name, "r", at.r0, what=what),
-        _constants(name, "S", at.S, what=what),
-        _constants(name, "T", at.Theta, what=what),
-        _constants(name, "SS", at.S2, 2, what),
-        _constants(name, "TT", at.Theta2, 2, what),
+        _constants(name, "r", station.r0, what=what),
+        _constants(name, "S", station.S, what=what),
+        _constants(name, "T", station.Theta, what=what),
+        _constants(name, "SS", station.S2, 2, what),
+        _constants(name, "TT", station.Theta2, 2, what),
         rho,
-        at.R0,
+        station.R0,
     )
 
 

@@ -102,12 +102,12 @@ def _from_facts(name: LinkNamer, link: Link, facts: LinkFacts) -> Inertia:
 
 
 def _carried(
-    name: LinkNamer, link: Link, facts: BeamFacts, payload: MassProperties, at: Station
+    name: LinkNamer, link: Link, facts: BeamFacts, payload: MassProperties, station: Station
 ) -> AxisMoments:
     """A payload that rides on a bare node of the beam."""
     mass = name.model("mp", payload.mass, f"payload of {link.name}")
-    x = place(link, facts, at, "").ratio * length(name, link, facts)
-    return point_mass(mass, x, node(name, link, facts, at, ""))
+    x = place(link, facts, station, "").ratio * length(name, link, facts)
+    return point_mass(mass, x, node(name, link, facts, station, ""))
 
 
 def _as_one_part(link: Link) -> MassProperties:
@@ -190,46 +190,48 @@ def mount_at(
     name: LinkNamer,
     robot: Robot,
     parent: int,
-    at: Station,
+    station: Station,
     what: str,
     facts: list[LinkFacts | None],
 ) -> Mount:
     """A station of a link, or of the world (-1), in symbols; `name` names its own numbers."""
     carrier = robot.links[parent] if parent >= 0 else None
-    if at.stands_still:
-        r = _rigid_place(name, robot, parent, at, what)
-        return Mount(r, at.S, at.Theta, at.S2, at.Theta2, np.zeros(3), at.R0)
+    if station.stands_still:
+        r = _rigid_place(name, robot, parent, station, what)
+        return Mount(
+            r, station.S, station.Theta, station.S2, station.Theta2, np.zeros(3), station.R0
+        )
     assert carrier is not None
     F, said = carrier.frame, facts[parent]
-    rho = F @ _vector(name, "o", F.T @ at.rho, f"offset of {what} on {carrier.name}")
+    rho = F @ _vector(name, "o", F.T @ station.rho, f"offset of {what} on {carrier.name}")
     if said is not None and said.beam is not None:
         host = LinkNamer(name.named, link_number(robot, parent))
-        made = replace(node(host, carrier, said.beam, at, name.number), rho=rho)
-        if same_place(name.named, made, at):
+        made = replace(node(host, carrier, said.beam, station, name.number), rho=rho)
+        if same_place(name.named, made, station):
             return made
-    return constant_mount(name, at, rho)
+    return constant_mount(name, station, rho)
 
 
-def _rigid_place(name: LinkNamer, robot: Robot, parent: int, at: Station, what: str) -> Array:
+def _rigid_place(name: LinkNamer, robot: Robot, parent: int, station: Station, what: str) -> Array:
     """The vector to a station that no shape moves, in the axes of its carrier."""
     if parent < 0:
-        return _vector(name, "o", at.r0 + at.rho, f"place of {what}")
+        return _vector(name, "o", station.r0 + station.rho, f"place of {what}")
     carrier = robot.links[parent]
     host = LinkNamer(name.named, link_number(robot, parent))
-    return np.asarray(carrier.frame @ _place(host, name, carrier, at, what))
+    return np.asarray(carrier.frame @ _place(host, name, carrier, station, what))
 
 
-def _place(host: LinkNamer, name: LinkNamer, carrier: Link, at: Station, what: str) -> Array:
+def _place(host: LinkNamer, name: LinkNamer, carrier: Link, station: Station, what: str) -> Array:
     """A station that no shape moves, in file axes: the carrier's length, and offsets."""
     F, tip = carrier.frame, carrier.body.stations.get("tip")
     about = f"offset of {what} on {carrier.name}"
-    if tip is None or carrier.body.m or not np.array_equal(tip.r0, at.r0):
-        return _vector(name, "o", F.T @ (at.r0 + at.rho), about)
+    if tip is None or carrier.body.m or not np.array_equal(tip.r0, station.r0):
+        return _vector(name, "o", F.T @ (station.r0 + station.rho), about)
     ways = [
         host.model(letter, float(along), f"tip of {carrier.name}, {axis}")
         for letter, along, axis in zip(("L", "Ly", "Lz"), F.T @ tip.r0, AXES, strict=True)
     ]
-    return np.array(ways, dtype=object) + _vector(name, "o", F.T @ at.rho, about)
+    return np.array(ways, dtype=object) + _vector(name, "o", F.T @ station.rho, about)
 
 
 def _input_matrix(named: NamedGraph, robot: Robot, facts: list[LinkFacts | None]) -> Array:
