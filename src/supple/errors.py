@@ -150,11 +150,11 @@ def did_you_mean(given: str, allowed: Iterable[str]) -> str:
     return f"did you mean {near[0]}?" if near else ""
 
 
-def unknown_name(kind: str, given: str, allowed: Iterable[str], where: str = "") -> InputError:
+def unknown_name(kind: str, given: object, allowed: Iterable[str], where: str = "") -> InputError:
     """The error for a name that is not there: it lists those that are."""
     names = list(allowed)
     shown = ", ".join(names[:20]) + (", ..." if len(names) > 20 else "")
     text = f"no {kind} named {brief(given)}" + (f" in {where}" if where else "")
-    hint = did_you_mean(given, names)
+    hint = did_you_mean(given, names) if isinstance(given, str) else ""
     hint = f" {hint[0].upper()}{hint[1:]}" if hint else ""
     return InputError(f"{text}; there are: {shown or 'none'}.{hint}")
