@@ -46,7 +46,8 @@ def joint_values(robot: Robot, words: str | Sequence[str], option: str = "--q") 
 
 
 def positions(robot: Robot, words: Sequence[str]) -> Floats | dict[str, float] | None:
-    """Where the joints are held, as analyses take it: numbers, or some joints by name."""
+    """For analyses that find the shapes themselves: where the joints are held, as numbers or by
+    name. Use `joint_values` where a whole configuration is wanted."""
     parts = _parts(words)
     named = [part.partition("=") for part in parts if "=" in part]
     if not parts or len(named) != len(parts):
@@ -57,7 +58,8 @@ def positions(robot: Robot, words: Sequence[str]) -> Floats | dict[str, float] |
 
 
 def joint_numbers(robot: Robot, words: Sequence[str]) -> Floats:
-    """The numbers of --q as they are: of the joints alone, or all."""
+    """For what tells joints alone from all coordinates by their count: the numbers of --q as they
+    are."""
     import numpy as np
 
     joint_values(robot, words)  # says what is wrong

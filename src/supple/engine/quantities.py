@@ -43,11 +43,14 @@ class Quantity:
     run: Callable[..., Values]
     station: bool = False
     inertial: bool = False  # the same for a robot with its hidden inertia regrouped
-    scan: str = ""  # how a scan over the links gives it: "vector", "scalar" (a sum), "station"
+    scan: str = (
+        ""  # how a scan gives it: "vector" (a number a rate), "scalar" (of the robot), "station"
+    )
     columns: Columns | None = None  # or as the columns of a linear function
     two_sweeps: bool = False  # motion outward, loads inward: `scan.chain_rule` differentiates it
     loaded: bool = False  # wrenches at stations may act on the robot: run's last argument
     loops: bool = False  # the loops of closed chains have a part in it: no scan then
+    massive: bool = False  # it is divided by the robot's mass
 
     @property
     def scans(self) -> bool:
@@ -148,9 +151,13 @@ QUANTITIES: dict[str, Quantity] = {
     "kinetic_energy": Quantity(("q", "qd"), ("energy",), rec.kinetic_energy, scan="scalar"),
     "potential_energy": Quantity(("q",), ("energy",), rec.potential_energy, scan="scalar"),
     "momentum": Quantity(("q", "qd"), ("momentum",), rec.momentum, scan="scalar"),
-    "centre_of_mass": Quantity(("q",), ("c",), rec.centre_of_mass, scan="scalar"),
+    "centre_of_mass": Quantity(("q",), ("c",), rec.centre_of_mass, scan="scalar", massive=True),
     "centre_of_mass_motion": Quantity(
-        ("q", "qd", "qdd"), ("c", "cd", "cdd"), rec.centre_of_mass_motion, scan="scalar"
+        ("q", "qd", "qdd"),
+        ("c", "cd", "cdd"),
+        rec.centre_of_mass_motion,
+        scan="scalar",
+        massive=True,
     ),
     "pose": Quantity(("q",), ("R", "p"), _pose, station=True, scan="station"),
     "twist": Quantity(("q", "qd"), ("twist",), _twist, station=True, scan="station"),
@@ -195,7 +202,7 @@ def check_quantity(robot: Robot, what: str, station: str | None) -> None:
         raise InputError(f"{what!r} is for closed chains; {robot.name} has no loops")
     if what in BEAMS and all(link.body.line is None for link in robot.links):
         raise InputError(f"{what!r} is of beams; {robot.name} has none")
-    if what.startswith("centre_of_mass"):
+    if quantity.massive:
         massive(robot)
     if quantity.station and station is None:
         raise InputError(

@@ -4,7 +4,8 @@ A joint places a link frame in the frame of the station it hangs on, and says al
 the six coordinates of the twist [w; v] (link axes, at the link origin O) it moves freely.
 The link frame's z axis is the joint axis, so these directions are always coordinate axes:
 P_i q_dot_i puts the rates at the indices `axes`. A kind that moves otherwise is several such
-joints, one after the other, with massless links between them: its `parts`.
+joints, one after the other, with massless links between them: its `parts`. One rate along two
+directions at once (a screw) is no joint here.
 
 A new kind is one class in a file of its own, and its name in `KINDS` (`joints/__init__.py`).
 """

@@ -55,7 +55,7 @@ def panels(given: Sequence[Panel], t: Floats, title: str, wanted: str = "desired
     found = [p for panel in given for p in _parted(panel) if p.curves]
     if not found:
         names = ", ".join(panel.title for panel in given) or "it"
-        raise InputError(f"{title.partition(':')[0]}: nothing to draw, {names} is zero throughout")
+        raise InputError(f"{title.partition(':')[0]}: nothing to draw; zero throughout: {names}")
     at = page()
     columns = min(at.columns, len(found))
     rows, high = ceil(len(found) / columns), 2.9 if at.headed else 1.9
