@@ -54,6 +54,7 @@ CLOSED_CHAINS = frozenset(
             "statics",
             "section forces",
             "section_forces",
+            *("along", "gauge", "gauges"),
             "frequencies",
             "zeros",
         ),
@@ -93,8 +94,9 @@ def check_robot(robot: object, what: str | None = None) -> Robot:
             cuts = [loop.name for loop in robot.loops]
             shown = ", ".join(cuts[:3]) + (", ..." if len(cuts) > 3 else "")
             raise InputError(
-                f"{what} of closed chains is not there yet, and {robot.name} has loops ({shown}); "
-                f"what there is for them: {', '.join(sorted(CLOSED_CHAINS))}"
+                f"{what} of closed chains is not there yet, and {robot.name} has loops ({shown}). "
+                f"Dynamics, statics, frequencies, linear models, equations and simulation take "
+                f"them; the guide's section on closed chains lists all that do"
             )
         return robot
     way = f"supple.load({robot!r})" if isinstance(robot, str) else "supple.load or supple.build"

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import supple
+from agree import assert_near
 from supple import InputError
 
 
@@ -94,3 +95,65 @@ def test_a_constant_load_does_the_work_of_its_path() -> None:
     path = run["tip"][:, -1] - run["tip"][0, -1]
     assert run["work"] == pytest.approx(path @ push, abs=1e-9)
     assert run.energy_error < 1e-8
+
+
+def test_rates_by_name_leave_shapes_and_other_motors_at_rest() -> None:
+    """A closed chain that bends begins as the rigid one moves, wherever it is cut."""
+    bent, five, stewart = (supple.load(n) for n in ("four-bar-flexible", "five-bar", "stewart"))
+    qd = started(bent, qd0={"crank_joint": 5.0})[1]
+    assert_near(qd, supple.complete_motion(bent, bent.home(), [5.0])[0])
+    qd = started(five, qd0={"motor1": 0.5})[1]
+    assert_near(qd, supple.complete_motion(five, five.home(), [0.5, 0.0])[0])
+    qd = started(stewart, qd0={stewart.actuated[2]: 0.5})[1]
+    assert_near(qd[stewart.motor_indices], 0.5 * np.eye(6)[2])
+
+
+def test_a_rate_that_no_motor_has_moves_the_motors() -> None:
+    robot = supple.load("five-bar")
+    q, qd = started(robot, qd0={"elbow1": 0.3})
+    assert qd[1] == 0.3
+    assert np.abs(supple.closure_jacobian(robot, q) @ qd).max() < 1e-12
+    assert np.abs(qd[robot.motor_indices]).min() > 0.01  # both, as little as will do
+
+
+def test_places_by_name_leave_other_motors_where_they_are() -> None:
+    robot = supple.load("five-bar")
+    q = started(robot, q0={"motor1": 0.9})[0]
+    assert_near(q, supple.assemble(robot, {"motor1": 0.9}).nearest({"motor1": 0.9}))
+    assert q[robot.coordinate_names.index("motor2")] == robot.home()[2]
+
+
+def geared_link(body: dict[str, Any], gravity: float, **drive: float) -> supple.Robot:
+    drive = {"gear_ratio": 40.0, "rotor_inertia": 2e-4} | drive
+    joint = {"name": "s", "type": "revolute", "child": "a", "drive": drive}
+    return supple.build({"gravity": [0, gravity, 0], "links": {"a": body}, "joints": [joint]})
+
+
+@pytest.mark.parametrize("named", [{"s": 1.0}, {"s.motor": 40.0}, {"s": 1.0, "s.motor": 40.0}])
+def test_a_joint_and_its_motor_start_together(named: dict[str, float]) -> None:
+    """Free, they turn on without a change: nothing winds up the gear."""
+    robot = geared_link({"rigid": {"mass": 2.0, "inertia": 0.3}}, 0.0, stiffness=900, damping=0.5)
+    run = supple.simulate(robot, None, 0.5, q0={"s": 0.3}, qd0=named, samples=6)
+    assert_near(run["s"], 0.3 + run.time, 1e-7)
+    assert_near(run["s.motor"], 40.0 * run["s"], 1e-7)
+
+
+@pytest.mark.parametrize("stiffness", [20.0, 800.0])
+def test_a_prescribed_joint_behind_an_elastic_gear_starts_at_rest(stiffness: float) -> None:
+    beam = {"length": 1.0, "mass": 1.0, "EI": 60.0, "modes": {"bending_y": 2}}
+    body = {"beam": beam, "hub": {"inertia": 0.05}}
+    robot = geared_link(body, -9.81, stiffness=stiffness)
+    run = supple.simulate(robot, None, 0.3, prescribed={"s": "0.3"}, at_rest=True, samples=7)
+    rigid = geared_link(body, -9.81)
+    assert_near(run["q"][0, 2:], supple.statics(rigid, [0.3]).q[1:], 1e-8)
+    assert np.ptp(run["q"], axis=0).max() < 1e-9
+
+
+def test_a_bending_loop_on_a_motion_with_a_rate_starts_at_rest_in_its_shapes() -> None:
+    """Its rates belong to the place where the shapes have settled, and keep the loop closed."""
+    robot = supple.load("four-bar-flexible")
+    law = {"crank_joint": f"{robot.home()[0]} + 5*t"}
+    run = supple.simulate(robot, None, 0.01, prescribed=law, at_rest=True, samples=2)
+    assert np.abs(run["qd"][0, robot.mode_indices]).max() == 0.0
+    J = supple.closure_jacobian(robot, run["q"][0])
+    assert np.abs(J @ run["qd"][0]).max() < 1e-9

@@ -69,7 +69,9 @@ def test_losses_of_gears_friction_and_stops_add_up_to_the_runs_balance():
 
 def test_what_a_gear_loses_counts_for_the_joint_that_it_drives():
     robot = two_mass(damping=0.4)
-    run = supple.simulate(robot, [0.0] * robot.nv, 0.05, qd0={"j": 3.0}, samples=4001)
+    run = supple.simulate(
+        robot, [0.0] * robot.nv, 0.05, qd0={"j": 3.0, "j.motor": 0.0}, samples=4001
+    )
     lost = {joint.name: joint.lost for joint in supple.energy_study(run).joints}
     assert lost["j"] == pytest.approx(run["dissipated"][-1], rel=1e-6)
     assert sum(lost.values()) == lost["j"] > 0.01
@@ -123,6 +125,29 @@ def test_a_stiff_arm_takes_the_rigid_ones_torques():
     robot = supple.build(arm().spec | {"motions": motion}).with_parameters({"arm.beam.EI": 6e5})
     found = supple.inverse_along(robot, samples=51)
     assert_near(found.data["bending"], found.data["rigid"], 2e-2)
+
+
+def lifted(**drive: float) -> supple.Robot:
+    beam = {"length": 0.5, "mass": 2.0, "EI": 400.0, "modes": {"bending_y": 2}}
+    drive = {"gear_ratio": 40.0, "rotor_inertia": 2e-4} | drive
+    joint = {"name": "s", "type": "revolute", "child": "a", "drive": drive}
+    links = {"a": {"beam": beam, "hub": {"inertia": 0.1}}}
+    return supple.build({"gravity": [0, -9.81, 0], "links": links, "joints": [joint]})
+
+
+def test_torques_at_a_joint_behind_an_elastic_gear_are_those_of_a_rigid_one():
+    """And a run's feed-forward torque at the motor is that of the rigid arm over the ratio."""
+    stiff, soft = lifted(), lifted(stiffness=9e3, damping=0.5)
+    motions = [supple.quintic(x, {"s": 0.3}, 1.0) for x in (stiff, soft)]
+    want = supple.inverse_along(stiff, motions[0], samples=21)
+    found = supple.inverse_along(soft, motions[1], samples=21)
+    assert found.data["rigid"].values.max() > 5.0
+    for which in ("rigid", "bending"):
+        assert_near(found.data[which], want.data[which], 1e-9)
+    law = supple.feedforward(soft, motions[1])
+    motor = [law(float(t), np.zeros(0), np.zeros(0))[0] for t in found.data["time"]]
+    assert_near(40.0 * np.array(motor)[:, None], found.data["rigid"], 1e-9)
+    assert "elastic gears taken as rigid" in str(found)
 
 
 def test_mistakes_get_one_message():

@@ -13,6 +13,7 @@ from .assembly import (
     angles,
     close_loops,
     descend,
+    motor_links,
     size,
     whole_turns,
 )
@@ -22,11 +23,28 @@ MOST = 200  # steps on the way
 
 def closed_at(robot: Robot, given: dict[int, float]) -> Floats:
     """The closed configuration in which these coordinates have these values: from the robot's
-    home step by step, so that it stays the same way of closing. InputError where there is none."""
-    q = robot.home()
-    held = frozenset(
+    home step by step, so that it stays the same way of closing. Other motors stay where they are
+    if the loops close so; if not, all joints give way. InputError where there is none."""
+    named = frozenset(
         i for i, x in enumerate(robot.links) if any(x.q.start <= k < x.q.stop for k in given)
     )
+    for motors in (motor_links(robot), frozenset[int]()):
+        q, closed = _followed(robot, given, named, motors)
+        if closed:
+            return q
+    try:
+        return close_loops(AssemblyProblem(robot, named), robot.normalized(q))[0].q
+    except OpenLoopError as error:
+        raise InputError(str(error)) from None
+
+
+def _followed(
+    robot: Robot, given: dict[int, float], named: frozenset[int], motors: frozenset[int]
+) -> tuple[Floats, bool]:
+    """Where the loops are followed to with these links' joints held, and whether they close there.
+    With motors held the way ends where the loops first open."""
+    problem = AssemblyProblem(robot, named | motors)
+    q = robot.home()
     places, target = list(given), np.array(list(given.values()))
     first, turns = q[places], {k for link in robot.links for k in angles(link)}
     free = set(whole_turns(robot))
@@ -43,12 +61,9 @@ def closed_at(robot: Robot, given: dict[int, float]) -> Floats:
     for share in np.arange(1, steps + 1) / steps:
         guess = q.copy()
         guess[places] = first + share * (target - first)
-        found = descend(AssemblyProblem(robot, held), robot.normalized(guess))
+        found = descend(problem, robot.normalized(guess))
         q = found.q if found.closed else guess
-    if not found.closed:
-        try:
-            q = close_loops(AssemblyProblem(robot, held), robot.normalized(q))[0].q
-        except OpenLoopError as error:
-            raise InputError(str(error)) from None
+        if motors and not found.closed:
+            break
     q[places] += whole
-    return q
+    return q, found.closed

@@ -7,7 +7,7 @@ turn the driven link's root (pinned modes), the gear turns with it: -phi'(0) at 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -88,13 +88,14 @@ def gear_matrix(robot: Robot, size: Callable[[Gear], float]) -> Floats:
     return out
 
 
-def rigid_gears(robot: Robot) -> Robot:
-    """The robot with its elastic gears made rigid, without the motors' coordinates: of each motor
-    ratio^2 J is left at the joint, and its limits. Where a law is asked of it, a motor's torque is
-    that of the joint over the ratio."""
-    if not robot.gears:
+def rigid_gears(robot: Robot, some: Sequence[Gear] | None = None) -> Robot:
+    """The robot with its elastic gears (or some of them) made rigid, without these motors'
+    coordinates: of each motor ratio^2 J is left at the joint, and its limits. Where a law is asked
+    of it, a motor's torque is that of the joint over the ratio."""
+    stiff = robot.gears if some is None else some
+    if not stiff:
         return robot
-    of_joint, rotors = {g.link: g for g in robot.gears}, {g.motor for g in robot.gears}
+    of_joint, rotors = {g.link: g for g in stiff}, {g.motor for g in stiff}
     kept = [i for i in range(len(robot.links)) if i not in rotors]
     place = {-1: -1} | {i: k for k, i in enumerate(kept)}
     links = []
@@ -105,7 +106,11 @@ def rigid_gears(robot: Robot) -> Robot:
     return replace(
         robot,
         links=place_coordinates(links),
-        gears=(),
+        gears=tuple(
+            replace(g, link=place[g.link], motor=place[g.motor])
+            for g in robot.gears
+            if g.motor not in rotors
+        ),
         loops=tuple(_renumbered(loop, place) for loop in robot.loops),
         actuated=tuple(n if n in names else n.removesuffix(".motor") for n in robot.actuated),
         guess={name: value for name, value in robot.guess.items() if name in names},

@@ -35,7 +35,7 @@ from .run_checks import Guard, check_run
 from .run_in_progress import Progress, RunInProgress
 from .simulated_robot import SimulatedRobot
 from .solver import Tolerances
-from .start import at_rest as settled, ready, start
+from .start import start
 from .step_checks import checks_of_steps, making
 from .stick_slip import can_stick
 
@@ -137,10 +137,8 @@ def prepared(
     if wanted is not None:
         check_laws(wanted.names, wanted.laws, duration, how.atol, told)
     loads = external_loads(robot, external)
-    q, qd = start(robot, q0, qd0, wanted, driven)
-    q = ready(robot, q, driven)
-    if checks.flag(at_rest, "at_rest"):
-        q = settled(robot, q, loads)
+    settle = loads if checks.flag(at_rest, "at_rest") else None
+    q, qd = start(robot, q0, qd0, wanted, driven, settle)
     robot = closed_robot(robot, q, qd)  # refuses singular starts
     law = _off_driven(driven, torque_law(robot, torque, q, qd, duration, told))
     _look_along(law, q, qd, duration)

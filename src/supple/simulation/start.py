@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 import numpy as np
 
@@ -11,9 +11,10 @@ from ..analyse.statics import statics
 from ..errors import InputError, brief, unknown_name
 from ..loops import closed_checks
 from ..loops.actuation import closing_rates
-from ..loops.assembly import AssemblyProblem, descend
+from ..loops.assembly import AssemblyProblem, descend, motor_links
 from ..loops.closure import closure_jacobian
 from ..loops.placing import closed_at
+from ..recursion.gears import rigid_gears
 from ..robot import Robot
 from ..types import Floats
 from .loads import Loads
@@ -22,10 +23,16 @@ from .prescribed import Prescribed
 
 
 def start(
-    robot: Robot, q0: object, qd0: object, wanted: Motion | None, driven: Prescribed
+    robot: Robot,
+    q0: object,
+    qd0: object,
+    wanted: Motion | None,
+    driven: Prescribed,
+    at_rest: Loads | None = None,
 ) -> tuple[Floats, Floats]:
     """q and qd at t = 0. A motion says where its joints start and how fast, unless the user
-    does; prescribed joints start as their laws say; the loops of closed chains say the rest."""
+    does; prescribed joints start as their laws say; the loops of closed chains say the rest.
+    at_rest: shapes and gears begin where they hold still under these loads."""
     places: dict[int, float] = {}
     rates: dict[int, float] = {}
     joints = {link.joint_name: link for link in robot.links if link.joint.nv == 1}
@@ -38,47 +45,75 @@ def start(
                 rates[joints[name].u.start] = float(v)
     for (i, v), law in zip(driven.places, driven.laws, strict=True):
         places[i], rates[v], _ = law(0.0)
-    if robot.loops:
-        q = closed_position(robot, q0, places)
-        return q, closed_rate(robot, q, qd0, rates)
-    q = robot.home() if q0 is None else start_position(robot, q0)
-    qd = np.zeros(robot.nv) if qd0 is None else start_rate(robot, qd0)
-    for k, x in places.items():
-        q[k] = x
-    for k, x in rates.items():
-        qd[k] = x
-    return _on_gears(robot, q, qd, places, rates)
+    where, how_fast = (closed_position, closed_rate) if robot.loops else (_position, _rate)
+    q = _ready(robot, where(robot, q0, places), driven)
+    if at_rest is not None:
+        q = _settled(robot, q, at_rest, driven)
+    return q, how_fast(robot, q, qd0, rates)
 
 
-def ready(robot: Robot, q: Floats, driven: Prescribed) -> Floats:
+def _ready(robot: Robot, q: Floats, driven: Prescribed) -> Floats:
     """q with quaternions of length one, unless no run can start there."""
     return checks.definite(robot, robot.normalized(checks.movable(robot, q)), driven.held)
 
 
-def _on_gears(
-    robot: Robot, q: Floats, qd: Floats, places: Collection[int], rates: Collection[int]
-) -> tuple[Floats, Floats]:
-    """Motors where a motion or a law puts their joints, elastic gears not wound up there; all
-    joints between their stops."""
+def _position(robot: Robot, given: object, places: dict[int, float]) -> Floats:
+    """Of an open chain; motors where a motion or a law puts their joints, elastic gears not wound
+    up there; all joints between their stops."""
+    q = robot.home() if given is None else start_position(robot, given)
+    for k, x in places.items():
+        q[k] = x
     for gear in robot.gears:
-        motor, joint = robot.links[gear.motor], robot.links[gear.link]
-        if joint.q.start in places and motor.q.start not in places:
-            q[motor.q.start] = gear.ratio * q[joint.q.start]
-        if joint.u.start in rates and motor.u.start not in rates:
-            qd[motor.u.start] = gear.ratio * qd[joint.u.start]
-    return checks.between_stops(robot, q), qd
+        motor, joint = robot.links[gear.motor].q.start, robot.links[gear.link].q.start
+        if joint in places and motor not in places:
+            q[motor] = gear.ratio * q[joint]
+    return checks.between_stops(robot, q)
+
+
+def _rate(robot: Robot, q: Floats, given: object, rates: dict[int, float]) -> Floats:
+    """Of an open chain; motors turn with their joints where only one of the two is named."""
+    qd = np.zeros(robot.nv) if given is None else start_rate(robot, given)
+    named = set(rates) | _named(given, robot.velocity_names)
+    for k, x in rates.items():
+        qd[k] = x
+    return _on_gears(robot, qd, named)
+
+
+def _named(given: object, names: tuple[str, ...]) -> set[int]:
+    """Places of the names that a user gave."""
+    return {i for i, n in enumerate(names) if n in given} if isinstance(given, Mapping) else set()
+
+
+def _on_gears(robot: Robot, qd: Floats, named: Collection[int]) -> Floats:
+    """qd with elastic gears that do not wind up: the motor turns with a joint that is named, or
+    the joint with its motor."""
+    for ratio, motor, joint in _geared(robot):
+        if joint in named and motor not in named:
+            qd[motor] = ratio * qd[joint]
+        elif motor in named and joint not in named:
+            qd[joint] = qd[motor] / ratio
+    return qd
+
+
+def _geared(robot: Robot) -> Iterator[tuple[float, int, int]]:
+    """Ratio of each elastic gear, places of its motor's rate and of its joint's."""
+    for gear in robot.gears:
+        yield gear.ratio, robot.links[gear.motor].u.start, robot.links[gear.link].u.start
 
 
 def closed_position(robot: Robot, given: object, places: dict[int, float]) -> Floats:
     """A configuration with closed loops: some joints by name and the rest as the loops put it, or
     all coordinates, which must be closed."""
     if given is None or isinstance(given, Mapping):
-        q = robot.home()
-        named: dict[int, float] = {}
+        q, named = robot.home(), _named(given, robot.coordinate_names)
         if isinstance(given, Mapping):
             _by_name(q, given, "q0", robot.coordinate_names, robot)
-            named = {i: float(q[i]) for i, n in enumerate(robot.coordinate_names) if n in given}
-        return closed_at(robot, named | places)
+        q, named = robot.unwound(q, named), named | set(places)
+        for k, x in places.items():
+            q[k] = x
+        joints = {robot.links[x.link].q.start: robot.links[x.motor].q.start for x in robot.gears}
+        told = named | {joint for joint, motor in joints.items() if motor in named}
+        return robot.unwound(closed_at(robot, {k: float(q[k]) for k in told}), named | set(joints))
     q = start_position(robot, given)
     for k, x in places.items():
         q[k] = x
@@ -88,30 +123,33 @@ def closed_position(robot: Robot, given: object, places: dict[int, float]) -> Fl
 
 
 def closed_rate(robot: Robot, q: Floats, given: object, rates: dict[int, float]) -> Floats:
-    """Rates that keep the loops closed: some by name and the rest as the loops want it (the
-    smallest that do), or all of them, which must."""
-    named = dict(rates)
-    if isinstance(given, Mapping):
-        qd = np.zeros(robot.nv)
-        _by_name(qd, given, "qd0", robot.velocity_names, robot)
-        named = {i: float(qd[i]) for i, n in enumerate(robot.velocity_names) if n in given} | rates
-    elif given is not None:
+    """Rates that keep the loops closed: some by name, the rest as the loops want it, or all of
+    them, which must. Shapes and motors that are not named stand still, if the loops allow it; if
+    not, the motors move too, and in the end the shapes: the smallest rates that do."""
+    if given is not None and not isinstance(given, Mapping):
         qd = start_rate(robot, given)
         for k, x in rates.items():
             qd[k] = x
         closed_checks.check_closed(robot, q, qd)
         return qd
+    named = _named(given, robot.velocity_names) | set(rates)
+    qd = _rate(robot, q, given, rates)
     if not named:
-        return np.zeros(robot.nv)
-    qd = closing_rates(robot, q, np.array(list(named.values())), list(named))
-    left = float(np.abs(np.asarray(closure_jacobian(robot, q), dtype=float) @ qd).max())
-    if left > 1e-8 * (1.0 + float(np.abs(qd).max())):
-        raise InputError(
-            f"the loops of {robot.name} do not allow these rates at the start: "
-            f"{', '.join(robot.velocity_names[k] for k in named)} cannot be chosen freely; loops "
-            f"would open at {left:.3g} (m/s or rad/s). Give fewer of them"
-        )
-    return qd
+        return qd
+    geared = {joint: motor for _, motor, joint in _geared(robot)}
+    told = named | {joint for joint, motor in geared.items() if motor in named}
+    motors = [k for i in motor_links(robot) for k in range(robot.nv)[robot.links[i].u]]
+    for still in ([*motors, *robot.mode_indices], robot.mode_indices, []):
+        chosen = sorted(told | set(still))
+        found = closing_rates(robot, q, qd[chosen], chosen)  # of what is not told: zero
+        left = float(np.abs(np.asarray(closure_jacobian(robot, q), dtype=float) @ found).max())
+        if left <= 1e-8 * (1.0 + float(np.abs(found).max())):
+            return _on_gears(robot, found, named | set(geared))
+    raise InputError(
+        f"the loops of {robot.name} do not allow these rates at the start: "
+        f"{', '.join(robot.velocity_names[k] for k in named)} cannot be chosen freely; loops "
+        f"would open at {left:.3g} (m/s or rad/s). Give fewer of them"
+    )
 
 
 def start_position(robot: Robot, given: object) -> Floats:
@@ -155,6 +193,16 @@ def _by_name(
         out[names.index(name)] = number
 
 
-def at_rest(robot: Robot, q: Floats, loads: Loads) -> Floats:
-    """q with the shapes and the gears that hold still under gravity and loads, the motors held."""
-    return statics(robot, q, loads.at(0.0)).q if robot.free_indices else q
+def _settled(robot: Robot, q: Floats, loads: Loads, driven: Prescribed) -> Floats:
+    """q with the shapes and the gears that hold still under gravity and loads, the motors held,
+    and so are prescribed joints: elastic gears before them are not wound up."""
+    if not robot.free_indices:
+        return q
+    places = {i for i, _ in driven.places}
+    held = [gear for gear in robot.gears if robot.links[gear.link].q.start in places]
+    stiff, out = rigid_gears(robot, held), np.array(q)
+    mine = [robot.coordinate_names.index(name) for name in stiff.coordinate_names]
+    out[mine] = statics(stiff, q[mine], loads.at(0.0)).q
+    for gear in held:
+        out[robot.links[gear.motor].q.start] = gear.ratio * q[robot.links[gear.link].q.start]
+    return out

@@ -16,7 +16,7 @@ from ..robot import Robot
 from ..types import Floats
 from .law import Law, constant
 from .simulated_robot import SimulatedRobot
-from .start import ready, start
+from .start import start
 
 STATES = ("q0", "qd0", "torque")
 _SOUND: WeakKeyDictionary[Robot, dict[str, tuple[float, float]]] = WeakKeyDictionary()
@@ -101,8 +101,7 @@ def _starts(
     for k, (q0, qd0) in enumerate(zip(rows_q, rows_qd, strict=True)):
         try:
             robot = model_of(drive.robot, model, k) if own else drive.robot
-            q, qd = start(robot, q0, qd0, drive.wanted, drive.driven)
-            made.append((ready(robot, q, drive.driven), qd))
+            made.append(start(robot, q0, qd0, drive.wanted, drive.driven))
         except InputError as error:
             raise InputError(f"run {k}: {error}") from None
     return np.array([q for q, _ in made]), np.array([qd for _, qd in made])

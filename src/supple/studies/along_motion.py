@@ -2,7 +2,8 @@
 
 Of the rigid robot they follow from the motion alone. A robot that bends has shapes that vibrate on
 the way: a run with the joints prescribed shows them, and the torques that keep the joints on the
-motion all the same.
+motion all the same. Elastic gears are taken as rigid: with a joint on its motion, what they wind up
+is the motor's own, and the torque at the joint is the motor's times the ratio.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import numpy as np
 from .. import checks
 from ..errors import InputError, brief
 from ..files import drawn
+from ..recursion.gears import rigid_gears
 from ..robot import Robot
 from ..simulation import Motion, Result, feedforward, simulate
 from ..simulation.motion import named_motion
@@ -58,7 +60,8 @@ class TorquesAlong:
 
     def __str__(self) -> str:
         heads = ("joint", "robot", "peak torque", "at", "rms", "peak power", "energy in", "back")
-        lines = [f"{self.robot.name} along a motion of {float(self.data['time'][-1]):g} s"]
+        gears = ", elastic gears taken as rigid" if self.robot.gears else ""
+        lines = [f"{self.robot.name} along a motion of {float(self.data['time'][-1]):g} s{gears}"]
         return "\n".join([*lines, *columns(heads, figure_rows(self))])
 
     __repr__ = __str__
@@ -90,7 +93,8 @@ def inverse_along(
     """Torques of all motors along a motion (default: the first of the model file).
 
     bending: also those of the robot as it bends, by a run with its joints prescribed that begins
-    with the shapes of rest. A robot of rigid links has no others.
+    with the shapes of rest. A robot of rigid links has no others. Torques of elastic gears are
+    those at the joint, the gear taken as rigid: `supple.feedforward` gives the motor's.
     """
     checks.check_robot(robot, "feedforward")
     wanted = _motion(robot, motion)
@@ -98,14 +102,15 @@ def inverse_along(
     if not (count.is_integer() and 5 <= count <= 1_000_000):
         raise InputError(f"samples is {samples}; it must be a whole number, 5 to 1 000 000")
     t = np.linspace(0.0, wanted.duration, int(count))
-    law, none = feedforward(robot, wanted), np.zeros(0)
+    stiff = rigid_gears(robot)
+    law, none = feedforward(stiff, wanted), np.zeros(0)
     path = np.array([wanted(float(x)) for x in t])  # (time, 3, joint)
-    places = _places(robot, wanted)
+    places = _places(stiff, wanted)
     values = {"rigid": np.array([law(float(x), none, none) for x in t])[:, places]}
     run = None
     if checks.flag(bending, "bending") and robot.modes:
         run = simulate(
-            robot, None, wanted.duration, prescribed=wanted, samples=len(t), at_rest=True, rtol=rtol
+            stiff, None, wanted.duration, prescribed=wanted, samples=len(t), at_rest=True, rtol=rtol
         )
         values["bending"] = run["tau"][:, places]
     data = _dataset(wanted, t, path, values)
