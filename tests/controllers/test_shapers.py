@@ -75,7 +75,9 @@ def test_what_is_left_of_an_array_of_frequencies_has_its_shape(shape: tuple[int,
     assert zvd.residual([2, 3, 4]) == pytest.approx([0.25, 0.0, 0.25])
 
 
-@pytest.mark.parametrize(("omega", "damping"), [("2", 0.0), ([2.0, np.nan], 0.0), (2.0, 1.0)])
+@pytest.mark.parametrize(
+    ("omega", "damping"), [("2", 0.0), ([2.0, np.nan], 0.0), (-2.0, 0.0), (2.0, 1.0)]
+)
 def test_what_is_left_of_no_frequency_is_told(omega: Any, damping: float) -> None:
     with pytest.raises(InputError, match=r"omega is .*rad/s|damping is 1; it must be"):
         supple.shaper("zvd", 3.0).residual(omega, damping)

@@ -68,9 +68,10 @@ class Shaper:
         """Share of the vibration of such a mode that is left behind, at the last impulse; of an
         array of frequencies an array of its shape."""
         w, zeta = real_numbers(omega), checks.number(damping, "damping", RATIO)
-        if w is None or not np.all(np.isfinite(w)):
+        if w is None or not np.all((w >= 0.0) & (w <= checks.LARGEST)):
             raise InputError(
-                f"omega is {brief(omega)}; give frequencies [rad/s], one or an array of them"
+                f"omega is {brief(omega)}; give frequencies [rad/s], one or an array of them, "
+                f"0 to {checks.LARGEST:g}"
             )
         if not 0.0 <= zeta < 1.0:
             raise InputError(f"damping is {zeta:g}; it must be {RATIO}")
