@@ -191,6 +191,24 @@ def test_zeros_are_those_of_the_zero_dynamics():
         assert np.abs(model.zeros() - want.zeros).max() < 1e-7 * np.abs(want.zeros).max()
 
 
+def test_a_transfer_function_takes_arrays_of_any_shape() -> None:
+    """1 / (I s^2 + c s + k) of a sprung link."""
+    link = {"rigid": {"mass": 1, "inertia": 0.1}}
+    joint = {"name": "j", "type": "revolute", "child": "a", "damping": 0.2, "stiffness": 3.0}
+    robot = supple.build({"gravity": [0, 0, 0], "links": {"a": link}, "joints": [joint]})
+    g = supple.linearise(robot, inputs=["j"], outputs=["j"]).transfer_function("j")
+    for s in (1j * np.linspace(0, 9, 6).reshape(2, 3), [0.5, 2.0 + 1j], np.zeros((0, 2)), 3):
+        want = 1.0 / (0.1 * np.square(s) + 0.2 * np.asarray(s) + 3.0)
+        assert np.shape(g(s)) == np.shape(s)
+        assert g(s) == pytest.approx(want, rel=1e-12)
+    assert isinstance(g(2.0j), complex)
+    for wrong in ("1", None, [np.nan], [[1.0], [1.0, 2.0]]):
+        with pytest.raises(supple.InputError, match="give finite complex numbers"):
+            g(wrong)
+    with pytest.raises(supple.InputError, match=r"j / j has no bound at s = .*, a pole"):
+        g(np.append(g.poles, 1.0))
+
+
 def test_a_transfer_function_is_the_frequency_response():
     model = supple.linearise(supple.build(arm()), outputs=["arm.tip.y", "hub.acceleration"])
     w = np.geomspace(0.5, 2000.0, 9)

@@ -58,6 +58,17 @@ def test_the_stiffness_left_falls_to_nothing_at_eulers_load() -> None:
         assert not supple.statics(cantilever(), [], {"a": [-1.2 * euler, 0, 0]}).stable
 
 
+@pytest.mark.filterwarnings("ignore::supple.errors.SuppleWarning")
+@pytest.mark.parametrize("shapes", range(1, 7))
+def test_the_stiffness_left_goes_on_through_the_buckling_load(shapes: int) -> None:
+    """A straight beam loses stiffness in proportion to the load: 1 - P / P_cr, at P_cr too."""
+    beam = cantilever().with_modes(shapes)
+    critical = 1.0 / (1.0 - supple.statics(beam, [], {"a": [-1.0, 0.0, 0.0]}).stiffness_left)
+    near = critical * (1.0 + np.array([-1e-9, -4e-16, -2e-16, 0.0, 2e-16, 4e-16, 1e-9, 0.5]))
+    left = [supple.statics(beam, [], {"a": [-load, 0.0, 0.0]}).stiffness_left for load in near]
+    assert left == pytest.approx(1.0 - near / critical, abs=1e-12)
+
+
 def test_a_place_that_only_a_meaningless_shape_reaches_is_refused() -> None:
     """A force of 2 lifts the tip to 0.67 and a slope of 1 with the joint at 0; 0.62 needs more."""
     with pytest.warns(SuppleWarning, match="link a bends"):

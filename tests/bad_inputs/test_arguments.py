@@ -328,6 +328,12 @@ METHODS: dict[str, tuple[Any, dict[str, Any]]] = {
         lambda: linear(),
         {"output": "link2.tip.y", "input": "joint1"},
     ),
+    "TransferFunction.__call__": (
+        lambda: linear().transfer_function("link2.tip.y", "joint1"),
+        {0: 1j},
+    ),
+    "Shaper.residual": (lambda: supple.shaper("zv", 3.0), {"omega": 2.0, "damping": 0.1}),
+    "Motion.__call__": (lambda: supple.quintic(robot(), {"joint1": 1.0}, 1.0), {0: 0.5}),
     "LinearModel.frequency_response": (lambda: linear(), {"w": 3.0}),
     "LinearModel.bode": (
         lambda: linear(),

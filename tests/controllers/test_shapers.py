@@ -64,6 +64,25 @@ def test_robust_shapers_are_flat_in_the_error_of_the_frequency() -> None:
     assert wide[2] == pytest.approx(0.399, abs=3e-3)
 
 
+@pytest.mark.parametrize("shape", [(3,), (3, 1), (0,)])
+def test_what_is_left_of_an_array_of_frequencies_has_its_shape(shape: tuple[int, ...]) -> None:
+    """ZVD leaves cos(pi/2 omega/omega_m)^2."""
+    zvd, omega = supple.shaper("zvd", 3.0), np.resize([2.0, 3.0, 4.0], shape)
+    left = zvd.residual(omega)
+    assert isinstance(left, np.ndarray)
+    assert left.shape == shape
+    assert left == pytest.approx(np.cos(0.5 * np.pi * omega / 3.0) ** 2)
+    assert zvd.residual([2, 3, 4]) == pytest.approx([0.25, 0.0, 0.25])
+
+
+@pytest.mark.parametrize(
+    ("omega", "damping"), [("2", 0.0), ([2.0, np.nan], 0.0), (-2.0, 0.0), (2.0, 1.0)]
+)
+def test_what_is_left_of_no_frequency_is_told(omega: Any, damping: float) -> None:
+    with pytest.raises(InputError, match=r"omega is .*rad/s|damping is 1; it must be"):
+        supple.shaper("zvd", 3.0).residual(omega, damping)
+
+
 def test_an_ei_shaper_leaves_its_share_at_the_mode_and_nothing_beside_it() -> None:
     shaper = supple.shaper("ei", OMEGA, ZETA, vibration=0.03)
     assert shaper.residual(OMEGA, ZETA) == pytest.approx(0.03)

@@ -67,6 +67,23 @@ def test_the_quintic_begins_and_ends_at_rest_and_peaks_where_it_should() -> None
     assert motion(peak)[2][0] == pytest.approx(10 / np.sqrt(3) * 2 / T**2)
 
 
+@pytest.mark.parametrize("shape", [(), (4,), (2, 2), (0,)])
+def test_a_motion_takes_arrays_of_times(shape: tuple[int, ...]) -> None:
+    """x - sin(2 pi x)/(2 pi), x = t/T, of two joints: times first, joints last."""
+    t = np.resize([0.0, 0.3, 0.8, T], shape)
+    motion, x = supple.cycloidal(arm(), {"joint1": 1.0, "joint2": -2.0}, T), 2 * np.pi * t / T
+    course = (x - np.sin(x)) / (2 * np.pi), (1 - np.cos(x)) / T, 2 * np.pi * np.sin(x) / T**2
+    for found, want in zip(motion(t), course, strict=True):
+        assert found.shape == (*shape, 2)
+        assert found == pytest.approx(want[..., None] * [1.0, -2.0], abs=1e-12)
+
+
+@pytest.mark.parametrize("wrong", ["1", None, np.nan, [0.0, np.inf], [[1.0], [1.0, 2.0]], 1j])
+def test_what_is_no_time_of_a_motion_is_told(wrong: Any) -> None:
+    with pytest.raises(InputError, match="give finite times"):
+        motions()["quintic"](wrong)
+
+
 def test_a_trapezoid_takes_the_time_that_its_limits_ask_for() -> None:
     """T = D/v + v/a; where the rate is not reached 2 sqrt(D/a)."""
     assert supple.trapezoidal(slider(), {"x": 2.0}, 1.0, 4.0).duration == pytest.approx(2.25)

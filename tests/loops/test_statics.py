@@ -138,6 +138,23 @@ def test_a_bar_between_pins_buckles_at_eulers_load(share: float) -> None:
     assert rest.stable == (share < 1.0)
 
 
+@pytest.mark.parametrize(("share", "swing"), [(0.5, -0.5), (1.0, -0.5), (1.2, -0.5), (0.5, 0.5)])
+def test_a_joint_that_hangs_does_not_count_in_the_stiffness_left(
+    share: float, swing: float
+) -> None:
+    """A column under Euler's load beside a bob: hanging, or upside down, where nothing helps."""
+    words = rigid_four_bar(gravity=[0, -9.81, 0])
+    beam = {"length": 1.0, "mass": 0.001, "EI": 1.0, "modes": {"bending_z": 4}}
+    bob = {"mass": 1.0, "com": [0.5, 0, 0], "inertia": 0.1}
+    words["links"] |= {"column": {"beam": beam}, "bob": {"rigid": bob}}
+    words["joints"] += [{"name": "root", "type": "fixed", "child": "column"}]
+    words["joints"] += [{"name": "swing", "type": "revolute", "child": "bob"}]
+    load = {"column.tip": [-share * np.pi**2 / 4.0, 0.0, 0.0]}
+    rest = unjudged(supple.build(words), {"swing": swing * np.pi}, load)
+    expected = 1.0 - share if swing < 0.0 else -np.inf
+    assert rest.stiffness_left == pytest.approx(expected, abs=1e-5)
+
+
 def test_moments_vanish_at_pins_and_near_what_bending_carries_with_more_shapes() -> None:
     robot = SLENDER.with_modes(8)
     bent = supple.statics(robot, {"crank_joint": 0.8}, LOAD).along(9)

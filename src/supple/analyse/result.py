@@ -69,17 +69,18 @@ class Statics:
     @property
     def stiffness_left(self) -> float:
         """The smallest share that the loads leave of the shapes' stiffness: 1 without loads, 0 at
-        a buckling load, negative beyond it. The smallest x of det(stiffness - x K) = 0. Where
-        joints hang free, K is what they leave of it; without bending, 1."""
+        a buckling load, negative beyond it. The smallest x of det(stiffness - x K) = 0 among
+        directions that K holds. Joints that hang free, which K does not hold, follow; where
+        nothing brings these back, -inf; without bending, 1."""
         from scipy.linalg import eigvalsh
 
         if not self.robot.modes or not len(self.stiffness):
             return 1.0
         S, K = 0.5 * (self.stiffness + self.stiffness.T), self._own_stiffness
-        sizes = np.linalg.eigvalsh(S)
-        if sizes[0] > (1e-14 * sizes[-1] if self.ways is not None else 0.0):
-            return float(1.0 / eigvalsh(K, S)[-1])
-        return float(eigvalsh(S, K)[0]) if self.ways is None or self._all_stiff else -np.inf
+        held = np.eye(len(S)) if self.ways is None else _held(S, K)
+        if held is None:
+            return -np.inf
+        return float(eigvalsh(held.T @ S @ held, held.T @ K @ held)[0])
 
     @property
     def _own_stiffness(self) -> Floats:
@@ -87,11 +88,6 @@ class Statics:
         if self.ways is None:
             return recursion.shape_stiffness(self.robot)
         return np.asarray(self.ways.T @ own_stiffness(self.robot, self.q) @ self.ways)
-
-    @property
-    def _all_stiff(self) -> bool:
-        sizes = np.linalg.eigvalsh(self._own_stiffness)
-        return bool(sizes[0] > 1e-12 * sizes[-1])
 
     @property
     def stable(self) -> bool:
@@ -138,6 +134,17 @@ def own_stiffness(robot: Robot, q: Floats) -> Floats:
     for link in robot.links:
         K[link.u, link.u] += link.drive.stiffness * np.eye(link.joint.nv)
     return K
+
+
+def _held(S: Floats, K: Floats) -> Floats | None:
+    """Directions (n, m) that K holds; along each, those that it leaves free move as S balances
+    them. None where S does not bring these back."""
+    sizes, V = np.linalg.eigh(K)
+    free, held = np.split(V, [int((sizes <= 1e-12 * sizes[-1]).sum())], axis=1)
+    A, scale = free.T @ S @ free, np.abs(np.linalg.eigvalsh(S)).max()
+    if np.linalg.eigvalsh(A).min(initial=np.inf) <= 1e-14 * scale:
+        return None
+    return np.asarray(held - free @ np.linalg.solve(A, free.T @ S @ held))
 
 
 def judged(found: Statics, doing: str = "these loads") -> Statics:

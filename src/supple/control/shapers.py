@@ -26,6 +26,7 @@ from numpy.typing import ArrayLike
 
 from .. import checks
 from ..analyse.frequencies import Frequencies
+from ..analyse.loads import real_numbers
 from ..errors import InputError, brief, unknown_name
 from ..simulation.joint_laws import law_breaks
 from ..simulation.law import Law, TraceableLaw
@@ -33,6 +34,7 @@ from ..simulation.motion import JointLaw, Motion, TraceableJointLaw
 from ..types import Array, Floats, Scalar
 
 KINDS = ("zv", "zvd", "ei")
+RATIO = "a ratio, at least 0 and below 1"
 
 
 @dataclass(frozen=True)
@@ -56,11 +58,27 @@ class Shaper:
         """By how much it makes a motion longer."""
         return self.times[-1]
 
-    def residual(self, omega: float, damping: float = 0.0) -> float:
-        """Share of the vibration of such a mode that is left behind, at the last impulse."""
+    @overload
+    def residual(self, omega: float, damping: float = ...) -> float: ...
+
+    @overload
+    def residual(self, omega: ArrayLike, damping: float = ...) -> float | Floats: ...
+
+    def residual(self, omega: ArrayLike, damping: float = 0.0) -> float | Floats:
+        """Share of the vibration of such a mode that is left behind, at the last impulse; of an
+        array of frequencies an array of its shape."""
+        w, zeta = real_numbers(omega), checks.number(damping, "damping", RATIO)
+        if w is None or not np.all((w >= 0.0) & (w <= checks.LARGEST)):
+            raise InputError(
+                f"omega is {brief(omega)}; give frequencies [rad/s], one or an array of them, "
+                f"0 to {checks.LARGEST:g}"
+            )
+        if not 0.0 <= zeta < 1.0:
+            raise InputError(f"damping is {zeta:g}; it must be {RATIO}")
         t, A = np.array(self.times), np.array(self.amplitudes)
-        s = omega * (-damping + 1j * np.sqrt(1.0 - damping**2))
-        return float(abs(A @ np.exp(-s * (t - t[-1]))))
+        s = w * (-zeta + 1j * np.sqrt(1.0 - zeta**2))
+        left: Floats = np.abs(np.exp(-s[..., None] * (t - t[-1])) @ A)
+        return left if left.ndim else float(left)
 
 
 def shaper(

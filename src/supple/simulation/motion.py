@@ -8,6 +8,7 @@ from functools import lru_cache
 from math import isfinite, nan
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..checks import numbers
 from ..errors import InputError, brief, unknown_name
@@ -45,9 +46,17 @@ class Motion:
     duration: float
     breaks: tuple[float, ...] = ()  # where a table has its points
 
-    def __call__(self, t: float) -> tuple[Floats, Floats, Floats]:
-        values = np.array([law(t) for law in self.laws]).reshape(len(self.laws), 3)
-        return values[:, 0], values[:, 1], values[:, 2]
+    def __call__(self, t: ArrayLike) -> tuple[Floats, Floats, Floats]:
+        """The three at time t, (joints,) each; at an array of times (..., joints)."""
+        try:
+            times = numbers(t)
+        except (TypeError, ValueError, OverflowError):
+            times = np.array(nan)
+        if not np.isfinite(times).all():
+            raise InputError(f"t is {brief(t)}; give finite times [s], one or an array of them")
+        values = np.array([law(at) for at in times.ravel().tolist() for law in self.laws])
+        q, qd, qdd = values.reshape(-1, 3).T.reshape(3, *times.shape, len(self.laws))
+        return q, qd, qdd
 
     def places(self, t: Floats) -> Floats:
         """Positions at many instants: (n, joints)."""

@@ -9,10 +9,12 @@ Reference: [EmamiNaeiniVanDooren].
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import overload
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from ...errors import InputError
+from ...errors import InputError, brief
 from ...types import Floats
 from .poles import eigenvalues
 
@@ -32,9 +34,21 @@ class TransferFunction:
     zeros: np.ndarray
     poles: np.ndarray
 
-    def __call__(self, s: complex) -> complex:
-        """Its value at s."""
-        return complex(self.gain * _ratio(s, self.zeros, self.poles))
+    @overload
+    def __call__(self, s: complex) -> complex: ...
+
+    @overload
+    def __call__(self, s: ArrayLike) -> complex | np.ndarray: ...
+
+    def __call__(self, s: ArrayLike) -> complex | np.ndarray:
+        """Its value at s; of an array an array of its shape."""
+        at = _complex_numbers(s)
+        for pole in at[np.isin(at, self.poles)][:1]:
+            raise InputError(
+                f"{self.output} / {self.input} has no bound at s = {pole:g}, a pole; leave it out"
+            )
+        value = self.gain * _ratio(at, self.zeros, self.poles)
+        return value if at.ndim else complex(value)
 
     @property
     def numerator(self) -> Floats:
@@ -66,9 +80,20 @@ def _factors(roots: np.ndarray) -> list[str]:
     return out
 
 
-def _ratio(s: complex, zeros: np.ndarray, poles: np.ndarray) -> complex:
+def _complex_numbers(s: object) -> np.ndarray:
+    """An array of finite numbers, or an InputError."""
+    try:
+        at = np.asarray(s)
+    except ValueError:  # rows of different lengths
+        at = np.array(None)
+    if at.dtype.kind not in "iufc" or not np.all(np.isfinite(at)):
+        raise InputError(f"s is {brief(s)}; give finite complex numbers, one or an array of them")
+    return at.astype(complex)
+
+
+def _ratio(s: np.ndarray | complex, zeros: np.ndarray, poles: np.ndarray) -> np.ndarray:
     """prod(s - zeros) / prod(s - poles), factor by factor so that nothing overflows."""
-    out = 1.0 + 0j
+    out = np.ones(np.shape(s), dtype=complex)
     for k in range(max(len(zeros), len(poles))):
         out *= s - zeros[k] if k < len(zeros) else 1.0
         out /= s - poles[k] if k < len(poles) else 1.0
