@@ -64,6 +64,10 @@ class Equilibrium:
         sizes = (robot.nq, 6 * len(places))
         return traced(force, sizes, ("statics", robot, places)).jacobian("x0")
 
+    def residual(self, q: Floats) -> Floats:
+        """What of the force the shapes feel: zero where they are at rest."""
+        return self.shape_rows(np.asarray(self.force(q), dtype=float))
+
     def shape_rows(self, tau: Floats) -> Floats:
         """What is left for shapes, and for joints behind elastic gears, when the motors give their
         torques: zero at rest."""
@@ -132,11 +136,9 @@ def open_equilibrium(equilibrium: Equilibrium, q: Floats, limit: int = 60) -> St
         return equilibrium.result(q, 0)
     size = elastic_size(robot)
     q = _on_flanks(equilibrium, q)
-    left = equilibrium.shape_rows(np.asarray(equilibrium.force(q), dtype=float))
+    left = equilibrium.residual(q)
     plain = straight(robot, q)
-    scale = max(
-        size(left), size(equilibrium.shape_rows(np.asarray(equilibrium.force(plain), dtype=float)))
-    )
+    scale = max(size(left), size(equilibrium.residual(plain)))
     scale = max(scale, 1e-300)
     for iteration in range(1, limit + 1):
         if size(left) <= 1e-13 * scale:
@@ -144,7 +146,7 @@ def open_equilibrium(equilibrium: Equilibrium, q: Floats, limit: int = 60) -> St
         step = np.linalg.solve(equilibrium.shape_rows(equilibrium.slope(q, free)), -left)
         for _ in range(30):
             new = bent(robot, q, step)
-            after = equilibrium.shape_rows(np.asarray(equilibrium.force(new), dtype=float))
+            after = equilibrium.residual(new)
             if np.all(np.isfinite(after)) and size(after) < size(left):
                 break
             step = 0.5 * step

@@ -121,13 +121,11 @@ def _search(equilibrium: Equilibrium, q: Floats, wanted: Wanted) -> tuple[Static
     """The equilibrium that Newton's method finds from q, if any, and how far the stations stay
     away."""
     robot, left_in = equilibrium.robot, elastic_size(equilibrium.robot)
-    scale = max(
-        left_in(equilibrium.shape_rows(np.asarray(equilibrium.force(q), dtype=float))), 1e-12
-    )
+    scale = max(left_in(equilibrium.residual(q)), 1e-12)
 
     def state(q: Floats) -> tuple[float, Floats, Floats, Floats]:
         gap, J = misses(robot, q, wanted)
-        left = equilibrium.shape_rows(np.asarray(equilibrium.force(q), dtype=float))
+        left = equilibrium.residual(q)
         return float(np.linalg.norm(gap)) + left_in(left) / scale, gap, J, left
 
     rotors = [robot.links[gear.motor].u.start for gear in robot.gears]
