@@ -146,7 +146,8 @@ def prepared(
     _look_along(law, q, qd, duration)
     made = SimulatedRobot(robot, law, driven, loads, told, wanted=wanted, q=q, qd=qd)
     made = _fed_forward(made, feed, duration, alone=torque is None)
-    return replace(made, words=(*made.words, *_smoothed(made)))
+    uncovered = [words for table in law.tables for words in table.words(duration)]
+    return replace(made, words=(*made.words, *uncovered, *_smoothed(made)))
 
 
 def _fed_forward(
