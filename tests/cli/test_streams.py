@@ -1,10 +1,12 @@
 """Closed and full streams: one message, an exit code that is not zero, no traceback."""
 
+import json
 import os
 import subprocess
 import sys
 
 import pytest
+from typer.testing import CliRunner
 
 import supple
 from supple.cli.commands import app
@@ -13,6 +15,13 @@ from supple.errors import caution
 START = "from supple.cli import main; main()"
 FILE = f"{supple.__path__[0]}/robots/puma.yaml"
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="the shell is another one there")
+LETTERS = """\
+supple: 1
+links:
+  bras_\xe9_\u8155: {beam: {length: 1, mass: 1, EI: 4, modes: {bending_y: 1}}}
+joints:
+  - {name: pivot, type: revolute, child: bras_\xe9_\u8155}
+"""
 COMMANDS = [["robots"], ["show", "puma", "--json"], ["check", FILE], ["--help"]]
 
 
@@ -41,6 +50,30 @@ def test_a_reader_that_leaves_is_no_fault():
     assert left.stdout == "0\n"
 
 
+@pytest.mark.parametrize(
+    ("encoding", "shown"),
+    [
+        ("ascii", "bras_\\xe9_\\u8155"),
+        ("latin-1", "bras_\xe9_\\u8155"),
+        ("ascii:replace", "bras_?_?"),
+    ],
+)
+def test_letters_that_the_output_cannot_write_are_escaped(encoding, shown, tmp_path, monkeypatch):
+    (tmp_path / "arm.yaml").write_text(LETTERS, encoding="utf-8")
+    monkeypatch.setenv("PYTHONIOENCODING", encoding)
+    words = [sys.executable, "-c", START, "show", str(tmp_path / "arm.yaml")]
+    done = subprocess.run(words, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert shown in done.stdout.decode("latin-1")
+
+
+def test_json_is_ascii_whatever_letters_names_have(tmp_path):
+    (tmp_path / "arm.yaml").write_text(LETTERS, encoding="utf-8")
+    done = CliRunner().invoke(app, ["show", str(tmp_path / "arm.yaml"), "--json"])
+    assert done.stdout.isascii()
+    assert json.loads(done.stdout)["links"][0]["name"] == "bras_\xe9_\u8155"
+
+
 def test_closed_input_and_errors_change_nothing():
     assert run(["check", FILE], "<&- 2>&-").stdout == run(["check", FILE], "").stdout
     silent = run(["check", "none.yaml"], "2>&-")
@@ -55,10 +88,7 @@ def test_a_file_never_takes_the_number_of_a_closed_stream(tmp_path):
 
 
 def test_warnings_are_one_line_each_and_kept_for_json(monkeypatch):
-    import json
     import warnings
-
-    from typer.testing import CliRunner
 
     from supple.cli import cache
 

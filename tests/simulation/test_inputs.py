@@ -1,6 +1,7 @@
 """What may drive a robot, and how a wrong drive is refused."""
 
 import re
+import warnings
 
 import numpy as np
 import pytest
@@ -254,6 +255,39 @@ def test_a_path_too_steep_for_a_spline_names_its_file(arm, tmp_path, rows):
 def test_a_torque_may_jump_within_a_moment(arm):
     law = ([0.0, 1e-300, 1.0], [[0.0, 0.0], [1.0, -0.5], [1.0, -0.5]])
     assert run(arm, law)["q"] == pytest.approx(run(arm, [1.0, -0.5])["q"], abs=1e-7)
+
+
+FIRST = r"table goes from 5 to 7 s and the run from 0 to 1 s: its first row acts from t = 0 on"
+LAST = r"table goes from 0 to 0.5 s and the run from 0 to 1 s: its last row acts until the end"
+
+
+@pytest.mark.parametrize(
+    ("times", "first", "last", "words"),
+    [
+        ([5, 7], 1.0, 1.0, FIRST),
+        ([5, 7], 0.0, 1.0, FIRST),  # none of it acts
+        ([0, 0.5], 0.0, 1.0, LAST),
+        ([0, 1], 1.0, 1.0, ""),
+        ([-1, 2], 1.0, 1.0, ""),
+        ([0.5, 0.7], 0.0, 0.0, ""),  # a pulse
+    ],
+)
+@pytest.mark.parametrize("way", ["table", "sum", "file"])
+def test_a_table_of_torques_that_does_not_cover_the_run_is_told(
+    arm, tmp_path, times, first, last, words, way
+):
+    names, path = arm.velocity_names, tmp_path / "t.csv"
+    table = times, [[first, 0.0], [last, 0.0]]
+    path.write_text(f"t,{names[0]}\n{times[0]},{first}\n{times[1]},{last}\n")
+    torque = {"table": table, "sum": supple.pd(arm, 1.0, 1.0) + table}
+    torque["file"] = torque_file(arm, path)[0]
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always", supple.SuppleWarning)
+        done = supple.simulate(arm, torque[way], 1.0, samples=21, rtol=1e-6)
+    found = [str(w.message) for w in told if "table" in str(w.message)]
+    assert found == [w for w in done.warnings if "table" in w]
+    assert len(found) == bool(words)
+    assert all(re.search(words, w) for w in found)
 
 
 def test_a_table_that_is_no_text_or_not_there_is_refused(arm, tmp_path):

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import supple
+from supple.simulation import Motion
 
 
 def arm(**words: Any) -> supple.Robot:
@@ -25,6 +26,7 @@ def arm(**words: Any) -> supple.Robot:
     )
 
 
+OF_TWO = Motion(("two",), (lambda t: (t, 1.0, 0.0),), 1.0)
 LAW = "0.4*(1 - cos(2*t))"
 
 
@@ -78,6 +80,18 @@ def test_a_table_and_a_motion_of_the_file_can_be_prescribed() -> None:
     assert np.abs(run["two"] - run.time**2).max() < 1e-14
 
 
+def test_a_joint_takes_its_part_of_a_motion() -> None:
+    """x - sin(2 pi x)/(2 pi), x = t/T, of the joint that is named; the other moves as it likes."""
+    way = supple.cycloidal(arm(), {"one": 0.2, "two": 0.3}, 0.5)
+    run = supple.simulate(arm(), None, 0.5, prescribed={"two": way}, samples=6)
+    x = run.time / 0.5
+    assert list(run.data.driven.values) == ["two"]
+    assert run["two"] == pytest.approx(0.3 * (x - np.sin(2 * np.pi * x) / (2 * np.pi)), abs=1e-12)
+    whole = supple.simulate(arm(), None, 0.5, prescribed=way, samples=6)
+    parts = supple.simulate(arm(), None, 0.5, prescribed={"one": way, "two": way}, samples=6)
+    assert np.array_equal(whole["q"], parts["q"])
+
+
 def test_saved_and_read_again(tmp_path: Any) -> None:
     run = supple.simulate(arm(), None, 0.1, prescribed={"one": LAW}, samples=3)
     again = supple.load_result(run.save(tmp_path / "run.nc"))
@@ -92,6 +106,7 @@ def test_saved_and_read_again(tmp_path: Any) -> None:
         ({"one": lambda t: 1.0}, "three numbers"),
         ({"one": ([0, 1], [1, 2, 3])}, "as many finite positions"),
         ({"one": None}, "give a formula in t"),
+        ({"one": OF_TWO}, "no joint named 'one' in the motion that one follows; there are: two"),
         (3.0, "mapping of joints to laws"),
         ("swing", "no motion named"),
     ],

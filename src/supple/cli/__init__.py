@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 from contextlib import suppress
+from io import TextIOWrapper
 
 START = """\
 Supple: kinematics and dynamics of robots whose links bend. Try first:
@@ -66,12 +67,15 @@ def _command() -> int | str | None:
 
 
 def _open_streams() -> None:
-    """Streams that were closed refuse to be written to, and no file takes their number."""
+    """Streams that were closed refuse to be written to, and no file takes their number; what the
+    encoding of standard output cannot write is escaped, as on standard error."""
     for name, number, mode in (("stdin", 0, "r"), ("stdout", 1, "w"), ("stderr", 2, "w")):
         if getattr(sys, name) is None:
             way = os.O_RDONLY if number < 2 else os.O_WRONLY
             os.dup2(os.open(os.devnull, way), number)
             setattr(sys, name, os.fdopen(number, mode, encoding="utf-8", closefd=False))
+    if isinstance(sys.stdout, TextIOWrapper) and sys.stdout.errors == "strict":
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def _unwritten(error: OSError) -> int:

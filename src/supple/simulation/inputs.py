@@ -22,7 +22,7 @@ from ..types import Array, Floats, Scalar
 from .bent_feedforward import bent_feedforward
 from .breaks import TooRoughError, find_breaks
 from .closed_motion import closed_feedforward
-from .law import Law, LawError, TorqueSource, TraceableLaw, constant
+from .law import HeldTable, Law, LawError, TorqueSource, TraceableLaw, constant
 from .motion import Motion, check_times, columns_motion, motion_names
 
 MEMORY = (
@@ -271,7 +271,8 @@ def _of_time_alone(function: Callable[..., object], q: Floats, qd: Floats) -> bo
 
 
 def table(robot: Robot, t: object, values: object) -> Law:
-    """Tabulated torques (times, (times, joints or nv)), linear in between, held outside."""
+    """Tabulated torques (times, (times, joints or nv)), linear in between, held outside: a run that
+    it does not cover says so."""
     times = check_times(t, "torque table")
     try:
         rows = numbers(values)
@@ -303,7 +304,9 @@ def table(robot: Robot, t: object, values: object) -> Law:
         return np.asarray(n[1 : 1 + robot.nv] + (at - n[0]) * n[1 + robot.nv :])
 
     written = TraceableLaw(of, 1 + 2 * robot.nv, piece)
-    return Law(law, tuple(float(x) for x in times), written=written)
+    before, after = bool(spread[0].any()), bool(spread[-1].any())
+    held = HeldTable(float(times[0]), float(times[-1]), before, after)
+    return Law(law, tuple(float(x) for x in times), written=written, tables=(held,))
 
 
 def feedforward(robot: Robot, motion: Motion, model: str = "rigid") -> Law:

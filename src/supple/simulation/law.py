@@ -125,6 +125,34 @@ NO_STATES = States((), NONE, lambda t, q, qd, z: NONE)
 
 
 @dataclass(frozen=True)
+class HeldTable:
+    """When a table of torques begins and ends, and whether its first and last row, which are held
+    before and after it, are torques at all."""
+
+    begins: float
+    ends: float
+    before: bool
+    after: bool
+
+    def words(self, duration: float) -> list[str]:
+        """What is to be known of a run that the table does not cover."""
+        spans = f"a torque table goes from {self.begins:g} to {self.ends:g} s and the run from 0 to"
+        out = []
+        if self.begins > 0.0 and (self.before or self.begins >= duration):
+            out.append(
+                f"{spans} {duration:g} s: its first row acts from t = 0 on. Count its times from "
+                f"the start of the run, or begin it with rows, of zeros perhaps, for the time "
+                f"before"
+            )
+        if self.after and self.ends < duration * (1.0 - 1e-9):
+            out.append(
+                f"{spans} {duration:g} s: its last row acts until the end. Let the run end with "
+                f"it, or end it with a row of zeros"
+            )
+        return out
+
+
+@dataclass(frozen=True)
 class Law:
     """Forces as a function of (t, q, qd), and the instants at which they jump or kink."""
 
@@ -135,6 +163,7 @@ class Law:
     called: str = "torque"  # in messages
     states: States = NO_STATES
     samplers: tuple[SampleHold, ...] = ()  # parts that are asked at their instants only
+    tables: tuple[HeldTable, ...] = ()
     __array_ufunc__ = None  # an array that is added to a law is a torque
 
     def __call__(self, t: float, q: Floats, qd: Floats, z: Floats = NONE) -> Floats:
@@ -158,6 +187,7 @@ class Law:
             " + ".join(dict.fromkeys((self.called, other.called))),
             _side_by_side(self.states, other.states),
             (*self.samplers, *other.samplers),
+            (*self.tables, *other.tables),
         )
 
     def __radd__(self, other: object) -> LawSum:

@@ -75,20 +75,19 @@ class Prescribed:
 def prescribed_motion(robot: Robot, given: object) -> Prescribed:
     """What the user gave: a mapping of joints to laws, a Motion, or the name of one.
 
-    A law is a formula in t, a table (times, values), or a function of t that gives position,
-    rate and acceleration.
+    A law is a formula in t, a table (times, values), a Motion of the joint, or a function of t that
+    gives position, rate and acceleration.
     """
     if given is None:
         return Prescribed()
     if isinstance(given, str):
         given = named_motion(robot, given)
-    told: tuple[float, ...] = ()
     if isinstance(given, Motion):
-        told, given = given.breaks, dict(zip(given.names, given.laws, strict=True))
+        given = dict.fromkeys(given.names, given)
     if not isinstance(given, Mapping):
         raise InputError(
             f"prescribed is {brief(given)}; give a mapping of joints to laws, e.g. "
-            f"{{{_example(robot)!r}: '0.5*t**2'}}, or the name of a motion"
+            f"{{{_example(robot)!r}: '0.5*t**2'}}, a Motion, or the name of one"
         )
     links = {link.joint_name: i for i, link in enumerate(robot.links)}
     _check_joints(robot, given, links)
@@ -99,7 +98,7 @@ def prescribed_motion(robot: Robot, given: object) -> Prescribed:
         tuple(links[name] for name in order),
         tuple(places),
         tuple(joint_law(name, given[name]) for name in order),
-        (*told, *(float(t) for law in given.values() if _is_table(law) for t in law[0])),
+        tuple(sorted({t for law in given.values() for t in _knots(law)})),
     )
 
 
@@ -116,8 +115,11 @@ def _check_joints(robot: Robot, given: Mapping[str, object], links: Mapping[str,
             )
 
 
-def _is_table(given: object) -> bool:
-    return isinstance(given, tuple) and len(given) == 2
+def _knots(given: object) -> tuple[float, ...]:
+    """Instants at which a table has its points, or a motion its breaks."""
+    if isinstance(given, Motion):
+        return given.breaks
+    return tuple(map(float, given[0])) if isinstance(given, tuple) and len(given) == 2 else ()
 
 
 def _example(robot: Robot) -> str:
@@ -126,7 +128,11 @@ def _example(robot: Robot) -> str:
 
 
 def joint_law(name: str, given: object) -> JointLaw:
-    """A formula in t, a table, or a function of t as the law of a joint."""
+    """A formula in t, a table, a Motion, or a function of t as the law of a joint."""
+    if isinstance(given, Motion):
+        if name not in given.names:
+            raise unknown_name("joint", name, given.names, where=f"the motion that {name} follows")
+        return given.laws[given.names.index(name)]
     if isinstance(given, str | int | float):
         return formula(str(given), name)
     if isinstance(given, TraceableJointLaw):
@@ -136,8 +142,8 @@ def joint_law(name: str, given: object) -> JointLaw:
     if callable(given):
         return _function(name, given)
     raise InputError(
-        f"law of {name} is {brief(given)}; give a formula in t, a table (times, positions), or a "
-        f"function of t that gives (position, rate, acceleration)"
+        f"law of {name} is {brief(given)}; give a formula in t, a table (times, positions), a "
+        f"Motion, or a function of t that gives (position, rate, acceleration)"
     )
 
 

@@ -79,9 +79,9 @@ def simulate(
     (supple.pd, ...), or a sum of such; one number for each joint, or nv generalised forces.
     motion: a Motion, or the name of one in the model file: its feed-forward torques are added, the
     run starts on it, and the desired path is kept beside the result.
-    prescribed: joints that follow a law exactly, {joint: formula in t, table (times, positions)
-    or function of t giving position, rate and acceleration}, or a motion; the torques that make
-    them do so are kept as "reaction".
+    prescribed: joints that follow a law exactly, {joint: formula in t, table (times, positions),
+    Motion, or function of t giving position, rate and acceleration}, or a motion of them all; the
+    torques that make them do so are kept as "reaction".
     external: {station: force [fx, fy, fz], wrench [nx, ny, nz, fx, fy, fz], or a function of t
     giving one}, in world axes.
     q0, qd0: all coordinates, those of the joints alone, or some by name. at_rest: start with the
@@ -144,7 +144,8 @@ def prepared(
     _look_along(law, q, qd, duration)
     made = SimulatedRobot(robot, law, driven, loads, told, wanted=wanted, q=q, qd=qd)
     made = _fed_forward(made, feed, duration, alone=torque is None)
-    return replace(made, words=(*made.words, *_smoothed(made)))
+    uncovered = [words for table in law.tables for words in table.words(duration)]
+    return replace(made, words=(*made.words, *uncovered, *_smoothed(made)))
 
 
 def _fed_forward(
