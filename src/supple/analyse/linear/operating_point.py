@@ -15,11 +15,11 @@ from ...loops.closed_checks import closed_robot
 from ...robot import Robot
 from ...types import Floats
 from ..equilibrium import Equilibrium, open_equilibrium
-from ..frequencies import steady_rates
 from ..loads import Loads, checked_loads, real_numbers
 from ..places import joint_places
 from ..result import Statics, judged
 from ..statics import statics
+from ..turning import steady_rates
 from .directions import directions
 
 Places = ArrayLike | Mapping[str, float]
