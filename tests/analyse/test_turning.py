@@ -1,4 +1,4 @@
-"""Robots that turn steadily: whether that is steady."""
+"""Robots that turn steadily: what is said of their stability and steadiness."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import warnings
 import pytest
 
 import supple
+from rotors import rotor, rotor_growth
 from supple.errors import SuppleWarning
 
 
@@ -28,6 +29,26 @@ def told(robot: supple.Robot, rates: dict[str, float]) -> list[str]:
     ]
     assert plain[0] == plain[1]
     return words[0]
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
+def test_between_its_two_frequencies_a_rotor_is_told_to_grow_as_fast_as_it_does(share):
+    """With less stiffness in one plane than centrifugal forces: no gyroscopic forces hold it."""
+    w = supple.frequencies(rotor(), locked=True).omega
+    speed = (1.0 - share) * w[0] + share * w[1]
+    (words,) = told(rotor(), {"spin": speed})
+    found = re.search(r"not stable at these rates: .* by the factor e in (\S+) s", words)
+    assert found is not None
+    assert 1.0 / float(found[1]) == pytest.approx(rotor_growth(w, speed), rel=6e-3)
+
+
+def test_beyond_both_only_gyroscopic_forces_hold_it_until_damping_turns_with_it():
+    fast = 1.2 * supple.frequencies(rotor(), locked=True).omega[1]
+    (held,) = told(rotor(), {"spin": fast})
+    assert "only gyroscopic forces hold it" in held
+    (grows,) = told(rotor(damping={"ratio": 0.02}), {"spin": fast})
+    assert "not stable at these rates" in grows
+    assert not told(rotor(damping={"ratio": 0.02}), {"spin": 0.5 * fast})
 
 
 def arm(axis: list[float], gravity: list[float]) -> supple.Robot:

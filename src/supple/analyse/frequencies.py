@@ -21,9 +21,8 @@ from ..robot import Robot
 from ..screws.dual import slopes
 from ..types import Array, Floats
 from .closed_equilibrium import held_chain
-from .equilibrium import Equilibrium, open_equilibrium
-from .result import judged
-from .turning import steady, steady_rates, unsteady_words
+from .equilibrium import Equilibrium
+from .turning import steady, steady_rates, turning_shape, unsteady_words
 
 
 @dataclass(frozen=True)
@@ -143,9 +142,7 @@ def _turning(robot: Robot, q: Floats, qd: Floats) -> Frequencies:
     modes = robot.free_indices
     if not modes:
         return Frequencies(np.zeros(0), np.zeros((robot.nv, 0)), robot.velocity_names)
-    at = Equilibrium(robot, {}, qd)
-    with np.errstate(all="ignore"):  # steps that go too far are halved
-        q = judged(open_equilibrium(at, q), "these rates").q
+    at, q = Equilibrium(robot, {}, qd), turning_shape(robot, q, qd, {}).q
     if np.any(qd) and not steady(robot, q, qd, modes, {}):
         caution(unsteady_words(robot, "these frequencies hold"))
     M = recursion.mass_matrix(robot, q)[np.ix_(modes, modes)]
