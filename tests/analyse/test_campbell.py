@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import supple
+from rotors import rotor, rotor_growth
 from supple.errors import InputError, SuppleWarning
 
 # [Wright1982], table 1: uniform cantilever, no hub radius, first flap frequency at speeds 0 to 12,
@@ -81,6 +82,33 @@ def test_beyond_its_critical_speed_a_damped_shaft_grows_and_an_undamped_one_does
     with pytest.warns(SuppleWarning, match="not stable"):
         grows = supple.campbell(shaft(damping={"ratio": 0.02}), "hub", [0.0, fast], orders=[])
     assert grows.data["growth"].values[1].max() > 1e-3
+
+
+@pytest.mark.parametrize("speeds", [[0.0, 40.0, 80.0], [0.0, 30.0, 60.0, 62.0, 70.0, 90.0]])
+def test_an_unequal_rotor_is_told_to_diverge_between_its_two_frequencies(speeds):
+    """Also where none of the speeds lies between them."""
+    w = supple.frequencies(rotor(), locked=True).omega
+    assert 40.0 < w[0] < 60.0 < 70.0 < w[1] < 80.0
+    with pytest.warns(SuppleWarning, match="not stable when spin turns") as told:
+        found = supple.campbell(rotor(), "spin", speeds, orders=[])
+    (window,) = found.unstable
+    assert [window.first, window.last] == pytest.approx(w, rel=1e-6)
+    top = max(rotor_growth(w, W) for W in np.linspace(*w, 1001))
+    assert window.growth == pytest.approx(top, rel=1e-5)
+    assert window.coordinate in ("shaft.bending_y1", "shaft.bending_z1")
+    assert [str(x.message) for x in told] == list(found.warnings)
+    assert "unstable from" in str(found)
+
+
+def test_a_mode_that_diverges_has_its_growth_and_no_frequency():
+    w, speed = supple.frequencies(rotor(), locked=True).omega, 66.0
+    with pytest.warns(SuppleWarning, match="not stable"):
+        found = supple.campbell(rotor(), "spin", [60.0, speed], orders=[])
+    at = found.data.sel(speed=speed)
+    (k,) = np.flatnonzero(np.isnan(at["omega"].values))
+    assert at["growth"].values[k] == pytest.approx(rotor_growth(w, speed), rel=1e-6)
+    assert found.unstable[0].first == 60.0
+    assert found.unstable[0].last == speed
 
 
 def test_damping_and_growth_are_there():

@@ -7,6 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 import supple
+from rotors import rotor
 from supple.cli.commands import app
 
 
@@ -59,6 +60,18 @@ def test_campbell(tmp_path):
     want = supple.frequencies(robot, rates={"joint1": np.pi / 3}).omega
     np.testing.assert_allclose(np.sort(facts["omega"][-1]), want, rtol=1e-8)
     assert "critical speeds" in run("campbell", "canadarm", *words)
+
+
+def test_campbell_shows_the_speeds_at_which_a_rotor_diverges(tmp_path):
+    robot = tmp_path / "rotor.yaml"
+    robot.write_text(json.dumps(rotor().spec))
+    words = (str(robot), "--start", "60", "--to", "90", "--steps", "2")
+    facts, shown = json.loads(run("campbell", *words, "--json")), run("campbell", *words)
+    (window,) = facts["unstable"]
+    assert window["first"] == 60.0 < window["last"] < 90.0
+    assert facts["growth"][0][-1] > 0.0
+    assert "speeds at which a small push grows" in shown
+    assert "grows" in next(line for line in shown.splitlines() if "2 shaft" in line)
 
 
 def test_map(tmp_path):

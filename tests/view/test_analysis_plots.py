@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import supple
+from rotors import rotor
+from supple.errors import SuppleWarning
 from supple.view.bode import frequencies_of
 
 
@@ -55,6 +57,16 @@ def test_a_campbell_diagram_has_a_curve_a_mode_a_line_an_order_and_dots_where_th
     (dots,) = (line for line in axes.lines if line.get_marker() == "o")
     assert len(dots.get_xdata()) == len(found.crossings) == 1
     assert {text.get_text() for text in axes.texts} == {"1x", "2x"}
+    assert not axes.patches
+
+
+def test_speeds_that_are_not_stable_are_a_band_of_a_campbell_diagram():
+    with pytest.warns(SuppleWarning, match="not stable"):
+        found = supple.campbell(rotor(), "spin", [0.0, 40.0, 80.0])
+    (band,) = found.plot().axes[0].patches
+    assert [band.get_x(), band.get_x() + band.get_width()] == pytest.approx(
+        [found.unstable[0].first, found.unstable[0].last]
+    )
 
 
 def test_blank_places_of_a_map_are_counted_in_its_title():

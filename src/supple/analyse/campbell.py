@@ -3,7 +3,8 @@
 At each speed the links first bend as this motion makes them; about that shape they vibrate with
 the forces of the turning frame: centrifugal stiffening and gyroscopic coupling (`linear`). Modes
 are followed from speed to speed by their shapes, so that curves may cross. An engine order k
-shakes the robot k times a turn: w = k speed; where it meets a mode is a critical speed.
+shakes the robot k times a turn: w = k speed; where it meets a mode is a critical speed. Speeds at
+which a motion grows are told as ranges (`unstable_speeds`).
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ from ..types import Floats
 from .linear import LinearModel, linearise
 from .linear.operating_point import Places
 from .loads import real_numbers
+from .turning import growth
+from .unstable_speeds import UnstableSpeeds, unstable_speeds
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -47,9 +50,11 @@ class Crossing:
 @dataclass(frozen=True, repr=False, eq=False)
 class Campbell:
     """`data`: omega (the imaginary part of the pole, NaN where a mode does not vibrate), damping
-    (ratio) and growth (the real part) over speed and mode, an xarray dataset.
+    (ratio, NaN there too) and growth (the real part) over speed and mode, an xarray dataset. A
+    mode that does not vibrate has two real poles; its growth is that of the one that grows more.
 
-    crossings: critical speeds of the engine orders. warnings: why to read it with care.
+    crossings: critical speeds of the engine orders. unstable: ranges of speeds over which a small
+    push grows. warnings: why to read it with care.
     """
 
     robot: Robot
@@ -58,6 +63,7 @@ class Campbell:
     orders: tuple[float, ...]
     crossings: tuple[Crossing, ...]
     warnings: tuple[str, ...] = field(default=())
+    unstable: tuple[UnstableSpeeds, ...] = field(default=())
 
     @property
     def speeds(self) -> Floats:
@@ -99,6 +105,9 @@ class Campbell:
         if self.crossings:
             rows = [(c.order, c.mode, c.speed, c.omega) for c in self.crossings]
             lines += columns(("order", "mode", "critical speed", "rad/s"), rows)
+        if self.unstable:
+            ranges = [(u.first, u.last, u.growth, u.coordinate) for u in self.unstable]
+            lines += columns(("unstable from", "to rad/s", "growth 1/s", "mostly"), ranges)
         return "\n".join([*lines, *(f"warning: {words}" for words in self.warnings)])
 
     __repr__ = __str__
@@ -122,12 +131,13 @@ def campbell(
     turning = _Turning(robot, joint, q)
     found = _followed([turning(speed) for speed in at])
     fastest = found[int(np.argmax(np.abs(at)))]
-    words = tuple(_warnings(robot, joint, fastest))
+    unstable = unstable_speeds(turning, at, found)
+    words = tuple(_warnings(robot, joint, fastest, unstable))
     for sentence in words:
         caution(sentence)
     names = _names(robot, fastest)
     crossings = tuple(_crossings(turning, at, found, lines, names))
-    return Campbell(robot, joint, _dataset(at, found, names), lines, crossings, words)
+    return Campbell(robot, joint, _dataset(at, found, names), lines, crossings, words, unstable)
 
 
 def _followed(states: list[_State]) -> list[_State]:
@@ -136,13 +146,14 @@ def _followed(states: list[_State]) -> list[_State]:
     out = [states[-1]]
     for state in reversed(states[:-1]):
         out.append(state.like(out[-1]))
-    order = np.argsort(out[-1].poles.imag, kind="stable")
+    order = np.argsort(out[-1].omega, kind="stable")
     return [state.sorted(order) for state in reversed(out)]
 
 
 @dataclass(frozen=True)
 class _State:
-    """Poles with a positive imaginary part (n,), NaN where fewer vibrate; shapes in columns."""
+    """A pole of each mode (n,), its imaginary part zero where it does not vibrate; shapes in
+    columns."""
 
     poles: np.ndarray
     shapes: np.ndarray
@@ -150,10 +161,23 @@ class _State:
     told: tuple[str, ...]
 
     @property
-    def falls(self) -> bool:
-        """Whether a motion grows; gyroscopic forces may hold what has no stiffness."""
-        real = np.linalg.eigvals(self.model.A).real
-        return bool(real.max(initial=0.0) > 1e-7 * np.abs(self.model.A).max(initial=0.0) ** 0.5)
+    def omega(self) -> Floats:
+        """Frequencies (n,); NaN where a mode does not vibrate."""
+        return np.where(self.poles.imag > 0.0, self.poles.imag, np.nan)
+
+    @property
+    def growth(self) -> float:
+        return growth(self.model.A)
+
+    @property
+    def grows(self) -> str:
+        return max(self.model.modes(), key=lambda pole: pole.value.real).name
+
+    @property
+    def soft(self) -> int:
+        n, M = len(self.poles), self.model.inertia
+        K = -M @ self.model.A[n:, :n]
+        return int((np.linalg.eigvalsh(K + K.T) < 0.0).sum())
 
     def like(self, other: _State) -> _State:
         """The same, modes in the order of those of the other state that they resemble most."""
@@ -194,12 +218,12 @@ class _Turning:
 def _state(model: LinearModel, told: tuple[str, ...]) -> _State:
     n = len(model.A) // 2
     values, vectors = np.linalg.eig(model.A)
-    size = float(np.abs(values).max(initial=1e-300))
-    places = [k for k in np.argsort(values.imag) if values[k].imag > 1e-9 * size]
-    poles, shapes = np.full(n, complex(np.nan, np.nan)), np.zeros((n, n), dtype=complex)
-    poles[: len(places)] = values[places]
-    shapes[:, : len(places)] = vectors[:n, places]
-    return _State(poles, shapes, model, told)
+    vibrates = np.abs(values.imag) > 1e-9 * np.abs(values).max(initial=0.0)
+    values = np.where(vibrates, values, values.real)
+    moving = [k for k in np.argsort(values.imag) if values[k].imag > 0.0]
+    still = [k for k in np.argsort(-values.real) if not vibrates[k]]
+    places = [*moving, *still][:n]  # of two real poles the one that grows more
+    return _State(values[places], vectors[:n, places], model, told)
 
 
 def _checked(robot: Robot, joint: str, speeds: ArrayLike) -> Floats:
@@ -238,11 +262,11 @@ def _names(robot: Robot, state: _State) -> list[str]:
 def _dataset(at: Floats, found: list[_State], names: list[str]) -> xr.Dataset:
     import xarray as xr
 
-    poles = np.array([state.poles for state in found])
+    poles, omega = (np.array(x) for x in zip(*((y.poles, y.omega) for y in found), strict=True))
     with np.errstate(all="ignore"):
-        ratio = -poles.real / np.abs(poles)
+        ratio = np.where(np.isfinite(omega), -poles.real / np.abs(poles), np.nan)
     dims = ("speed", "mode")
-    values = {"omega": (dims, poles.imag), "damping": (dims, ratio), "growth": (dims, poles.real)}
+    values = {"omega": (dims, omega), "damping": (dims, ratio), "growth": (dims, poles.real)}
     return xr.Dataset(values, coords={"speed": at, "mode": names})
 
 
@@ -255,8 +279,7 @@ class _Mode:
     k: int
 
     def __call__(self, speed: float) -> float:
-        omega = self.turning(speed).like(self.near).poles[self.k].imag
-        return float(omega) if np.isfinite(omega) else 0.0
+        return float(self.turning(speed).like(self.near).poles[self.k].imag)
 
 
 def _gap(mode: _Mode, order: float) -> Callable[[float], float]:
@@ -271,7 +294,7 @@ def _crossings(
 
     out = []
     for k, name in enumerate(names):
-        omega = np.array([state.poles[k].imag for state in found])
+        omega = np.array([state.omega[k] for state in found])
         for order in orders:
             gap = omega - order * np.abs(at)
             for i in np.flatnonzero(gap[:-1] * gap[1:] < 0.0):
@@ -282,10 +305,14 @@ def _crossings(
     return sorted(out, key=lambda c: c.speed)
 
 
-def _warnings(robot: Robot, joint: str, fastest: _State) -> list[str]:
-    """Those of the fastest turn, and what turning asks of the model."""
+def _warnings(
+    robot: Robot, joint: str, fastest: _State, unstable: tuple[UnstableSpeeds, ...]
+) -> list[str]:
+    """Speeds that are not stable, what is said of the fastest turn, and what turning asks of the
+    model."""
     steady = [words for words in fastest.told if "that instant alone" not in words]
-    out = [words for words in steady if fastest.falls or "is not stable" not in words]
+    out = [_unstable_words(robot, joint, u) for u in unstable]
+    out += [words for words in steady if not _of_stability(words)]
     if len(steady) < len(fastest.told):
         out.append(
             f"{robot.name} has no steady motion when {joint} turns: a force, such as its weight, "
@@ -299,6 +326,20 @@ def _warnings(robot: Robot, joint: str, fastest: _State) -> list[str]:
             f"'second_order'))"
         )
     return out
+
+
+def _unstable_words(robot: Robot, joint: str, found: UnstableSpeeds) -> str:
+    return (
+        f"{robot.name} is not stable when {joint} turns at {found.first:.5g} to {found.last:.5g} "
+        f"rad/s: a small push grows, at {found.speed:.4g} rad/s by the factor e in "
+        f"{1.0 / found.growth:.3g} s, and most in {found.coordinate}. Keep out of these speeds, "
+        f"pass them quickly, or change stiffness and damping of the links"
+    )
+
+
+def _of_stability(words: str) -> bool:
+    """Whether they are of the stability at one speed: that is told over all of them."""
+    return "is not stable" in words or "gyroscopic forces hold" in words
 
 
 __all__ = ["Campbell", "Crossing", "campbell"]

@@ -14,16 +14,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import checks, recursion
-from ..errors import InputError, brief, unknown_name
+from ..errors import InputError, caution
 from ..loops.closed_checks import closed_robot
 from ..loops.force_balance import HeldChain
 from ..robot import Robot
 from ..screws.dual import slopes
 from ..types import Array, Floats
 from .closed_equilibrium import held_chain
-from .equilibrium import Equilibrium, open_equilibrium
-from .loads import real_numbers
-from .result import judged
+from .equilibrium import Equilibrium
+from .turning import steady, steady_rates, turning_shape, unsteady_words
 
 
 @dataclass(frozen=True)
@@ -136,30 +135,6 @@ def _natural(robot: Robot, at: Floats, small: Vibration) -> Frequencies:
     return Frequencies(np.sign(w2) * np.sqrt(np.abs(w2)), N @ V, robot.velocity_names)
 
 
-def steady_rates(robot: Robot, rates: Mapping[str, float]) -> Floats:
-    """Rates (nv,) from those of some joints by name."""
-    names = [robot.velocity_names[i] for i in robot.joint_indices]
-    qd = np.zeros(robot.nv)
-    if not isinstance(rates, Mapping):
-        example = {(names or ["hub"])[0]: 6.0}
-        raise InputError(f"rates is {brief(rates)}; give rates by joint, e.g. {example}")
-    for name, value in rates.items():
-        if name not in names:
-            raise unknown_name("joint", str(name), names, where=f"robot {robot.name}")
-        number = real_numbers(value)
-        if number is None or number.shape != () or not np.isfinite(number):
-            raise InputError(f"rate of {name} is {brief(value)}; it must be a finite number")
-        qd[robot.velocity_names.index(name)] = float(number)
-    for gear in robot.gears:  # a gear that turns steadily is not wound up further
-        motor, joint = robot.links[gear.motor].u.start, robot.links[gear.link].u.start
-        if robot.velocity_names[motor] in rates:
-            qd[joint] = qd[motor] / gear.ratio
-        qd[motor] = gear.ratio * qd[joint]
-    if np.abs(qd).max(initial=0.0) > 1e50:
-        raise InputError(f"rates are {dict(rates)}; they are too large to be squared")
-    return qd
-
-
 def _turning(robot: Robot, q: Floats, qd: Floats) -> Frequencies:
     """Small vibrations of the shapes about their steady ones, joints driven."""
     from scipy.linalg import eig
@@ -167,9 +142,9 @@ def _turning(robot: Robot, q: Floats, qd: Floats) -> Frequencies:
     modes = robot.free_indices
     if not modes:
         return Frequencies(np.zeros(0), np.zeros((robot.nv, 0)), robot.velocity_names)
-    at = Equilibrium(robot, {}, qd)
-    with np.errstate(all="ignore"):  # steps that go too far are halved
-        q = judged(open_equilibrium(at, q), "these rates").q
+    at, q = Equilibrium(robot, {}, qd), turning_shape(robot, q, qd, {}).q
+    if np.any(qd) and not steady(robot, q, qd, modes, {}):
+        caution(unsteady_words(robot, "these frequencies hold"))
     M = recursion.mass_matrix(robot, q)[np.ix_(modes, modes)]
     K = at.slope(q, modes)[modes]
 

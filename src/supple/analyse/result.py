@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -147,12 +147,20 @@ def _held(S: Floats, K: Floats) -> Floats | None:
     return np.asarray(held - free @ np.linalg.solve(A, free.T @ S @ held))
 
 
-def judged(found: Statics, doing: str = "these loads") -> Statics:
-    """The result with its warnings, which are also shown; an error where it is meaningless."""
+def judged(
+    found: Statics,
+    doing: str = "these loads",
+    stability: Callable[[Statics, str], Iterator[str]] | None = None,
+) -> Statics:
+    """The result with its warnings, which are also shown; an error where it is meaningless.
+    stability: what is to be said of it, by default as of a robot at rest."""
     reason = validity.refusal(found.robot, found.q)
     if reason is not None:
         raise SimulationError(f"no meaningful equilibrium under {doing}: {reason}")
-    words = (*validity.findings(found.robot, None, found.q), *_softness(found, doing))
+    words = (
+        *validity.findings(found.robot, None, found.q),
+        *(stability or _softness)(found, doing),
+    )
     for sentence in words:
         caution(sentence)
     return replace(found, warnings=words)
@@ -173,7 +181,14 @@ def _softness(found: Statics, doing: str) -> Iterator[str]:
             f"(stiffness left: {100 * left:.3g} %), a small push makes the shapes leave it. "
             f"Load it less, or make the links stiffer"
         )
-    elif left < LITTLE and not loose:
+    elif not loose:
+        yield from near_buckling(found, doing)
+
+
+def near_buckling(found: Statics, doing: str) -> Iterator[str]:
+    """Whether little of the stiffness is left."""
+    left = found.stiffness_left
+    if left < LITTLE:
         yield (
             f"{doing} are near a buckling load of {found.robot.name}: {100 * left:.2g} % of the "
             f"shapes' stiffness is left, so that a little more load or less stiffness changes the "
@@ -225,4 +240,4 @@ def _part(kind: str, columns: str, rows: Rows) -> Iterator[str]:
         yield f"  ... and {len(rows) - MANY} more"
 
 
-__all__ = ["Statics", "judged", "own_stiffness"]
+__all__ = ["Statics", "judged", "near_buckling", "own_stiffness"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -71,8 +72,9 @@ def _print(found: Campbell) -> None:
 
     places = np.unique(np.linspace(0, len(found.speeds) - 1, min(7, len(found.speeds))).astype(int))
     columns = ("mode", *(f"at {found.speeds[k]:.4g}" for k in places))
+    growth = found.data["growth"].values
     rows = [
-        (name, *(float(w) if np.isfinite(w) else "-" for w in found.omega[places, i]))
+        (name, *(_cell(found.omega[k, i], growth[k, i]) for k in places))
         for i, name in enumerate(found.modes)
     ]
     title = f"{found.robot.name}: frequencies [rad/s] at speeds of {found.joint} [rad/s]"
@@ -84,6 +86,17 @@ def _print(found: Campbell) -> None:
         print_table(
             "critical speeds", ("rad/s", "turns/min", "order", "mode", "frequency"), crossed
         )
+    if found.unstable:
+        ranges = [(u.first, u.last, u.growth, u.speed, u.coordinate) for u in found.unstable]
+        heads = ("from rad/s", "to rad/s", "growth 1/s", "at rad/s", "mostly")
+        print_table("speeds at which a small push grows", heads, ranges)
+
+
+def _cell(omega: float, growth: float) -> float | str:
+    """A frequency; in words what does not vibrate."""
+    if omega == omega:
+        return float(omega)
+    return "grows" if growth > 0.0 else "-"
 
 
 def _facts(found: Campbell) -> dict[str, object]:
@@ -99,9 +112,11 @@ def _facts(found: Campbell) -> dict[str, object]:
         "modes": list(found.modes),
         "omega": plain(found.omega),
         "damping": plain(found.data["damping"].values),
+        "growth": plain(found.data["growth"].values),
         "crossings": [
             {"order": c.order, "mode": c.mode, "speed": c.speed, "omega": c.omega}
             for c in found.crossings
         ],
+        "unstable": [asdict(x) for x in found.unstable],
         "warnings": list(found.warnings),
     }

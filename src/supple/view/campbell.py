@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 @styled
 def diagram(found: Campbell) -> Figure:
-    """A curve a mode, a thin line an engine order, a dot where they meet."""
+    """A curve a mode, a thin line an engine order, a dot where they meet, a band where a motion
+    grows."""
     figure = new_figure((9.0, 6.0), f"{found.robot.name}: Campbell diagram")
     axes = figure.subplots()
     speeds, omega = found.speeds, found.omega
@@ -40,6 +41,9 @@ def diagram(found: Campbell) -> Figure:
             markersize=0.5 * page().font,
             label="critical speed",
         )
+    for k, band in enumerate(found.unstable):
+        name = "not stable" if k == 0 else ""
+        axes.axvspan(band.first, band.last, color=GREY, alpha=0.25, linewidth=0.0, label=name)
     axes.set_xlim(float(speeds[0]), float(speeds[-1]))
     axes.set_ylim(0.0, top)
     axes.set_xlabel(f"speed of {found.joint} [rad/s]")

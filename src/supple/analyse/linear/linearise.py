@@ -29,6 +29,7 @@ from ...screws.dual import slopes
 from ...types import Array, Floats
 from ..loads import Loads
 from ..result import Statics
+from ..turning import steady, unsteady_words
 from .directions import Directions, directions
 from .model import LinearModel
 from .operating_point import OperatingPoint, Places, floating, operating_point, unbalanced
@@ -213,11 +214,10 @@ def _warnings(plant: _Plant, outputs: tuple[Output, ...], loose: float) -> Itera
             f"forces are left, so that it leaves by itself, dx/dt = A x + B u + drift. "
             f"{_remedy(plant)}"
         )
-    if np.any(point.qd) and not _steady(point, plant.held):
-        yield (
-            f"{robot.name} moves at the operating point, and its equations change on the way: the "
-            f"model holds for that instant alone. Poles then do not tell stability"
-        )
+    places = held_places(robot, plant.held)
+    free = [k for k in range(robot.nv) if k not in places]
+    if np.any(point.qd) and not steady(robot, point.q, point.qd, free, point.loads):
+        yield unsteady_words(robot, "the model holds")
     turned = [y.name for y in outputs if y.station]
     if np.any(point.qd) and turned:
         yield (
@@ -261,23 +261,6 @@ def _remedy(plant: _Plant) -> str:
         "Give joint positions alone, so that the shapes and torques of rest are found, or a result "
         "of statics (at=...)"
     )
-
-
-def _steady(point: OperatingPoint, held: frozenset[int]) -> bool:
-    """Whether the equations stay the same along the motion: no force on what is not held changes
-    (of open chains)."""
-    robot, q, v = point.robot, point.q, point.qd
-    if robot.loops:
-        return False
-
-    def force(x: Array) -> Array:
-        return recursion.bias_force(robot, x, v, point.loads)
-
-    change = slopes(force, q, [recursion.configuration_rate(robot, q, v)])[:, 0]
-    fast, M = float(np.abs(v).max()), np.asarray(recursion.mass_matrix(robot, q), dtype=float)
-    largest = fast * (float(np.abs(force(q)).max(initial=0.0)) + fast**2 * float(np.abs(M).max()))
-    free = [k for k in range(robot.nv) if k not in held_places(robot, held)]
-    return bool(np.abs(change[free]).max(initial=0.0) <= 1e-9 * largest)
 
 
 __all__ = ["linearise"]

@@ -14,12 +14,11 @@ from ...loops.actuation import closing_accelerations, inverse_dynamics
 from ...loops.closed_checks import closed_robot
 from ...robot import Robot
 from ...types import Floats
-from ..equilibrium import Equilibrium, open_equilibrium
-from ..frequencies import steady_rates
 from ..loads import Loads, checked_loads, real_numbers
 from ..places import joint_places
-from ..result import Statics, judged
+from ..result import Statics
 from ..statics import statics
+from ..turning import steady_rates, turning_shape
 from .directions import directions
 
 Places = ArrayLike | Mapping[str, float]
@@ -113,11 +112,7 @@ def _turning(robot: Robot, q: Places | None, qd: Places | None, external: Loads)
     shapes = list(robot.mode_indices)
     if np.any(rates[shapes]):
         raise InputError("rates of shapes are of an instant: give all coordinates q with them")
-    with np.errstate(all="ignore"):  # steps that go too far are halved
-        found = judged(
-            open_equilibrium(Equilibrium(robot, loads, rates), joint_places(robot, q, "q")),
-            "these rates",
-        )
+    found = turning_shape(robot, joint_places(robot, q, "q"), rates, loads)
     return OperatingPoint(robot, found.q, rates, _without_base(robot, found.tau), loads)
 
 

@@ -1,0 +1,125 @@
+"""Robots whose joints turn steadily: the shape that this gives them, and whether they keep it.
+
+With the motors driven, small motions of all else, shapes and joints behind elastic gears, are
+
+    M x_dd + (G + D) x_d + K x = 0,      G: gyroscopic forces, D: damping.
+
+K alone does not decide whether they grow: gyroscopic forces may hold what has no stiffness. So
+the poles decide. Damping that turns with the links takes this hold away again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from .. import recursion
+from ..errors import InputError, brief, unknown_name
+from ..robot import Robot
+from ..screws.dual import slopes
+from ..types import Array, Floats
+from .equilibrium import Equilibrium, open_equilibrium
+from .loads import real_numbers
+from .result import Statics, judged, near_buckling
+
+GROWS = 1e-7  # of the fastest pole: less of a real part is rounding
+
+
+def steady_rates(robot: Robot, rates: Mapping[str, float]) -> Floats:
+    """Rates (nv,) from those of some joints by name."""
+    names = [robot.velocity_names[i] for i in robot.joint_indices]
+    qd = np.zeros(robot.nv)
+    if not isinstance(rates, Mapping):
+        example = {(names or ["hub"])[0]: 6.0}
+        raise InputError(f"rates is {brief(rates)}; give rates by joint, e.g. {example}")
+    for name, value in rates.items():
+        if name not in names:
+            raise unknown_name("joint", str(name), names, where=f"robot {robot.name}")
+        number = real_numbers(value)
+        if number is None or number.shape != () or not np.isfinite(number):
+            raise InputError(f"rate of {name} is {brief(value)}; it must be a finite number")
+        qd[robot.velocity_names.index(name)] = float(number)
+    for gear in robot.gears:  # a gear that turns steadily is not wound up further
+        motor, joint = robot.links[gear.motor].u.start, robot.links[gear.link].u.start
+        if robot.velocity_names[motor] in rates:
+            qd[joint] = qd[motor] / gear.ratio
+        qd[motor] = gear.ratio * qd[joint]
+    if np.abs(qd).max(initial=0.0) > 1e50:
+        raise InputError(f"rates are {dict(rates)}; they are too large to be squared")
+    return qd
+
+
+def turning_shape(robot: Robot, q: Floats, qd: Floats, loads: dict[str, Floats]) -> Statics:
+    """Where links and elastic gears are in balance while the joints turn at the rates qd; with a
+    caution where they do not stay there."""
+    at = Equilibrium(robot, loads, qd)
+    with np.errstate(all="ignore"):  # steps that go too far are halved
+        found = open_equilibrium(at, q)
+        return judged(found, "these rates", lambda x, doing: _stability(x, doing, qd))
+
+
+def _stability(found: Statics, doing: str, qd: Floats) -> Iterator[str]:
+    """Whether small motions grow, by the poles, and what is to be known of the stiffness."""
+    name, left, rate = found.robot.name, found.stiffness_left, growth(_small_motions(found, qd))
+    if rate > 0.0:
+        yield (
+            f"{name} is not stable at {doing}: a small push grows by the factor e in "
+            f"{1.0 / rate:.3g} s, while {100 * left:.3g} % of the shapes' stiffness is left. Turn "
+            f"slower, or make the links stiffer"
+        )
+    elif -np.inf < left < 0.0:
+        yield (
+            f"{doing} leave {name} no stiffness ({100 * left:.3g} % of the shapes' own): only "
+            f"gyroscopic forces hold it, and damping that turns with the links would take their "
+            f"hold away. Turn slower, make the links stiffer, or give them their damping to see"
+        )
+    else:
+        yield from near_buckling(found, doing)
+
+
+def _small_motions(found: Statics, qd: Floats) -> Floats:
+    """A of dx/dt = A x, x = [shapes; their rates], the motors driven."""
+    robot, q, free = found.robot, found.q, found.robot.free_indices
+    n = len(free)
+
+    def force(rates: Array) -> Array:
+        return recursion.bias_force(robot, q, rates, found.wrench)
+
+    M = np.asarray(recursion.mass_matrix(robot, q), dtype=float)[np.ix_(free, free)]
+    K = Equilibrium(robot, found.wrench, qd).slope(q, free)[free]
+    D = slopes(force, qd, [*np.eye(robot.nv)[free]])[free]  # G + D
+    fast = np.linalg.lstsq(M, np.hstack([K, D]), rcond=None)[0]
+    return np.vstack([np.eye(2 * n)[n:], -fast])
+
+
+def growth(A: Floats) -> float:
+    """The largest growth rate [1/s] of dx/dt = A x; 0 where nothing grows beyond rounding."""
+    fastest = float(np.linalg.eigvals(A).real.max(initial=0.0))
+    return fastest if fastest > GROWS * np.abs(A).max(initial=0.0) ** 0.5 else 0.0
+
+
+def steady(robot: Robot, q: Floats, qd: Floats, free: list[int], loads: dict[str, Floats]) -> bool:
+    """Whether the equations stay the same along the motion: no force on what is `free` changes
+    (of open chains)."""
+    if robot.loops:
+        return False
+
+    def force(x: Array) -> Array:
+        return recursion.bias_force(robot, x, qd, loads)
+
+    change = slopes(force, q, [recursion.configuration_rate(robot, q, qd)])[:, 0]
+    fast, M = float(np.abs(qd).max()), np.asarray(recursion.mass_matrix(robot, q), dtype=float)
+    largest = fast * (float(np.abs(force(q)).max(initial=0.0)) + fast**2 * float(np.abs(M).max()))
+    return bool(np.abs(change[free]).max(initial=0.0) <= 1e-9 * largest)
+
+
+def unsteady_words(robot: Robot, what: str) -> str:
+    """That a robot does not turn steadily; what: what holds then for an instant."""
+    return (
+        f"{robot.name} moves at the operating point, and its equations change on the way: {what} "
+        f"for that instant alone. Poles then do not tell stability"
+    )
+
+
+__all__ = ["growth", "steady", "steady_rates", "turning_shape", "unsteady_words"]
