@@ -120,8 +120,7 @@ class ModelError(SuppleError, ValueError):
 
     @property
     def summary(self) -> str:
-        n = len(self.faults)
-        return f"{self.source}: {n} error{'s' if n != 1 else ''}; nothing was run."
+        return f"{self.source}: {counted(len(self.faults), 'error')}; nothing was run."
 
     def _text(self) -> str:
         blocks = ["\n".join(fault.lines(self.source)) for fault in self.faults]
@@ -140,6 +139,11 @@ def brief(value: object, longest: int = 60) -> str:
     except Exception:  # a whole number of too many digits, or an object that cannot tell
         text = f"a {type(value).__name__}"
     return text if len(text) <= longest else text[: longest - 3] + "..."
+
+
+def counted(count: int, what: str) -> str:
+    """1 place, 2 places."""
+    return f"{count} {what}{'s' if count != 1 else ''}"
 
 
 def did_you_mean(given: str, allowed: Iterable[str]) -> str:

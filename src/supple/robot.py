@@ -18,7 +18,7 @@ import numpy as np
 from .bodies import Body, Station, Visual, without_shapes as body_without_shapes
 from .bodies.rigid import still
 from .elastic_kinematics import KINEMATICS, RIGID, ElasticKinematics
-from .errors import InputError
+from .errors import InputError, counted
 from .joints import Drive, Gear, Joint, Limits
 from .text_table import columns
 from .types import Array, Floats
@@ -53,7 +53,7 @@ class Link:
     visuals: tuple[Visual, ...] = field(default=(), compare=False)
 
     def __repr__(self) -> str:
-        shapes = f", {self.body.m} shapes" if self.body.m else ""
+        shapes = f", {counted(self.body.m, 'shape')}" if self.body.m else ""
         return f"<Link {self.name} on {self.joint.kind} joint {self.joint_name}{shapes}>"
 
 
@@ -150,15 +150,14 @@ class Robot:
             object.__setattr__(self, "actuated", names)
 
     def __repr__(self) -> str:
-        return f"<Robot {self.name}: {len(self.links)} links, {self._freedom}>"
+        return f"<Robot {self.name}: {counted(len(self.links), 'link')}, {self._freedom}>"
 
     @property
     def _freedom(self) -> str:
         """How it may move, in words."""
         if not self.loops:
-            return f"{self.nv} degrees of freedom"
-        many = f"{len(self.loops)} loops" if len(self.loops) > 1 else "1 loop"
-        return f"{self.nv} coordinates of its tree, closed by {many}"
+            return f"{counted(self.nv, 'degree')} of freedom"
+        return f"{self.nv} coordinates of its tree, closed by {counted(len(self.loops), 'loop')}"
 
     def __str__(self) -> str:
         """The robot as a short table, a row for each link."""

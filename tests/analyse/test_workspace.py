@@ -111,10 +111,15 @@ def test_a_long_slide_is_no_seam():
 def test_places_without_a_rest_are_counted_and_so_are_doubtful_ones():
     """Pushed along itself the forearm buckles; bent far off its kinematics mean nothing."""
     grid, push = {"shoulder": [0.0], "elbow": [0.0, 1.0, 2.0]}, [-2e4, 0.0, 0.0]
-    with pytest.warns(SuppleWarning, match="2 places of the map have no rest"):
+    with pytest.warns(SuppleWarning, match="2 places of the map without a rest"):
         found = supple.workspace_map(arm(), "fore.tip", grid, push)
     assert found.blank == 2
-    assert any(words.startswith("1 warnings at 3 places") for words in found.warnings)
+    assert any(words.startswith("1 warning at 3 places") for words in found.warnings)
+
+
+def test_one_place_is_no_places():
+    found = supple.workspace_map(beam_on_a_slide(), "arm.tip", {"y": [0.0]})
+    assert str(found).splitlines()[0].endswith("at 1 of 1 place")
 
 
 def test_seams_between_postures_are_told():

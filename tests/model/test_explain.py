@@ -21,6 +21,18 @@ def all_specs(model: type[BaseModel]) -> set[type[BaseModel]]:
     return {model}.union(*below)
 
 
+@pytest.mark.parametrize(
+    ("topic", "key", "words"),
+    [
+        ("damping", "rayleigh", "a list of numbers, 0 or above"),
+        ("visual", "cylinder", "a list of numbers above 0"),
+        ("model", "joints", "a list of mappings"),
+    ],
+)
+def test_a_list_is_of_many(topic: str, key: str, words: str) -> None:
+    assert next(k.holds for k in keys(topic) if k.name == key) == words
+
+
 def test_every_part_of_a_model_has_a_topic() -> None:
     bases = {spec.Spec, spec.Passive, spec.RowBeam}  # not parts of their own
     bases |= {spec.FamilyOptions, spec.FieldCounts}

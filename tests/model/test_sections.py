@@ -186,3 +186,27 @@ def test_a_section_has_only_its_own_dimensions() -> None:
     section = {"shape": "circle", "diameter": 0.1, "wall": 0.01}
     with pytest.raises(supple.ModelError, match="a circle section has no wall, only diameter"):
         body({"bending_y": 1}, density=RHO, E=E, section=section)
+
+
+def _link(**words: Any) -> supple.Robot:
+    """One shape x^2 of a beam of length 2."""
+    modes = {"bending_y": 1, "family": "polynomial"}
+    beam = {"length": 2.0, "mass": 3.0, "EI": 5.0, "modes": modes, **words}
+    joint = {"type": "fixed", "child": "a"}
+    return supple.build({"links": {"a": {"beam": beam}}, "joints": [joint]})
+
+
+def test_half_the_polar_inertia_turns_with_the_sections_in_bending() -> None:
+    """J/2 int (2 x)^2 dx = J/2 4 L^3/3, beside m/L int x^4 dx."""
+    for words, share in (({}, 1.0), ({"rotary_inertia": False}, 0.0)):
+        M = supple.mass_matrix(_link(polar_inertia=0.3, **words), [0.0])
+        turning = share * 0.5 * 0.3 * 4.0 * 2.0**3 / 3.0
+        assert M[0, 0] == pytest.approx(3.0 / 2.0 * 2.0**5 / 5.0 + turning, rel=1e-12)
+
+
+def test_damping_by_ratio_and_by_rayleigh_add_up() -> None:
+    """D = a M + b K + 2 zeta sqrt(K M) of one shape."""
+    robot = _link(damping={"ratio": 0.1, "rayleigh": [0.2, 0.03]})
+    M, K = supple.mass_matrix(robot, [0.0])[0, 0], supple.elastic_force(robot, [1.0])[0]
+    damping = supple.passive_force(robot, [0.0], [1.0])[0]
+    assert damping == pytest.approx(0.2 * M + 0.03 * K + 2.0 * 0.1 * np.sqrt(K * M), rel=1e-12)

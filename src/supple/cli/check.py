@@ -25,7 +25,7 @@ def command(
     json: bool = JSON,
 ) -> None:
     """Check a model file: say what is wrong with it, and what is doubtful."""
-    from ..errors import ModelError
+    from ..errors import ModelError, counted
     from ..model import build, plausibility
     from ..model.build import complete
     from ..model.open_file import open_document
@@ -44,15 +44,17 @@ def command(
         print_json({"file": str(file), "ok": True, "errors": [], "warnings": _plain(doubts)})
         return
     show_warnings(doubts, document.source)
-    many = f", {len(doubts)} warning{'s' if len(doubts) > 1 else ''}" if doubts else ""
-    tell(f"{file}: ok ({robot.name}, {len(robot.links)} links, {_freedom(robot)}{many})")
+    many = f", {counted(len(doubts), 'warning')}" if doubts else ""
+    links = counted(len(robot.links), "link")
+    tell(f"{file}: ok ({robot.name}, {links}, {_freedom(robot)}{many})")
 
 
 def _freedom(robot: Robot) -> str:
+    from ..errors import counted
     from ..loops import degrees_of_freedom
 
-    loops = f", {len(robot.loops)} loops" if len(robot.loops) > 1 else ", 1 loop"
-    return f"{degrees_of_freedom(robot)} degrees of freedom{loops if robot.loops else ''}"
+    loops = f", {counted(len(robot.loops), 'loop')}" if robot.loops else ""
+    return f"{counted(degrees_of_freedom(robot), 'degree')} of freedom{loops}"
 
 
 def _plain(faults: Iterable[Fault]) -> list[dict[str, object]]:

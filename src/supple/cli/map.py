@@ -143,6 +143,8 @@ def _csv(found: WorkspaceMap) -> str:
 def _print(found: WorkspaceMap) -> None:
     import numpy as np
 
+    from ..errors import counted
+
     rows = []
     for name, words in (
         ("sag", "deflection"),
@@ -155,8 +157,9 @@ def _print(found: WorkspaceMap) -> None:
         if len(seen):
             rows.append((words, float(seen.min()), float(np.median(seen)), float(seen.max())))
     total = found.blank + found.reached
-    title = f"{found.robot.name}: {found.station} at {found.reached} of {total} places"
-    notes = [f"{found.blank} places are not reached, or have no rest: blank"] if found.blank else []
+    title = f"{found.robot.name}: {found.station} at {found.reached} of {counted(total, 'place')}"
+    blank = f"{counted(found.blank, 'place')} blank: out of reach, or without a rest"
+    notes = [blank] if found.blank else []
     print_table(title, ("", "least", "middle", "largest"), rows, notes)
 
 

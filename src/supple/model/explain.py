@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from inspect import cleandoc, get_annotations
+from re import sub
 from types import UnionType
 from typing import Annotated, Literal, TypedDict, Union, get_args, get_origin, get_type_hints
 
@@ -218,7 +219,7 @@ def _holds(hint: object) -> str:
     if origin is Annotated:
         return _holds(arguments[0])
     if origin is list:
-        return "a list of " + _holds(arguments[0]).removeprefix("a ") + "s"
+        return "a list of " + sub(r"^(?:a )?(whole \w+|\w+)", r"\1s", _holds(arguments[0]))
     if origin is dict:
         return "a mapping"
     plain: dict[object, str] = {

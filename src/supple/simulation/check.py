@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from math import isfinite, nan
 from typing import TYPE_CHECKING
 
+from ..errors import counted
 from ..text_table import columns
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ def verdict(run: Result) -> str:
         names = ", ".join(dict.fromkeys(failed))
         return f"{len(failed)} of {len(run.checks)} checks failed: {names}"
     if run.warnings:
-        return f"{len(run.warnings)} warnings"
+        return counted(len(run.warnings), "warning")
     if not run.checks:
         return "it was not looked at"
     return f"all {len(run.checks)} checks passed"

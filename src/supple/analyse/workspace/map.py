@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ... import checks, recursion
-from ...errors import InputError, SimulationError, SuppleWarning, brief, caution
+from ...errors import InputError, SimulationError, SuppleWarning, brief, caution, counted
 from ...files import drawn
 from ...robot import Robot
 from ...types import Floats
@@ -68,7 +68,9 @@ class WorkspaceMap:
 
     def __str__(self) -> str:
         sag, soft = (np.asarray(self.data[n].values) for n in ("sag", "softest"))
-        lines = [f"{self.robot.name}: {self.station} at {self.reached} of {sag.size} places"]
+        lines = [
+            f"{self.robot.name}: {self.station} at {self.reached} of {counted(sag.size, 'place')}"
+        ]
         if self.reached:
             lines.append(f"  deflection {np.nanmin(sag):.4g} to {np.nanmax(sag):.4g}")
             lines.append(f"  stiffness, softest way {np.nanmin(soft):.4g} to {np.nanmax(soft):.4g}")
@@ -209,10 +211,12 @@ def _warnings(
         )
     loose = [words for words in told if words.startswith("no rest")]
     if loose:
-        yield f"{len(loose)} places of the map have no rest under the load, e.g. {loose[0]}"
+        first = loose[0].removeprefix("no rest: ")
+        yield f"{counted(len(loose), 'place')} of the map without a rest under the load: {first}"
     doubtful = [words for words in told if not words.startswith("no rest")]
     if doubtful:
-        yield f"{len(doubtful)} warnings at {int(np.prod(shape))} places, the first: {doubtful[0]}"
+        told_of = f"{counted(len(doubtful), 'warning')} at {counted(int(np.prod(shape)), 'place')}"
+        yield f"{told_of}, the first: {doubtful[0]}"
     if found and not robot.modes and not robot.gears:
         yield f"no link of {robot.name} bends: it has no deflection, and stiffness without bound"
 

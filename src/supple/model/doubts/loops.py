@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...errors import counted
 from ...loops import Mobility, mobility
 from ..faults import Faults
 from .subject import Subject
@@ -17,8 +18,8 @@ def doubt_loops(subject: Subject, faults: Faults) -> None:
         faults.add(
             ("guess",) if subject.spec.guess else ("loops",),
             f"the loops close at a singular place: the chain gains "
-            f"{_many(found.rank - found.rank_here, 'degree')} of freedom there for an instant, and "
-            f"may go on in several ways",
+            f"{counted(found.rank - found.rank_here, 'degree')} of freedom there for an instant, "
+            f"and may go on in several ways",
             "give another guess",
         )
     if found.degrees_of_freedom == 0:
@@ -27,8 +28,8 @@ def doubt_loops(subject: Subject, faults: Faults) -> None:
 
 def _doubt_motors(subject: Subject, found: Mobility, faults: Faults) -> None:
     given = subject.spec.actuated is not None
-    path, freedom = ("actuated",) if given else ("loops",), _many(found.rigid, "degree")
-    said = _many(found.motors, "motor")
+    path, freedom = ("actuated",) if given else ("loops",), counted(found.rigid, "degree")
+    said = counted(found.motors, "motor")
     if not given:
         said += " (without `actuated`, every joint of the tree has one)"
     if found.spare_motors:
@@ -40,11 +41,7 @@ def _doubt_motors(subject: Subject, found: Mobility, faults: Faults) -> None:
     if found.undriven and given and subject.spec.actuated:  # none at all: it moves by itself
         faults.add(
             path,
-            f"{said} for {freedom} of freedom: {_many(found.undriven, 'degree')} of freedom "
+            f"{said} for {freedom} of freedom: {counted(found.undriven, 'degree')} of freedom "
             f"without one, so its motion cannot be prescribed",
             "name more joints in actuated, unless the chain is meant to move by itself",
         )
-
-
-def _many(count: int, what: str) -> str:
-    return f"{count} {what}{'s' if count != 1 else ''}"
