@@ -11,7 +11,7 @@ import pytest
 import supple
 from agree import assert_near
 from quick_runs import quick_run
-from supple import InputError, SuppleWarning
+from supple import InputError, SimulationError, SuppleWarning
 from supple.loops.rows import kept_rows
 from supple.simulation.motion import Motion
 
@@ -174,6 +174,55 @@ def test_torques_may_be_those_of_the_motors_alone() -> None:
     ]
     assert both[1] == pytest.approx(both[0], abs=1e-12)
     assert both[2] == pytest.approx(both[0], abs=1e-12)
+
+
+def slider_crank() -> supple.Robot:
+    """Crank of 0.3 m, rod of 0.8 m: the slider reaches 1.1 m."""
+    crank = {"rigid": {"mass": 1, "com": [0.15, 0, 0], "inertia": 0.01, "length": 0.3}}
+    rod = {"rigid": {"mass": 1, "com": [0.4, 0, 0], "inertia": 0.05, "length": 0.8}}
+    words = {
+        "name": "pump",
+        "gravity": [0, 0, 0],
+        "links": {"a": crank, "b": rod, "p": {"rigid": {"mass": 1, "inertia": 0.1}}},
+        "joints": [
+            {"name": "crank", "type": "revolute", "child": "a"},
+            {"name": "rod", "type": "revolute", "parent": "a", "child": "b"},
+            {"name": "slider", "type": "prismatic", "axis": [1, 0, 0], "child": "p"},
+        ],
+        "loops": [{"name": "pin", "type": "revolute", "between": ["b.tip", "p"]}],
+        "actuated": ["slider"],
+        "guess": {"crank": 0.5, "rod": -0.7, "slider": 1.0},
+    }
+    return supple.build(words)
+
+
+PUMP = slider_crank()
+
+
+@pytest.mark.parametrize(
+    ("law", "words"),
+    [
+        ("1.0 + 0.2*t", r"stopped at t = 0\.5 s: with slider prescribed"),  # on, beyond 1.1
+        ("1.1 - 0.1*(t - 1)**2", r"energy.*With slider prescribed"),  # a sample just there
+        ("1.1 - 0.1*t**2", r"stopped at t = .*: with slider prescribed"),  # from there
+    ],
+)
+def test_a_slider_prescribed_to_its_dead_centre_is_told_with_loop_and_place(law, words) -> None:
+    """Crank and rod in one line push along x alone."""
+    where = r" pump is singular at crank = .*, slider = 1\.1: .* loop pin .* by sliding along x"
+    with pytest.raises(SimulationError, match=words + where):
+        quietly(PUMP, None, 2.0, prescribed={"slider": law}, samples=11)
+
+
+def test_a_run_through_a_dead_centre_tells_when_the_slider_lost_its_hold() -> None:
+    """The crank goes on through it, at the angle of the triangle."""
+    with pytest.warns(SuppleWarning, match=r"prescribed joints of pump lose .* at t = 1\.03 s"):
+        run = supple.simulate(
+            PUMP, None, 2.0, prescribed={"slider": "1.1 - 0.1*(t - 1.03)**2"}, samples=11
+        )
+    s = 1.1 - 0.1 * (run.time - 1.03) ** 2
+    angle = np.arccos((0.3**2 + s**2 - 0.8**2) / (2.0 * 0.3 * s))
+    assert_near(run["crank"], np.sign(1.03 - run.time) * angle, 1e-6)
 
 
 def test_prescribing_more_than_the_loops_leave_is_refused() -> None:

@@ -18,6 +18,8 @@ from .rows import kept_rows, settled
 OPEN = 1e-4  # how far a loop may be open where it is computed with, of the robot's size
 ASTRAY = 1e-3  # likewise of rates and accelerations, of the motion's size
 SINGULAR = 1e-7  # smallest singular value of the closure Jacobian without units
+JAMMED = 0.02  # over the largest, where a run that fails does so for being near a dead centre
+FEW = 6  # coordinates that a message shows
 
 
 def check_closed(robot: Robot, q: Floats, qd: Floats, qdd: Floats | None = None) -> None:
@@ -84,8 +86,37 @@ def singular_words(robot: Robot, lost: Floats, kept: list[int]) -> str:
     )
 
 
+def jammed(robot: Robot, q: Floats, held: HeldLinks) -> str:
+    """Why joints that follow a given motion cannot go on at q: near a dead centre; else ''."""
+    free = [k for k in range(robot.nv) if k not in held_places(robot, held)]
+    kept = list(kept_rows(robot))
+    U, sizes, _ = np.linalg.svd(scaled_jacobian(robot, q)[np.ix_(kept, free)], full_matrices=False)
+    if not held or not kept or len(free) < len(kept) or sizes[-1] > JAMMED * sizes[0]:
+        return ""
+    names = ", ".join(robot.links[i].joint_name for i in sorted(held))
+    loop, ways = _lost_ways(robot, U[:, -1], kept)
+    return (
+        f"with {names} prescribed {robot.name} is singular at {_place(robot, q)}: its other joints "
+        f"cannot move the sides of loop {loop} against each other by {ways} in the axes of its "
+        f"first side (a dead centre). Keep the law away from this place, or prescribe another joint"
+    )
+
+
+def _place(robot: Robot, q: Floats) -> str:
+    """The joints' coordinates, the first few of many."""
+    places = [k for link in robot.links for k in range(link.q.start, link.q.stop)]
+    words = [f"{robot.coordinate_names[k]} = {q[k]:.4g}" for k in places[:FEW]]
+    return ", ".join(words) + (", ..." if len(places) > FEW else "")
+
+
 def lost_hold(robot: Robot, lost: Floats, kept: list[int]) -> str:
     """Which loop's hold is lost, and along what."""
+    loop, ways = _lost_ways(robot, lost, kept)
+    return f"loop {loop} no longer holds its sides against {ways} in the axes of its first side"
+
+
+def _lost_ways(robot: Robot, lost: Floats, kept: list[int]) -> tuple[str, str]:
+    """The loop that has most of the lost rows, and its directions in words."""
     whole = np.zeros(loop_rows(robot)[-1].stop)
     whole[kept] = lost
     spans = loop_rows(robot)
@@ -97,10 +128,7 @@ def lost_hold(robot: Robot, lost: Floats, kept: list[int]) -> str:
     ]
     axes += ["its tie"] if loop.is_tie else []
     ways = [f"{axes[k]} ({part[k]:+.2g})" for k in np.argsort(-np.abs(part)) if abs(part[k]) > 0.1]
-    return (
-        f"loop {loop.name} no longer holds its sides against {', '.join(ways)} in the axes of its "
-        f"first side"
-    )
+    return loop.name, ", ".join(ways)
 
 
 def closed_robot(robot: Robot, q: Floats, qd: Floats) -> Robot:

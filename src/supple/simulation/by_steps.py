@@ -177,7 +177,7 @@ def _again(
     course.redone += 1
     if depth < DEEPEST and b - a > 1e-11 * course.duration:
         return b, advance(course, a, before, b, (b - a) / 8.0, depth + 1)
-    return step_over_jump(course, a, before, b, rough(course, a, b, worst))
+    return step_over_jump(course, a, before, b, rough(course, a, before, b, worst))
 
 
 def _step(solver: Stepper) -> str | None:

@@ -7,7 +7,8 @@ away by the smallest step in the sense of the mass matrix,
     dq = -M^-1 J^T (J M^-1 J^T)^-1 r,    qd <- qd - M^-1 J^T (J M^-1 J^T)^-1 J qd.
 
 Two kinds of places are singular: those in which the loops hold less than elsewhere (rows of J
-become dependent), and those in which the motors do (J over the joints without motors).
+become dependent), and those in which the motors do (J over the joints without motors), or in their
+place the joints that are prescribed: dead centres.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import numpy as np
 from ..engine import traced
 from ..errors import InputError
 from ..loops.assembly import rate_scale, row_scale
-from ..loops.closed_checks import lost_hold, regular
+from ..loops.closed_checks import jammed, lost_hold, regular
 from ..loops.closure import closure_jacobian
 from ..loops.dynamics import row_pivots
 from ..loops.rows import kept_rows
@@ -42,13 +43,16 @@ class LoopKeeper:
     drift: float = 0.0  # the largest gap that was taken away [m, rad]
     singular: list[float] = field(default_factory=list)  # when the motors lost their hold
     crossed: list[float] = field(default_factory=list)  # when the loops did
+    nearest: float = np.inf  # distance from a singular place, where the run was nearest to one
+    place: Floats | None = None  # and its configuration there
     _loose: list[str] = field(default_factory=list)  # joints that could move then
     _lost: str = ""  # and what the loops no longer held
 
     def __post_init__(self) -> None:
-        robot, held = self.drive.robot, self.drive.driven.held
-        kept, motors = list(kept_rows(robot)), robot.motor_indices
-        passive = [k for k in robot.joint_indices if k not in motors]
+        robot, driven = self.drive.robot, self.drive.driven
+        kept, held = list(kept_rows(robot)), driven.held
+        self._leading = driven.rates or list(robot.motor_indices)
+        passive = [k for k in robot.joint_indices if k not in self._leading]
         self.robot, self.kept, self._loops = robot, kept, LoopCloser(robot, held)
         self.best = np.full(len(kept), 1e-300)
         key = ("loops", robot, sorted(held))
@@ -65,7 +69,7 @@ class LoopKeeper:
             return np.concatenate([np.ravel(A), row_pivots(robot, q, held)])
 
         self._pivots = traced(pivots, (robot.nq,), (*key, "row pivots"))
-        square = len(passive) == len(kept) and not held
+        square = len(passive) == len(kept)
         self._hold = traced(hold, (robot.nq,), (*key, "hold")) if square else None
         scale = row_scale(robot)[kept][:, None] * rate_scale(robot)
         self._scale, self._passive, self.square = scale, passive, square
@@ -106,6 +110,8 @@ class LoopKeeper:
         q, qd = self._parts(y)
         fast = float(np.abs(qd).max(initial=0.0))
         here = self._distance(q)
+        if here < self.nearest:
+            self.nearest, self.place = here, q.copy()
         if here > NEAR or fast == 0.0:
             return None
         brief = 0.1 * max(here, 1e-3 * NEAR) / fast
@@ -123,6 +129,12 @@ class LoopKeeper:
         now = self._pivots(np.ascontiguousarray(q))
         np.maximum(self.best, now, out=self.best)
         return float(np.sqrt(max(float((now / self.best).min()), 0.0)))
+
+    def jam(self, y: Floats | None = None) -> str:
+        """Why prescribed joints cannot go on at y, by default where the run was nearest to a
+        singular place; '' if they can."""
+        q = self.place if y is None else self._parts(y)[0]
+        return "" if q is None else jammed(self.robot, q, self.drive.driven.held)
 
     def far(self, y: Floats) -> bool:
         """Whether no singular place is near."""
@@ -196,9 +208,11 @@ class LoopKeeper:
                 f"{self._lost}. Two ways to close them meet there; the run went on along its own"
             )
         if self.singular:
+            names = [self.robot.velocity_names[k] for k in self._leading]
+            which = "prescribed joints" if self.drive.driven.held else "motors"
             out.append(
-                f"the motors of {self.robot.name} lose their hold at t = {_times(self.singular)}: "
-                f"there {_some(self._loose)} can move while {_some(self.robot.actuated)} stand "
+                f"the {which} of {self.robot.name} lose their hold at t = {_times(self.singular)}: "
+                f"there {_some(self._loose)} can move while {_some(names)} stand "
                 f"still (a singular place), and no torque of theirs can carry a load across it"
             )
         return out

@@ -134,7 +134,7 @@ def _obstacle(course: RunInProgress, runner: Runner, end: float) -> tuple[float,
     """Native code does not get on: over a jump, or the reason why not."""
     t, y = runner.t, runner.y.copy()
     if runner.status == ROUGH:
-        error = rough(course, t, t + runner.cap, runner.largest_gap)
+        error = rough(course, t, y, t + runner.cap, runner.largest_gap)
     else:
         message = "no step is short enough"
         error = failure_at(course, t, y, message)

@@ -241,7 +241,12 @@ def _looked_at(
         run.held.attrs["motors_singular"] = np.array(keeper.singular)
         run.held.attrs["loops_singular"] = np.array(keeper.crossed)
     qdd = accelerations(drive, run)
-    made += check_run(drive, run, how, qdd)
+    try:
+        made += check_run(drive, run, how, qdd)
+    except SimulationError as error:
+        jam = "" if keeper is None else keeper.jam()
+        more = f". {jam[0].upper()}{jam[1:]}" if jam else ""
+        raise SimulationError(f"{error}{more}") from None
     put_kept(drive, run, keep, qdd)
     run.held.attrs |= making(course) | {"checks": written(made)}
     return tell(run, [*words, *failures(made)])

@@ -44,14 +44,27 @@ def failure_at(course: RunInProgress, t: float, y: Floats, message: str | None) 
     _ask_ahead(course, t, y)
     if course.rate.trouble is not None and course.rate.when >= t:
         return course.rate.trouble
+    jam = _jam(course, t, y)
+    if jam is not None:
+        return jam
     ahead = y + (course.how.step or 0.0) * np.nan_to_num(course.rate(t, y))
     return failure(course.drive, t, y, message, ahead)
 
 
-def rough(course: RunInProgress, a: float, b: float, gap: float) -> SimulationError:
-    """Between a and b no step satisfies the equations."""
+def _jam(course: RunInProgress, t: float, y: Floats) -> SimulationError | None:
+    """That prescribed joints of a closed chain cannot go on, and why."""
+    words = course.keeper.jam(y) if course.keeper and np.all(np.isfinite(y)) else ""
+    where = f"the run of {course.drive.robot.name} stopped at t = {t:.6g} s"
+    return SimulationError(f"{where}: {words}") if words else None
+
+
+def rough(course: RunInProgress, a: float, y: Floats, b: float, gap: float) -> SimulationError:
+    """Between a, where the state is y, and b no step satisfies the equations."""
     if course.rate.trouble is not None and a <= course.rate.when <= b:
         return course.rate.trouble
+    jam = _jam(course, a, y)
+    if jam is not None:
+        return jam
     return SimulationError(
         f"the run of {course.drive.robot.name} cannot be trusted: between t = {a:.12g} and "
         f"{b:.12g} s its solution does not satisfy the equations of motion ({gap:.3g} "
