@@ -7,6 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 import supple
+from linkages import four_bar
 from rotors import rotor
 from supple.cli.commands import app
 
@@ -15,6 +16,19 @@ def run(*words):
     result = CliRunner().invoke(app, list(words))
     assert result.exit_code == 0, result.output
     return result.stdout
+
+
+def test_a_joint_that_falls_leaves_no_number_of_stiffness(tmp_path):
+    """A bob upside down beside a beam: JSON has no word for infinity."""
+    words = four_bar(gravity=[0, -9.81, 0])
+    beam = {"length": 1.0, "mass": 0.001, "EI": 1.0, "modes": {"bending_z": 1}}
+    words["links"] |= {"arm": {"beam": beam}}
+    words["links"] |= {"bob": {"rigid": {"mass": 1.0, "com": [0.5, 0, 0], "inertia": 0.1}}}
+    words["joints"] += [{"type": "fixed", "child": "arm"}]
+    words["joints"] += [{"name": "swing", "type": "revolute", "child": "bob"}]
+    supple.write_model(supple.build(words), tmp_path / "bob.yaml")
+    found = run("statics", str(tmp_path / "bob.yaml"), "--q", "swing=90*deg", "--json")
+    assert json.loads(found)["stiffness_left"] is None
 
 
 @pytest.mark.parametrize("name", ["lin-lewis-rf", "four-bar-flexible", "space-robot"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -104,7 +105,7 @@ def _facts(found: Statics, points: int) -> dict[str, Json]:
         "elastic_kinematics": robot.elastic_kinematics,
         "linear": found.linear,
         "stable": found.stable,
-        "stiffness_left": found.stiffness_left,
+        "stiffness_left": found.stiffness_left if isfinite(found.stiffness_left) else None,
         "warnings": list(found.warnings),
         "residual": found.residual,
         "iterations": found.iterations,
