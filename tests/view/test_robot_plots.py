@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 import supple
+from geared import two_mass
 from shipped_robots import OPEN
 from supple.view.mode_shapes import mode_slopes
 from supple.view.plane import chosen_plane
@@ -138,3 +141,9 @@ def test_a_spectrum_peaks_at_the_amplitude_of_a_sine():
     k = int(np.argmax(size[:, 0]))
     assert f[k] == pytest.approx(7.0, rel=1e-2)
     assert size[k, 0] == pytest.approx(0.3, rel=0.02)
+
+
+@pytest.mark.parametrize(("kind", "options"), [("modes", {"free": True}), ("sticks", {})])
+def test_a_robot_without_lengths_cannot_be_drawn_and_says_so(kind: str, options: Any) -> None:
+    with pytest.raises(supple.InputError, match="nothing to draw"):
+        supple.plot(two_mass(), kind, **options)

@@ -15,7 +15,7 @@ from ..recursion import configuration_rate, mass_matrix
 from ..robot import Robot
 from ..types import Floats
 from .plane import Plane, chosen_plane, known_plane
-from .skeleton import SkeletonLine, all_lines, visible
+from .skeleton import SkeletonLine, all_lines, drawable
 from .stick_figures import draw_lines
 from .style import COLOURS, GREY, label, new_figure, page, paler, styled
 
@@ -67,7 +67,7 @@ def modes(
 
 def _draw(axes: Axes, robot: Robot, q: Floats, shape: Floats, plane: str) -> None:
     lines = all_lines(robot, q)
-    seen, moves = visible(lines), mode_slopes(robot, q, shape)
+    seen, moves = drawable(robot, lines), mode_slopes(robot, q, shape)
     rest, slope = [lines[i] for i in seen], [moves[i] for i in seen]
     size = max(float(np.ptp(_points(rest), axis=0).max()), 1e-300)
     largest = float(np.linalg.norm(_points(slope), axis=1).max())

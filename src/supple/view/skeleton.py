@@ -16,6 +16,7 @@ import numpy as np
 from ..bodies import Station
 from ..bodies.material_points import axis
 from ..bodies.section_kinematics import Grid
+from ..errors import InputError
 from ..modes.quadrature import POINTS, gauss
 from ..recursion.kinematics import Pose, poses
 from ..recursion.path import paths, station_path
@@ -47,7 +48,18 @@ class SkeletonLine:
 def skeleton(robot: Robot, q: Floats, points: int = 33) -> list[SkeletonLine]:
     """All lines of the robot at configuration q, link by link; strokes of no length left out."""
     lines = all_lines(robot, q, points)
-    return [lines[i] for i in visible(lines)]
+    return [lines[i] for i in drawable(robot, lines)]
+
+
+def drawable(robot: Robot, lines: list[SkeletonLine]) -> list[int]:
+    """Which lines are to be drawn; InputError where there are none."""
+    found = visible(lines)
+    if not found:
+        raise InputError(
+            f"{robot.name} has nothing to draw: none of its links has a length. Give them one "
+            f"(rigid: {{length: ...}} or {{tip: [x, y, z]}}), or their joints an origin"
+        )
+    return found
 
 
 def all_lines(robot: Robot, q: Floats, points: int = 33) -> list[SkeletonLine]:
