@@ -77,7 +77,7 @@ def test_beyond_its_critical_speed_a_damped_shaft_grows_and_an_undamped_one_does
     fast = 1.3 * supple.frequencies(shaft(), locked=True).omega[0]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        still = supple.campbell(shaft(), "hub", [0.0, fast])
+        still = supple.campbell(shaft(), "hub", [0.0, fast], orders=[])
     assert np.abs(still.data["growth"].values).max() < 1e-6
     with pytest.warns(SuppleWarning, match="not stable"):
         grows = supple.campbell(shaft(damping={"ratio": 0.02}), "hub", [0.0, fast], orders=[])

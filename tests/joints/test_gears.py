@@ -75,13 +75,21 @@ def test_motor_and_joint_tied_together_are_the_rigid_gear() -> None:
     assert_near(supple.mass_matrix(rigid, [0.3]), [[0.01 + 2.0 * 0.5**2 + R**2 * J]], 1e-13)
 
 
+RATIO = ("gear_ratio", 1.0)
+
+
 @pytest.mark.parametrize("name", ["flexible-joint-arm", "geared linkage"])
 def test_gears_made_rigid_are_those_of_a_file_without_their_stiffness(name: str) -> None:
     robot = geared_linkage() if name == "geared linkage" else supple.load(name)
     words = copy.deepcopy(dict(robot.spec))
     for joint in words["joints"]:
-        for key in ("stiffness", "damping", "backlash", "friction"):
+        for key in ("stiffness", "damping", "backlash"):
             joint.get("drive", {}).pop(key, None)
+        at_motor, r = joint.get("drive", {}).pop("friction", {}), joint.get("drive", {}).get(*RATIO)
+        if at_motor:  # seen at the joint
+            own = joint.setdefault("friction", {})
+            own["viscous"] = own.get("viscous", 0.0) + r * r * at_motor["viscous"]
+            own |= {"coulomb": r * at_motor["coulomb"], "smoothing": at_motor["smoothing"] / r}
     plain, ours = supple.build(words), rigid_gears(robot)
     assert plain.coordinate_names == ours.coordinate_names
     assert plain.actuated == ours.actuated

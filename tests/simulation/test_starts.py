@@ -157,3 +157,15 @@ def test_a_bending_loop_on_a_motion_with_a_rate_starts_at_rest_in_its_shapes() -
     assert np.abs(run["qd"][0, robot.mode_indices]).max() == 0.0
     J = supple.closure_jacobian(robot, run["q"][0])
     assert np.abs(J @ run["qd"][0]).max() < 1e-9
+
+
+def test_a_joint_stands_where_its_prescribed_motor_puts_it() -> None:
+    robot = geared_link({"rigid": {"mass": 2.0, "inertia": 0.3}}, 0.0, stiffness=900, damping=0.5)
+    run = supple.simulate(robot, None, 0.5, prescribed={"s.motor": "30 + 4*t"}, samples=6)
+    assert_near(run["s"], (30.0 + 4.0 * run.time) / 40.0, 1e-7)
+
+
+def test_rates_however_small_keep_the_loops_closed() -> None:
+    robot = supple.load("five-bar")
+    small, large = (started(robot, qd0={"elbow1": x})[1] for x in (5e-9, 5.0))
+    assert_near(1e9 * small, large, 1e-6)

@@ -127,7 +127,7 @@ def test_a_stiff_arm_takes_the_rigid_ones_torques():
     assert_near(found.data["bending"], found.data["rigid"], 2e-2)
 
 
-def lifted(**drive: float) -> supple.Robot:
+def lifted(**drive: object) -> supple.Robot:
     beam = {"length": 0.5, "mass": 2.0, "EI": 400.0, "modes": {"bending_y": 2}}
     drive = {"gear_ratio": 40.0, "rotor_inertia": 2e-4} | drive
     joint = {"name": "s", "type": "revolute", "child": "a", "drive": drive}
@@ -148,6 +148,17 @@ def test_torques_at_a_joint_behind_an_elastic_gear_are_those_of_a_rigid_one():
     motor = [law(float(t), np.zeros(0), np.zeros(0))[0] for t in found.data["time"]]
     assert_near(40.0 * np.array(motor)[:, None], found.data["rigid"], 1e-9)
     assert "elastic gears taken as rigid" in str(found)
+
+
+def test_torques_along_a_motion_carry_the_friction_of_the_motor():
+    """At the joint ratio times what the motor's own equation asks for, beside the joint's."""
+    friction = {"coulomb": 0.01, "viscous": 1e-3, "smoothing": 0.5}
+    robot = lifted(stiffness=9e3, friction=friction).replace(elastic_kinematics="rigid")
+    found = supple.inverse_along(robot, supple.quintic(robot, {"s": 0.3}, 1.0), samples=21)
+    x = [found.data[name].values[:, 0] for name in ("q", "qd", "qdd")]
+    both = [np.stack([40.0 * a, a], axis=1) for a in x]  # the gear not wound up
+    tau = np.array([supple.inverse_dynamics(robot, *row) for row in zip(*both, strict=True)])
+    assert_near(found.data["rigid"].values[:, 0], tau @ [40.0, 1.0], 1e-9)
 
 
 def test_mistakes_get_one_message():

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 MOST = 2000  # speeds
 
+JUMP = 1e-4  # of the frequency: a gap as large as this is no meeting
+
 
 @dataclass(frozen=True)
 class Crossing:
@@ -132,11 +134,11 @@ def campbell(
     found = _followed([turning(speed) for speed in at])
     fastest = found[int(np.argmax(np.abs(at)))]
     unstable = unstable_speeds(turning, at, found)
-    words = tuple(_warnings(robot, joint, fastest, unstable))
+    names = _names(robot, fastest)
+    crossings, doubtful = _crossings(turning, at, found, lines, names)
+    words = (*_warnings(robot, joint, fastest, unstable), *doubtful)
     for sentence in words:
         caution(sentence)
-    names = _names(robot, fastest)
-    crossings = tuple(_crossings(turning, at, found, lines, names))
     return Campbell(robot, joint, _dataset(at, found, names), lines, crossings, words, unstable)
 
 
@@ -288,21 +290,42 @@ def _gap(mode: _Mode, order: float) -> Callable[[float], float]:
 
 def _crossings(
     turning: _Turning, at: Floats, found: list[_State], orders: tuple[float, ...], names: list[str]
-) -> list[Crossing]:
-    """Critical speeds, to 1e-7 of the range, from slow to fast."""
-    from scipy.optimize import brentq
-
-    out = []
+) -> tuple[tuple[Crossing, ...], list[str]]:
+    """Critical speeds, to 1e-7 of the range, from slow to fast; and where modes are too much alike
+    to be followed to one."""
+    out, alike = [], list[float]()
     for k, name in enumerate(names):
         omega = np.array([state.omega[k] for state in found])
         for order in orders:
             gap = omega - order * np.abs(at)
             for i in np.flatnonzero(gap[:-1] * gap[1:] < 0.0):
                 mode = _Mode(turning, found[i], k)
-                speed = float(brentq(_gap(mode, order), at[i], at[i + 1], rtol=1e-7, xtol=1e-9))
-                if mode(speed) > 0.0:
+                speed = _critical(mode, order, at[i], at[i + 1])
+                if speed is None:
+                    alike += [at[i], at[i + 1]]
+                elif mode(speed) > 0.0:
                     out.append(Crossing(order, name, speed, order * abs(speed)))
-    return sorted(out, key=lambda c: c.speed)
+    crossings = tuple(sorted(out, key=lambda c: c.speed))
+    if not alike:
+        return crossings, []
+    words = (
+        f"modes are too much alike to be followed everywhere from {min(alike):.4g} to "
+        f"{max(alike):.4g} rad/s: a critical speed there would be left out. Give more speeds, and "
+        f"give the links damping"
+    )
+    return crossings, [words]
+
+
+def _critical(mode: _Mode, order: float, a: float, b: float) -> float | None:
+    """The speed at which a mode meets an order; None where what is followed jumps over it."""
+    from scipy.optimize import brentq
+
+    gap = _gap(mode, order)
+    if gap(a) * gap(b) > 0.0:
+        return None
+    speed = float(brentq(gap, a, b, rtol=1e-7, xtol=1e-9))
+    jumps = mode(speed) > 0.0 and abs(gap(speed)) > JUMP * order * max(abs(a), abs(b))
+    return None if jumps else speed
 
 
 def _warnings(

@@ -90,8 +90,8 @@ def gear_matrix(robot: Robot, size: Callable[[Gear], float]) -> Floats:
 
 def rigid_gears(robot: Robot, some: Sequence[Gear] | None = None) -> Robot:
     """The robot with its elastic gears (or some of them) made rigid, without these motors'
-    coordinates: of each motor ratio^2 J is left at the joint, and its limits. Where a law is asked
-    of it, a motor's torque is that of the joint over the ratio."""
+    coordinates: of each motor ratio^2 J is left at the joint, its friction and its limits. Where
+    a law is asked of it, a motor's torque is that of the joint over the ratio."""
     stiff = robot.gears if some is None else some
     if not stiff:
         return robot
@@ -121,8 +121,15 @@ def rigid_gears(robot: Robot, some: Sequence[Gear] | None = None) -> Robot:
 def _on_joint(robot: Robot, link: Link, gear: Gear) -> Link:
     rotor, r = robot.links[gear.motor], gear.ratio
     W, own = rotor.body.W0, rotor.drive
+    rubs = own.coulomb > 0.0 and link.drive.coulomb == 0.0
     drive = replace(
         link.drive,
+        damping=link.drive.damping + r * r * own.damping,
+        viscous=link.drive.viscous + r * r * own.viscous,
+        coulomb=link.drive.coulomb + r * own.coulomb,
+        smoothing=own.smoothing / r if rubs else link.drive.smoothing,
+        static=link.drive.static + r * own.static,
+        sticks=link.drive.sticks or own.sticks,
         rotor_inertia=link.drive.rotor_inertia + r * r * (W[0, 0] + W[1, 1]),
         torque_limit=r * own.torque_limit,
         speed_limit=own.speed_limit / r,

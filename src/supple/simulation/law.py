@@ -40,6 +40,9 @@ class LawError(SimulationError):
         self.final = final
 
 
+SHORT = 0.02  # of a run: for so long the last row of a table may be held without a word
+
+
 @dataclass(frozen=True)
 class TraceableLaw:
     """A law for any scalar: of(t, q, qd, numbers), and its `count` numbers between the instants a
@@ -138,13 +141,14 @@ class HeldTable:
         """What is to be known of a run that the table does not cover."""
         spans = f"a torque table goes from {self.begins:g} to {self.ends:g} s and the run from 0 to"
         out = []
-        if self.begins > 0.0 and (self.before or self.begins >= duration):
+        late = self.begins > 1e-9 * duration
+        if late and (self.before or self.begins >= duration):
             out.append(
                 f"{spans} {duration:g} s: its first row acts from t = 0 on. Count its times from "
                 f"the start of the run, or begin it with rows, of zeros perhaps, for the time "
                 f"before"
             )
-        if self.after and self.ends < duration * (1.0 - 1e-9):
+        if self.after and self.ends < (1.0 - SHORT) * duration:
             out.append(
                 f"{spans} {duration:g} s: its last row acts until the end. Let the run end with "
                 f"it, or end it with a row of zeros"

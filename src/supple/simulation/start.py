@@ -63,11 +63,11 @@ def _position(robot: Robot, given: object, places: dict[int, float]) -> Floats:
     q = robot.home() if given is None else start_position(robot, given)
     for k, x in places.items():
         q[k] = x
-    for gear in robot.gears:
-        motor, joint = robot.links[gear.motor].q.start, robot.links[gear.link].q.start
-        if joint in places and motor not in places:
-            q[motor] = gear.ratio * q[joint]
-    return checks.between_stops(robot, q)
+    keep = _named(given, robot.coordinate_names)
+    if given is not None and not isinstance(given, Mapping):  # all but motors of moved joints
+        gears = [(robot.links[x.link].q.start, robot.links[x.motor].q.start) for x in robot.gears]
+        keep = set(range(robot.nq)) - {motor for joint, motor in gears if joint in places}
+    return checks.between_stops(robot, robot.unwound(q, keep | set(places)))
 
 
 def _rate(robot: Robot, q: Floats, given: object, rates: dict[int, float]) -> Floats:
@@ -108,9 +108,10 @@ def closed_position(robot: Robot, given: object, places: dict[int, float]) -> Fl
         q, named = robot.home(), _named(given, robot.coordinate_names)
         if isinstance(given, Mapping):
             _by_name(q, given, "q0", robot.coordinate_names, robot)
-        q, named = robot.unwound(q, named), named | set(places)
         for k, x in places.items():
             q[k] = x
+        named |= set(places)
+        q = robot.unwound(q, named)
         joints = {robot.links[x.link].q.start: robot.links[x.motor].q.start for x in robot.gears}
         told = named | {joint for joint, motor in joints.items() if motor in named}
         return robot.unwound(closed_at(robot, {k: float(q[k]) for k in told}), named | set(joints))
@@ -143,12 +144,12 @@ def closed_rate(robot: Robot, q: Floats, given: object, rates: dict[int, float])
         chosen = sorted(told | set(still))
         found = closing_rates(robot, q, qd[chosen], chosen)  # of what is not told: zero
         left = float(np.abs(np.asarray(closure_jacobian(robot, q), dtype=float) @ found).max())
-        if left <= 1e-8 * (1.0 + float(np.abs(found).max())):
+        if left <= 1e-8 * float(np.abs(found).max()):
             return _on_gears(robot, found, named | set(geared))
+    names = ", ".join(robot.velocity_names[k] for k in sorted(named))
     raise InputError(
-        f"the loops of {robot.name} do not allow these rates at the start: "
-        f"{', '.join(robot.velocity_names[k] for k in named)} cannot be chosen freely; loops "
-        f"would open at {left:.3g} (m/s or rad/s). Give fewer of them"
+        f"the loops of {robot.name} do not allow these rates at the start: {names} cannot be "
+        f"chosen freely; loops would open at {left:.3g} (m/s or rad/s). Give fewer of them"
     )
 
 
