@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
@@ -53,6 +54,41 @@ def caution(words: str) -> None:
     while frame.f_back is not None and str(frame.f_globals.get("__name__")).startswith("supple"):
         level, frame = level + 1, frame.f_back
     warnings.warn(words, SuppleWarning, stacklevel=level)
+
+
+def raised_by_signal(error: BaseException) -> bool:
+    """Whether it comes out of a signal handler, as of a timeout: it belongs to whoever set the
+    handler, and is no fault of the code that it interrupted. Such a handler is a function that was
+    given the frame it was called from."""
+    step = error.__traceback__
+    while step is not None:
+        caller, known = step.tb_frame.f_back, list(step.tb_frame.f_locals.values())
+        known += [x for value in known if type(value) is tuple for x in value]  # of *args
+        if caller is not None and any(x is caller for x in known):
+            return True
+        step = step.tb_next
+    return False
+
+
+def let_signals_through(error: BaseException) -> None:
+    """Raise it again where it comes out of a signal handler."""
+    if raised_by_signal(error):
+        raise error
+
+
+@contextmanager
+def interrupts_unchanged() -> Iterator[None]:
+    """What a signal handler raises inside NumPy's arithmetic of objects comes out of NumPy as the
+    cause of a SystemError; here it goes on as itself."""
+    try:
+        yield
+    except SystemError as error:
+        origin: BaseException = error
+        while origin.__cause__ is not None or origin.__context__ is not None:
+            origin = origin.__cause__ or origin.__context__  # type: ignore[assignment]
+        if isinstance(origin, Exception) and not raised_by_signal(origin):
+            raise
+        raise origin from None
 
 
 class KeyedError(ValueError):

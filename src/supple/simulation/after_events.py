@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import recursion
 from ..checks import configuration, velocity
-from ..errors import InputError, SuppleError, brief
+from ..errors import InputError, SuppleError, brief, let_signals_through
 from ..types import Floats
 from .events import Event, Occurrence
 from .inputs import called_of_time, takes_state
@@ -51,6 +51,7 @@ def torque_after(event: Event, here: Occurrence) -> object:
     except SuppleError:
         raise
     except Exception as error:
+        let_signals_through(error)
         raise InputError(
             f"event {event.called}: then(occurrence) failed: {type(error).__name__}: {error}. A "
             f"function of (t, q, qd), or of t, is a torque; any other is asked for one, with the "

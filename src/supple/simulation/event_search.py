@@ -17,7 +17,7 @@ from itertools import groupby
 import numpy as np
 
 from ..engine import Kernel, traced
-from ..errors import InputError, SimulationError
+from ..errors import InputError, SimulationError, let_signals_through
 from ..types import Array, Floats
 from .events import ACTIONS, Event, Occurrence, event_function, traceable
 from .runner import EventSigns
@@ -120,7 +120,8 @@ class EventSearch:
             plain = [traceable(event, drive.robot) for event in self.events]
             kernel = traced(functions, (1, drive.size))
             same = all(self._agrees(kernel, y + more) for more in (0.0, 1e-3))
-        except Exception:  # it decides, looks up, rounds: Python looks at every step
+        except Exception as error:  # it decides, looks up, rounds: Python looks at every step
+            let_signals_through(error)
             return None
         return EventSigns(kernel, drive.size, len(self.events)) if same else None  # type: ignore[arg-type]
 

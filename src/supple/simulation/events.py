@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..errors import InputError, brief, unknown_name
+from ..errors import InputError, brief, let_signals_through, unknown_name
 from ..expressions import evaluated, parse, with_scalars
 from ..robot import Robot
 from ..types import Array, Floats, Scalar
@@ -90,6 +90,7 @@ def event_function(event: Event, robot: Robot) -> Callable[[float, Floats, Float
         try:
             value = float(inner(t, q, qd))
         except Exception as error:
+            let_signals_through(error)
             raise InputError(
                 f"event {event.called} failed at t = {t:.6g} s: {type(error).__name__}: {error}"
             ) from error

@@ -14,7 +14,7 @@ import numpy as np
 from .. import recursion
 from ..checks import all_finite, check_robot, force, input_columns, numbers, shape
 from ..csv_columns import read_columns
-from ..errors import FileError, InputError, brief, unknown_name
+from ..errors import FileError, InputError, brief, let_signals_through, unknown_name
 from ..recursion.gears import rigid_gears
 from ..robot import Robot, remembered, without_shapes
 from ..tracer.machine import quickly
@@ -87,6 +87,7 @@ def _function(robot: Robot, function: Callable[..., object], q: Floats, qd: Floa
     try:
         first = numbers(function(0.0, q.copy(), qd.copy()) if of_state else function(0.0))
     except Exception as error:
+        let_signals_through(error)
         raise InputError(f"{called} failed at t = 0: {type(error).__name__}: {error}") from error
     force(robot, first)  # says what is wrong with its size
     spread = None if first.shape == (robot.nv,) else _spread(robot, first.size)
@@ -126,7 +127,8 @@ class _UsersFunction:
         it fails at one of them, or gives anything but so many numbers."""
         try:
             rows = np.array([self._given(t, q, qd) for t in times.tolist()])
-        except Exception:
+        except Exception as error:
+            let_signals_through(error)
             return None
         right = rows.ndim == 2 and rows.shape == (len(times), *self.shape)
         if not right or rows.dtype.kind not in "biuf":
@@ -180,7 +182,8 @@ class _AtStart:
                 kernel = traced(law, (1, len(self._q), len(self._qd)))
                 found = many(some)
             same = np.allclose(found, [self(t) for t in some], rtol=1e-9, atol=1e-12)
-        except Exception:  # it decides, looks up, rounds: it is asked one by one
+        except Exception as error:  # it decides, looks up, rounds: it is asked one by one
+            let_signals_through(error)
             return None
         return many if same else None
 
@@ -222,6 +225,7 @@ def asked(called: str, t: float, ask: Callable[..., object], *state: Floats) -> 
     try:
         return numbers(ask(t, *state))
     except Exception as error:
+        let_signals_through(error)
         reason = f"{type(error).__name__}: {error}"
         raise LawError(
             f"{called} failed at t = {t:.6g} s: {reason}",
@@ -262,10 +266,12 @@ def _of_time_alone(function: Callable[..., object], q: Floats, qd: Floats) -> bo
     except TypeError:
         try:
             function(0.0)
-        except Exception:
+        except Exception as error:
+            let_signals_through(error)
             return False
         return True
-    except Exception:
+    except Exception as error:
+        let_signals_through(error)
         return False
     return False
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..checks import WRENCH, all_finite, numbers
-from ..errors import InputError, brief
+from ..errors import InputError, brief, let_signals_through
 from ..robot import Robot
 from ..types import Array, Floats, Scalar
 from .breaks import find_breaks
@@ -128,7 +128,8 @@ def _rows(given: Callable[[float], object], times: Floats) -> Floats | None:
     them, or gives anything but forces or wrenches."""
     try:
         rows = np.array([given(t) for t in times.tolist()])
-    except Exception:
+    except Exception as error:
+        let_signals_through(error)
         return None
     if rows.dtype.kind not in "biuf" or rows.shape[1:] not in ((3,), (6,)):
         return None

@@ -16,9 +16,12 @@ from functools import lru_cache
 import numpy as np
 
 from ..engine import Kernel, traced
+from ..errors import let_signals_through
+from ..lazy import cached_property
 from ..tracer.function import Function
 from ..tracer.machine import quickly
 from ..types import Array, Floats
+from .callback import Callback
 from .law import TraceableLaw, constant, together
 from .loads import Loads
 from .prescribed import Prescribed
@@ -28,7 +31,6 @@ from .simulated_robot import SimulatedRobot, StateRate
 COARSE, FINE = 1000, 20  # instants of a run at which its laws are looked at, and between them
 NEAR = 1e-9  # of the run: what is nearer to a break is at it
 ANSWERS = 400  # of laws, kept to be asked for again
-_KERNEL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 
 
 def written_inputs(drive: SimulatedRobot) -> TraceableLaw | None:
@@ -70,7 +72,6 @@ class NativeInputs:
         self.drive, self.rate, self._answers = drive, rate, answers
         self.fed = drive.fed
         self.called, self.spent = 0, 0.0
-        self.error: BaseException | None = None
         self.written = written_inputs(drive)
         self.kernel = None if self.written is None else _traced(drive, self.written)
         if self.kernel is None:
@@ -152,26 +153,32 @@ class NativeInputs:
         """What can be called for LAW."""
         if self.kernel is not None:
             return entry(self.kernel, lanes)
-        return _called_back(self._answer)
+        return self._callbacks[0].address, self._callbacks
 
     def law_slope(self, lanes: int = 1) -> Entry:
         """The same for LAW_SLOPE."""
         if self.kernel is not None:
             return entry(self.kernel.jacobian("x0", "x1"), lanes)
-        return _called_back(self._slopes)
+        return self._callbacks[1].address, self._callbacks
+
+    @property
+    def contexts(self) -> tuple[int, ...]:
+        """What stands behind the arguments of LAW, and of LAW_SLOPE, for calls back to Python."""
+        return () if self.kernel is not None else tuple(x.context for x in self._callbacks)
+
+    @cached_property
+    def _callbacks(self) -> tuple[Callback, Callback]:
+        slopes = self._inputs * (1 + self._size)
+        return Callback(self._answer, self._inputs, 4), Callback(self._slopes, slopes, 5)
 
     def _answer(self, given: int, out: int) -> None:
         """u, called back from native code."""
         began = time.perf_counter()
-        target = _array(out, self._inputs)
-        try:
-            t, y = _given(given, self._size)
-            u = self.rate.inputs(t, y)
-            self._answers(t, y, u, self.rate.stretch)
-            target[:] = np.nan if u is None else u
-        except BaseException as error:  # it must not pass through native code
-            self.error = self.error or error
-            target[:] = np.nan
+        t, y = _given(given, self._size)
+        u = self.rate.inputs(t, y)
+        self._answers(t, y, u, self.rate.stretch)
+        if u is not None:
+            _array(out, self._inputs)[:] = u
         self.called += 1
         self.spent += time.perf_counter() - began
 
@@ -194,21 +201,17 @@ class NativeInputs:
         """du/d(t, y) by differences, called back from native code."""
         began = time.perf_counter()
         size, count = self._size, self._inputs
-        target = _array(out, count * (1 + size)).reshape(count, 1 + size)
-        target[:] = 0.0
-        try:
-            t, y = _given(given, size)
-            target[:, 0] = _difference(lambda s: self._asked(t + s, y), self._moment(t))
-            for k in range(size if self.fed else 0):
-                step = np.zeros(size)
-                step[k] = 1.0
-                target[:, 1 + k] = _difference(
-                    lambda s, step=step: self._asked(t, y + s * step),  # type: ignore[misc]
-                    1e-7 * max(abs(float(y[k])), 1e-3),
-                )
-        except BaseException as error:
-            self.error = self.error or error
-            target[:] = np.nan
+        t, y = _given(given, size)
+        slopes = np.zeros((count, 1 + size))
+        slopes[:, 0] = _difference(lambda s: self._asked(t + s, y), self._moment(t))
+        for k in range(size if self.fed else 0):
+            step = np.zeros(size)
+            step[k] = 1.0
+            slopes[:, 1 + k] = _difference(
+                lambda s, step=step: self._asked(t, y + s * step),  # type: ignore[misc]
+                1e-7 * max(abs(float(y[k])), 1e-3),
+            )
+        _array(out, slopes.size)[:] = slopes.ravel()
         self.spent += time.perf_counter() - began
 
     def _moment(self, t: float) -> float:
@@ -239,12 +242,6 @@ def _between(rows: Floats, parts: int) -> Floats:
     return np.asarray(np.einsum("kni,knj->nij", weights, around).reshape(count * parts, -1))
 
 
-def _called_back(answer: Callable[[int, int], None]) -> Entry:
-    """Where native code calls Python."""
-    function = _KERNEL(answer)
-    return int(ctypes.cast(function, ctypes.c_void_p).value or 0), function
-
-
 def _kinks(kernel: Kernel) -> bool:
     """Whether it has more than sums, products and waves."""
     return bool(kernel.operations()["other"])
@@ -263,7 +260,8 @@ def _traced(drive: SimulatedRobot, written: TraceableLaw) -> Function | None:
         if made.results["out"] != (drive.inputs,):  # type: ignore[attr-defined]
             return None
         return made  # type: ignore[return-value]
-    except Exception:
+    except Exception as error:
+        let_signals_through(error)
         return None
 
 

@@ -9,7 +9,7 @@ from math import isfinite
 import numpy as np
 
 from ..checks import numbers
-from ..errors import InputError, brief, unknown_name
+from ..errors import InputError, brief, let_signals_through, unknown_name
 from ..robot import Robot
 from ..types import Array, Floats, Scalar
 from .joint_laws import law_breaks
@@ -166,6 +166,7 @@ def _function(name: str, given: Callable[[float], object]) -> JointLaw:
         try:
             a, b, c = map(float, numbers(given(t)))
         except Exception as error:
+            let_signals_through(error)
             reason = f"{type(error).__name__}: {error}"
             raise LawError(
                 f"law of {name} failed at t = {t:.6g} s: {reason}. It must give three numbers: "
@@ -183,7 +184,8 @@ def _function(name: str, given: Callable[[float], object]) -> JointLaw:
     def many(times: Floats) -> Floats | None:
         try:
             rows = np.array([given(t) for t in times.tolist()])
-        except Exception:
+        except Exception as error:
+            let_signals_through(error)
             return None
         right = rows.dtype.kind in "biuf" and rows.shape == (len(times), 3)
         return np.asarray(rows, dtype=float) if right and np.isfinite(rows).all() else None

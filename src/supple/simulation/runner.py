@@ -8,10 +8,12 @@ Runner(drive, rate, "explicit")      the robot's equations, the laws, the integr
 from __future__ import annotations
 
 import ctypes
+import time
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..engine import Kernel, traced
 from ..engine.dependence import dependence
@@ -31,6 +33,7 @@ Addresses: TypeAlias = ctypes.Array[ctypes.c_void_p]
 """Where the arguments of machine code are."""
 
 SELDOM = 16.0  # of how many steps one is checked where nothing can hide between them
+FEW, PIECE = 8, 0.03  # steps in the first piece of a march; the time [s] that later ones take
 PANELS = 1000  # a panel of the check is no longer than this share of the run
 
 
@@ -72,13 +75,15 @@ class Inputs(Protocol):
     fed: int
     count: int
     kernel: Function | None
-    error: BaseException | None
 
     def law(self, lanes: int = 1) -> Entry: ...
 
     def law_slope(self, lanes: int = 1) -> Entry: ...
 
     def numbers_between(self, a: float, b: float) -> Floats: ...
+
+    @property
+    def contexts(self) -> tuple[int, ...]: ...
 
 
 class InputWindow(Protocol):
@@ -137,7 +142,7 @@ class Runner:
         log = self.log
         log[at.SPACING], log[at.FINAL] = samples.spacing, samples.final
         log[at.PANEL], log[at.EVERY], log[at.FED] = samples.final / PANELS, 1.0, inputs.fed
-        self._fresh = log.copy()
+        self._fresh, self._piece = log.copy(), FEW
 
     def _room(self, count: int) -> Floats:
         return np.zeros(count if self.lanes == 1 else (count, self.lanes))
@@ -167,7 +172,7 @@ class Runner:
         self._alive = [x[1] for x in used if x is not None]
         self._kernels = (ctypes.c_void_p * 8)(*(x[0] if x is not None else 0 for x in used))
         self._space = np.zeros(max(getattr(x, "work", 0) for x in self._alive) + 8)
-        asked = _pointers(self._clock, 0, self._numbers, self._space)
+        asked = _pointers(self._clock, 0, self._numbers, self._space, *self.inputs.contexts)
         moved = _pointers(0, self._u, self.parameters, self._space, *map(ctypes.addressof, more))
         solved = _pointers(0, self._length, self._r, self.parameters, self._space)
         seen = _pointers(0) if self.event_signs is None else self.event_signs.pointers(self._space)
@@ -318,19 +323,35 @@ class Runner:
         return u
 
     def go(self, most: int) -> None:
-        """Up to so many steps, tried or made."""
+        """Up to so many steps, tried or made; an exception raised by a signal handler is met
+        between some of them, so many that they take some hundredths of a second."""
+        called_back = self.inputs.kernel is None  # signal handlers run in Python's own functions
+        while most > 0:
+            steps, began = min(most, self._piece), time.perf_counter()
+            self._march(called_back, steps)
+            most -= steps
+            took = time.perf_counter() - began
+            self._piece = max(1, int(steps * min(4.0, PIECE / max(took, 1e-9))))
+            if most > 0 and (np.any(self.log[at.SEEN]) or not np.any(self._going)):
+                return
+
+    @property
+    def _going(self) -> NDArray[np.bool_]:
+        log = self.log
+        return np.asarray((log[at.T] < log[at.END]) & (log[at.STATUS] == at.GOING))
+
+    def _march(self, called_back: bool, steps: int) -> None:
+        march = self._integrator.march_locked if called_back else self._integrator.march
         arrays = (self.log, self.y, self.samples, self.sums, self._work)
-        self._integrator.march(
+        march(
             ctypes.addressof(self._kernels),
             ctypes.addressof(self._given),
             self.size,
             self.pairs,
             self.drive.inputs,
             *(a.ctypes.data for a in arrays),
-            most,
+            steps,
         )
-        if self.inputs.error is not None:
-            raise self.inputs.error
 
 
 class NativeStepper:

@@ -48,7 +48,7 @@ class ConstantInputs:
     def __init__(self, size: int, u: Floats) -> None:
         self.stretch = (-np.inf, np.inf)
         self.fed, self.count, self.u = 0, len(u), u
-        self.error: BaseException | None = None
+        self.contexts: tuple[int, ...] = ()
         law = traced(lambda t, y, numbers: numbers, (1, size, len(u)), ("held", size, len(u)))
         self.kernel: Function | None = cast(Function, law)
 

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from ..errors import interrupts_unchanged, let_signals_through
 from ..types import Json
 from . import cache_folder
 from .cache_folder import clear, folder, kept_in, off
@@ -46,16 +47,24 @@ def key(*parts: bytes | str | int | tuple[int, ...]) -> str:
     return digest.hexdigest()
 
 
-def recall(name: str, make: Callable[[], tuple[str, Words]], *, optimise: bool = False) -> Entry:
-    """The entry of this name, compiled by `make` (assembly, about) if it is not there."""
-    found = None if off() else _read(name)
+def recall(
+    name: str,
+    make: Callable[[], tuple[str, Words]],
+    functions: tuple[str, ...] = ("kernel",),
+    *,
+    optimise: bool = False,
+) -> Entry:
+    """The entry of this name, compiled by `make` (assembly, about) if it is not there;
+    `functions`: what it defines."""
+    found = None if off() else _read(name, functions)
     if found is not None:
         return found
-    text, about = make()
+    with interrupts_unchanged():
+        text, about = make()
     object_code = assemble_object(text + _seal(name, about), optimise=optimise)
     if not off():
         _write(name, about, object_code)
-    return Entry(_loaded(object_code), about)
+    return Entry(_loaded(object_code, functions), about)
 
 
 SEAL = "supple_seal"
@@ -71,31 +80,32 @@ def _about_hash(name: str, about: Words) -> bytes:
     return hashlib.sha256(f"{name} {json.dumps(about, sort_keys=True)}".encode()).digest()
 
 
-def _read(name: str) -> Entry | None:
+def _read(name: str, functions: tuple[str, ...]) -> Entry | None:
     try:
         head, _, body = cache_folder.read(name).partition(b"\n")
         words = json.loads(head)
         about = words["about"]
         if words["name"] != name or words["hash"] != hashlib.sha256(body).hexdigest():
             return None
-        code = _loaded(body)
+        code = _loaded(body, functions)
         return Entry(code, about) if _sealed(code) == _about_hash(name, about) else None
     except cache_folder.UntrustedError as error:
         cache_folder.complain(f"{error.filename}: {error.strerror}")
         return None
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RuntimeError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RuntimeError) as error:
+        let_signals_through(error)
         return None
 
 
 @lru_cache(maxsize=128)
-def _loaded(body: bytes) -> Code:
+def _loaded(body: bytes, functions: tuple[str, ...]) -> Code:
     """Code that was linked into this process lately is not linked again."""
-    return load_object(body)
+    return load_object(body, (*functions, SEAL))
 
 
 def _sealed(code: Code) -> bytes:
     """What the code says of its own description; nothing where it says nothing."""
-    place = code.constant(SEAL)
+    place = code.address(SEAL)
     return ctypes.string_at(place, 32) if place else b""
 
 
@@ -106,6 +116,7 @@ def _write(name: str, about: Words, body: bytes) -> None:
     try:
         cache_folder.write(name, json.dumps(head).encode() + b"\n" + body)
     except OSError as error:
+        let_signals_through(error)
         where = f"{error.filename}: " if isinstance(error, cache_folder.UntrustedError) else ""
         cache_folder.complain(where + (error.strerror or str(error)))
 

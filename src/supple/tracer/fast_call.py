@@ -15,13 +15,13 @@ import ctypes
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from itertools import accumulate
 from math import prod
 from typing import TypeVar, cast
 
 import numpy as np
 
+from ..lazy import once
 from .fast_call_code import KEPT_BYTES, MOST, MOST_RESULTS, entry_code, python_function
 from .machine import Code, assemble
 from .numpy_layout import array_new, array_return, flags, layout_holds
@@ -96,7 +96,7 @@ class _Entry:
     defined: tuple[object, ...]  # what that type is read from
 
 
-@cache
+@once
 def _entry(base: type, dtype: np.dtype[np.generic], watched: bool) -> _Entry | None:
     """A subclass of `base` that is called the short way on arrays of this dtype; None: use the
     checked way. Watched: the checked way explains a result that has a NaN in it."""
@@ -106,7 +106,8 @@ def _entry(base: type, dtype: np.dtype[np.generic], watched: bool) -> _Entry | N
     offset = base.__basicsize__
     kind, defined = _called_at(base, offset)
     offsets = {name: getattr(_Context, name).offset for name, *_ in _Context._fields_}
-    code = assemble(entry_code((new, final), offset + 8, offsets, dtype, watched))
+    text = entry_code((new, final), offset + 8, offsets, dtype, watched)
+    code = assemble(text, ("entry", "several", "number"))
     return _Entry(code, kind, offset, defined)
 
 
@@ -178,7 +179,15 @@ def fast_callable(
         made = np.empty(dims[0], dtype=shape.dtype)
         context.kept, context.out_flags = id(kept), flags(made)
     out = cast("T", object.__new__(entry.kind))
-    out.__dict__["_alive"] = (context, checked, code, word, space, kept)  # what its calls need
+    out.__dict__["_alive"] = (
+        context,
+        checked,
+        code,
+        word,
+        space,
+        kept,
+        entry,
+    )  # what its calls need
     place = (ctypes.c_void_p * 2).from_address(id(out) + entry.offset)
     place[0], place[1] = entry.code.address(name), ctypes.addressof(context)
     return out

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from struct import Struct
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InputError, brief, unknown_name
+from ..lazy import cached_property
 from ..types import Floats
 from . import cache
 from .algebra import to_casadi, to_sympy
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     import casadi
     import sympy
 
+PIECE = 20_000_000  # operations of a batch between two looks for a signal
 _BATCH = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
 
 
@@ -114,9 +115,8 @@ class Function:
             return KernelEntry(self._code.address("kernel"), self._about.work, self._code)
         if not self._about.unrolled:
             return None
-        if lanes not in self._wide:
-            self._wide[lanes] = self._wide_entry(lanes)
-        return self._wide[lanes]
+        found = self._wide.get(lanes)
+        return found or self._wide.setdefault(lanes, self._wide_entry(lanes))
 
     def _wide_entry(self, lanes: int) -> KernelEntry:
         name = cache.key(self._key, "wide", lanes)
@@ -136,7 +136,7 @@ class Function:
         count = shape.simple_rows(arrays) if out is None and arrays else None
         if count:
             most = 1 if threads is None and count < 2 * ALONE else workers(threads)
-            alone = most == 1 or count < 2 * ALONE
+            alone = (most == 1 or count < 2 * ALONE) and count <= self._piece
             one = shape.one_array
             lead = (count, *shape.first) if one else (count, shape.total)
             target = np.empty(lead, shape.dtype)
@@ -148,7 +148,7 @@ class Function:
                 if alone:
                     self._run_span(starts, end, 0, count)
                 else:
-                    self._run(starts, end, count, most)
+                    self._run((*arrays, target), starts, end, count, most)
                 return target if one else shape.parts(target, (count,))
         return self._any_batch(arrays, out, threads)
 
@@ -161,7 +161,8 @@ class Function:
         target, whole = shape.target(out, lead, shape.total)
         flat = [a.copy() if np.may_share_memory(a, target) else a for a in flat]
         if count:
-            self._run([a.ctypes.data for a in flat], target.ctypes.data, count, most)
+            starts = [a.ctypes.data for a in flat]
+            self._run((*flat, target), starts, target.ctypes.data, count, most)
         if whole is not None:
             return whole
         return shape.parts(target.reshape((*lead, shape.total)), lead)
@@ -170,9 +171,15 @@ class Function:
     def _signature(self) -> Signature:
         return Signature(self.name, self.arguments, self.results, self.dtype)
 
-    def _run(self, inputs: list[int], out: int, count: int, threads: int) -> None:
+    def _run(
+        self, arrays: Sequence[Floats], inputs: list[int], out: int, count: int, threads: int
+    ) -> None:
         _ = self._batch_call  # compiled here, not by every thread
-        run_shared(lambda first, last: self._run_span(inputs, out, first, last), count, threads)
+
+        def span(first: int, last: int, memory: Sequence[Floats] = arrays) -> None:
+            self._run_span(inputs, out, first, last)
+
+        run_shared(span, count, threads, self._piece)
 
     def _run_span(self, inputs: list[int], out: int, first: int, last: int) -> None:
         """States from `first` to before `last`, by this thread."""
@@ -180,6 +187,11 @@ class Function:
         space = WorkSpace(work) if work else None
         pointers = self._packed(*inputs, space.address if space else 0)
         self._batch_call(pointers, out, first, last)
+
+    @cached_property
+    def _piece(self) -> int:
+        """States that take some ten milliseconds: so long no signal is seen."""
+        return 64 * max(1, PIECE // (64 * sum(self._about.operations.values()) + 1))
 
     @cached_property
     def _batch_work(self) -> int:
@@ -195,7 +207,7 @@ class Function:
         lanes = host().lanes_of(self.dtype)
         name = cache.key(self._key, "batch", lanes)
         about = {"what": f"{self.name}, batch", **self._about.words()}
-        return cache.recall(name, lambda: (self._recipe.batch(lanes), about)).code
+        return cache.recall(name, lambda: (self._recipe.batch(lanes), about), ("batch",)).code
 
     @cached_property
     def _batch_call(self) -> Callable[..., None]:

@@ -1,22 +1,33 @@
-"""Machine code from LLVM assembly, for the processor at hand, kept alive by who uses it."""
+"""Machine code from LLVM assembly, for the processor at hand, kept alive by who uses it.
+
+LLVM is used by one thread at a time, and never by the one that takes signals: an exception that a
+signal handler raises between two lines of llvmlite would leave its lock held for ever. That
+thread waits for another one, so an interrupt ends the wait at once, however long LLVM takes.
+"""
 
 from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from contextvars import ContextVar
+from contextvars import ContextVar, copy_context
 from dataclasses import dataclass
-from functools import cache, cached_property
-from typing import TYPE_CHECKING
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
+
+from ..lazy import cached_property, making, once
 
 if TYPE_CHECKING:
     import llvmlite.binding as llvm
 
+T = TypeVar("T")
+
 _lock = threading.RLock()
+_discarded: deque[llvm.ExecutionEngine] = deque()  # of code that nobody can call any longer
 USUAL, QUICK = 1, 0  # LLVM's levels; above 1 nothing gets faster that could be measured
 _level: ContextVar[int] = ContextVar("level", default=USUAL)
 
@@ -32,14 +43,54 @@ def quickly() -> Iterator[None]:
         _level.reset(before)
 
 
-def _unlock() -> None:
-    """A forked process has none of the threads that may have held the lock."""
-    global _lock
-    _lock = threading.RLock()
+def _before_fork() -> None:
+    """A fork waits until no thread uses LLVM: the child would find its locks held for ever."""
+    making.acquire()
+    _lock.acquire()
+
+
+def _after_fork() -> None:
+    _lock.release()
+    making.release()
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_unlock)
+    os.register_at_fork(
+        before=_before_fork, after_in_parent=_after_fork, after_in_child=_after_fork
+    )
+
+
+def _with_llvm(work: Callable[[], T]) -> T:
+    """work(), which calls LLVM."""
+    if threading.current_thread() is not threading.main_thread():
+        return _locked(work)
+    answers: SimpleQueue[tuple[T | None, BaseException | None]] = SimpleQueue()
+
+    def answer() -> None:
+        try:
+            answers.put((_locked(work), None))
+        except BaseException as error:  # raised again where it is waited for
+            answers.put((None, error))
+
+    try:
+        threading.Thread(target=copy_context().run, args=(answer,)).start()
+    except RuntimeError:  # the interpreter is shutting down
+        return _locked(work)
+    while True:  # Windows sees an interrupt only between two waits
+        try:
+            value, error = answers.get(timeout=0.1)
+        except Empty:
+            continue
+        if error is not None:
+            raise error
+        return value  # type: ignore[return-value]
+
+
+def _locked(work: Callable[[], T]) -> T:
+    with _lock:
+        while _discarded:
+            _discarded.pop().close()
+        return work()
 
 
 @dataclass(frozen=True)
@@ -63,18 +114,18 @@ class Host:
         return self.lanes * 8 // np.dtype(dtype).itemsize
 
 
-@cache
+@once
 def host() -> Host:
     """This machine, as LLVM sees it."""
     import llvmlite.binding as llvm
 
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
-    return Host(
-        llvm.get_process_triple(),
-        llvm.get_host_cpu_name(),
-        llvm.get_host_cpu_features().flatten(),
-    )
+    def found() -> Host:
+        llvm.initialize_native_target()
+        llvm.initialize_native_asmprinter()
+        features = llvm.get_host_cpu_features().flatten()
+        return Host(llvm.get_process_triple(), llvm.get_host_cpu_name(), features)
+
+    return _with_llvm(found)
 
 
 def versions() -> tuple[str, ...]:
@@ -84,63 +135,75 @@ def versions() -> tuple[str, ...]:
     return (llvmlite.__version__, np.__version__, f"level {_level.get()}")
 
 
-@dataclass(frozen=True)
 class Code:
-    """Loaded machine code; addresses of its functions stay good while it lives."""
+    """Loaded machine code; addresses of its functions and constants stay good while it lives."""
 
-    engine: llvm.ExecutionEngine
+    def __init__(self, engine: llvm.ExecutionEngine, addresses: Mapping[str, int]) -> None:
+        self._engine, self._addresses = engine, addresses
 
     def address(self, name: str) -> int:
-        return int(self.engine.get_function_address(name))
+        """Where a function or a constant lies; 0 where there is none of this name."""
+        return self._addresses.get(name, 0)
 
-    def constant(self, name: str) -> int:
-        """Where a constant lies; 0 if there is none of this name."""
-        return int(self.engine.get_global_value_address(name))
+    def __del__(self, discard: Callable[[llvm.ExecutionEngine], None] = _discarded.append) -> None:
+        """LLVM frees it when it is used again: not here, where any thread may be in any lock."""
+        discard(self._engine)
 
 
 def assemble_object(text: str, target: Host | None = None, *, optimise: bool = False) -> bytes:
     """Compile assembly to object code. Traced programs are as short as they get; loops and
     variables of translated functions are for LLVM to `optimise`."""
-    import llvmlite.binding as llvm
-
     here = target or host()
-    with _lock:
-        module = llvm.parse_assembly(text)
-        machine = _machine(here)
-        module.triple = here.triple
-        module.data_layout = str(machine.target_data)
+
+    def compiled() -> bytes:
+        module, machine = _module(text, here)
         if optimise:
             _optimise(module, machine)
         return bytes(machine.emit_object(module))
 
+    return _with_llvm(compiled)
+
 
 def assembly_text(text: str) -> str:
     """The machine's own assembly, to be read."""
-    import llvmlite.binding as llvm
 
-    with _lock:
-        module = llvm.parse_assembly(text)
-        machine = _machine(host())
-        module.triple = host().triple
-        module.data_layout = str(machine.target_data)
+    here = host()
+
+    def written() -> str:
+        module, machine = _module(text, here)
         return str(machine.emit_assembly(module))
 
+    return _with_llvm(written)
 
-def load_object(data: bytes) -> Code:
-    """Load object code into this process."""
+
+def load_object(data: bytes, names: Iterable[str]) -> Code:
+    """Load object code into this process; `names`: of its functions and constants."""
     import llvmlite.binding as llvm
 
-    with _lock:
+    here = host()
+
+    def loaded() -> Code:
         module = llvm.parse_assembly("")
-        engine = llvm.create_mcjit_compiler(module, _machine(host()))
+        engine = llvm.create_mcjit_compiler(module, _machine(here))
         engine.add_object_file(llvm.ObjectFileRef.from_data(data))
         engine.finalize_object()
-    return Code(engine)
+        return Code(engine, {name: engine.get_global_value_address(name) for name in names})
+
+    return _with_llvm(loaded)
 
 
-def assemble(text: str, *, optimise: bool = False) -> Code:
+def assemble(text: str, names: Iterable[str], *, optimise: bool = False) -> Code:
     """Compile assembly and load it."""
-    return load_object(assemble_object(text, optimise=optimise))
+    return load_object(assemble_object(text, optimise=optimise), names)
+
+
+def _module(text: str, here: Host) -> tuple[llvm.ModuleRef, llvm.TargetMachine]:
+    import llvmlite.binding as llvm
+
+    module, machine = llvm.parse_assembly(text), _machine(here)
+    module.triple = here.triple
+    module.data_layout = str(machine.target_data)
+    return module, machine
 
 
 def _optimise(module: llvm.ModuleRef, machine: llvm.TargetMachine) -> None:

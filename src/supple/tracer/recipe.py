@@ -8,9 +8,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from functools import cached_property
 from math import prod
 
+from ..errors import interrupts_unchanged
+from ..lazy import cached_property
 from .cache import Words
 from .llvm.batches import batch
 from .llvm.kernels import kernel
@@ -115,7 +116,8 @@ class StraightLine(Recipe):
 
     @cached_property
     def _trace(self) -> Trace:
-        return self._make()
+        with interrupts_unchanged():
+            return self._make()
 
     @property
     def _program(self) -> Program:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from math import prod
 from types import MappingProxyType
 
 import numpy as np
 
+from ..errors import interrupts_unchanged
+from ..lazy import cached_property
 from ..types import Array, Scalar
 from .derivatives import jacobian, pullback, pushforward, slopes
 from .graph import Graph
@@ -147,7 +148,8 @@ def traced_arrays(
     """Run `function` on symbols of these sizes."""
     graph = Graph()
     inputs = {name: graph.vector(name, size) for name, size in sizes.items()}
-    values = function(*inputs.values())
+    with interrupts_unchanged():
+        values = function(*inputs.values())
     each = [values] if len(names) == 1 else list(values)
     arrays = {name: np.asarray(v, dtype=object) for name, v in zip(names, each, strict=True)}
     return Trace(graph, inputs, arrays, slope)

@@ -6,9 +6,9 @@ import ctypes
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache as remember
 from types import FunctionType, ModuleType
 
+from ...lazy import once
 from ...tracer import cache
 from ...tracer.machine import Code
 from ...tracer.python import translated
@@ -17,7 +17,9 @@ from .register import METHODS
 
 PARTS = ("begin", "attempt", "prepare", "curve", "soften", "accept")
 _RUN = (*[ctypes.c_void_p] * 2, *[ctypes.c_int64] * 3, ctypes.c_void_p)  # as `log.Problem` says
-_MARCH = ctypes.CFUNCTYPE(None, *_RUN, *[ctypes.c_void_p] * 4, ctypes.c_int64)
+_ARGUMENTS = (*_RUN, *[ctypes.c_void_p] * 4, ctypes.c_int64)
+_MARCH = ctypes.CFUNCTYPE(None, *_ARGUMENTS)
+_MARCH_LOCKED = ctypes.PYFUNCTYPE(None, *_ARGUMENTS)
 _CURVE = ctypes.CFUNCTYPE(
     None, ctypes.c_int64, ctypes.c_double, ctypes.c_double, *[ctypes.c_void_p] * 4
 )
@@ -41,6 +43,7 @@ class Integrator:
     """A method in native code, for so many runs side by side."""
 
     march: Callable[..., None]
+    march_locked: Callable[..., None]  # holds the interpreter's lock; raises what callbacks raise
     curve: Callable[..., None]
     own_work: Callable[[int, int, int], int]
     code: Code  # lives as long as it may be called
@@ -50,7 +53,7 @@ class Integrator:
         return 8 * size + self.own_work(size, pairs, inputs)
 
 
-@remember
+@once
 def integrator(name: str, lanes: int = 1) -> Integrator:
     """From the cache, or compiled: it knows no robot, so a machine does this once."""
     method = METHODS[name]
@@ -59,9 +62,12 @@ def integrator(name: str, lanes: int = 1) -> Integrator:
         text = translated({"march": bound(method)["march"], "curve": method.curve}, lanes)
         return text, {"what": f"integrator {name}, {lanes} at once"}
 
-    entry = cache.recall(cache.key("integrator", name, lanes), assembly, optimise=True)
-    march, curve = _MARCH(entry.code.address("march")), _CURVE(entry.code.address("curve"))
-    return Integrator(march, curve, method.WORK, entry.code)
+    entry = cache.recall(
+        cache.key("integrator", name, lanes), assembly, ("march", "curve"), optimise=True
+    )
+    march, curve = (entry.code.address(name) for name in ("march", "curve"))
+    made = _MARCH(march), _MARCH_LOCKED(march), _CURVE(curve)
+    return Integrator(*made, method.WORK, entry.code)
 
 
 __all__ = ["Integrator", "bound", "integrator", "log_module"]
