@@ -101,13 +101,13 @@ class Builder:
         """fadd, fsub or fmul as written, fused with nothing."""
         return self.new(f"{what} {a.type} {a.name}, {b.name}", a.type)
 
-    def intrinsic(self, name: str, *x: Value) -> Value:
+    def intrinsic(self, name: str, *x: Value, flags: str = "") -> Value:
         """A function LLVM knows: sqrt, exp, fabs, fma (always fused), fmuladd (where it pays)."""
         kind = x[0].type
         whole_name = f"@llvm.{name}.{suffix(kind)}"
         self.declared[f"declare {kind} {whole_name}({', '.join([kind] * len(x))})"] = None
         given = ", ".join([f"{kind} {v.name}" for v in x])
-        return self.new(f"call {kind} {whole_name}({given})", kind)
+        return self.new(f"call {flags}{kind} {whole_name}({given})", kind)
 
     def fcmp(self, how: str, a: Value, b: Value) -> Value:
         return self.new(f"fcmp {how} {a.type} {a.name}, {b.name}", vector(TRUTH, a.lanes))

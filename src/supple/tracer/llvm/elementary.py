@@ -55,7 +55,7 @@ def reciprocal(b: Builder, x: Value) -> Value:
 
 def fused(b: Builder, x: Value, y: Value, z: Value) -> Value:
     """x y + z, rounded once where the machine can."""
-    return b.intrinsic("fmuladd", x, y, z)
+    return b.intrinsic("fmuladd", x, y, z, flags="nsz ")
 
 
 def polynomial(b: Builder, coefficients: Sequence[float], z: Value) -> Value:

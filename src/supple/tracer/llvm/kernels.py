@@ -7,13 +7,14 @@ state in each lane.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
-from ..operations import OPERATIONS
+from ..operations import LEAVES, OPERATIONS, operands
 from ..program import Program
 from ..program_parts import ProgramPart, in_parts
 from .builder import Builder
-from .elementary import know_sincos, sincos
+from .elementary import fused, know_sincos, sincos
 from .module import Module
 from .values import POINTER, REAL, Value, constant, vector
 
@@ -45,18 +46,46 @@ def write_program(
     b: Builder, program: Program, load: Load, kind: str = REAL, prepare: Prepare | None = None
 ) -> list[Value]:
     """Instructions of all operations, and the values of the outputs; `kind` is the type they
-    work on."""
+    work on.
+
+    Which products are fused into sums is decided here, so that a state has the same results, to
+    the last bit, alone and in any lane of a vector; LLVM would decide it for each type anew."""
     at = _Values(program, load)
     if prepare is not None:
         prepare(at)
     emit = {name: row.emit for name, row in OPERATIONS.items()}
+    taken = _products_taken(program)
+    products = {*taken.values()}
     for n, (op, first, second) in enumerate(program.ops):
         if op == "const":
             at[n] = constant(float(first), kind)
-        elif op != "input":
+        elif n in taken:
+            (_, x, y), leads = program.ops[taken[n]], first == taken[n]
+            at[n] = _fused_sum(b, op, at[x], at[y], at[second if leads else first], leads)
+        elif op != "input" and n not in products:
             write = emit[op]
             at[n] = write(b, at[first]) if second < 0 else write(b, at[first], at[second])
     return [constant(x, kind) if isinstance(x, float) else at[x] for x in program.outputs]
+
+
+def _products_taken(program: Program) -> dict[int, int]:
+    """Sums and differences, each with the product that it takes in: one that nothing else needs."""
+    uses = Counter(k for key in program.ops if key[0] not in LEAVES for k in operands(key))
+    uses.update(x for x in program.outputs if not isinstance(x, float))
+    out = {}
+    for n, (op, *pair) in enumerate(program.ops):
+        if op in ("+", "-"):
+            single = [k for k in pair if program.ops[k][0] == "*" and uses[k] == 1]
+            if single:
+                out[n] = single[0]
+    return out
+
+
+def _fused_sum(b: Builder, op: str, x: Value, y: Value, other: Value, leads: bool) -> Value:
+    """x y + other, x y - other or other - x y; whether the product comes first."""
+    if op == "+":
+        return fused(b, x, y, other)
+    return fused(b, x, y, b.fneg(other)) if leads else fused(b, b.fneg(x), y, other)
 
 
 def _angles_together(b: Builder, angles: Sequence[Value], pack: int) -> None:
