@@ -25,7 +25,7 @@ def span(start: int, stop: int, step: int, known: bool) -> tuple[list[int], int]
         b.store(b.load(INDEX, place), b.at(out, 0, INDEX))
         b.store(loop.stopped, b.at(out, 63, INDEX))
     out = np.zeros(64, dtype=np.int64)
-    code = assemble(module.text())
+    code = assemble(module.text(), ["f"])
     call = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
     call(code.address("f"))(out.ctypes.data, start, stop)
     return out[1 : out[0]].tolist(), int(out[63])
@@ -61,7 +61,7 @@ def test_lanes_are_put_together_and_taken_apart() -> None:
         swapped = b.shuffle(both, both, [1, 0])
         b.store(b.fadd(swapped, swapped), b.at(out, 2))
         b.store(b.extract(swapped, 1), b.at(out, 4))
-    code, given = assemble(module.text()), np.array([7.0, 0.0, 1.0, 2.0, 0.0])
+    code, given = assemble(module.text(), ["f"]), np.array([7.0, 0.0, 1.0, 2.0, 0.0])
     ctypes.CFUNCTYPE(None, ctypes.c_void_p)(code.address("f"))(given.ctypes.data)
     assert given.tolist() == [7.0, 7.0, 4.0, 2.0, 1.0]
     assert vector(REAL, 4) == "<4 x double>"

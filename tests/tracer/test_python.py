@@ -100,7 +100,7 @@ def agreeing(a: Reals, n: int) -> None:
 
 
 def native(function: Any, lanes: int = 1) -> Any:
-    code = assemble(translated({"entry": function}, lanes), optimise=True)
+    code = assemble(translated({"entry": function}, lanes), ["entry"], optimise=True)
     call = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)(code.address("entry"))
     call.code = code  # type: ignore[attr-defined]
     return call
@@ -190,7 +190,7 @@ def test_kernels_are_called_with_the_arrays_they_are_given() -> None:
     inner = (ctypes.c_void_p * 2)(a.ctypes.data, x.ctypes.data)
     outer = (ctypes.c_void_p * 1)(ctypes.addressof(inner))
     table = (ctypes.c_void_p * 2)(*(ctypes.cast(f, ctypes.c_void_p).value for f in functions))
-    code = assemble(translated({"entry": calling}), optimise=True)
+    code = assemble(translated({"entry": calling}), ["entry"], optimise=True)
     entry = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
     entry(code.address("entry"))(ctypes.addressof(table), ctypes.addressof(outer), 2)
     assert np.all(x == [6.0, 7.0])

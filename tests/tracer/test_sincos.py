@@ -21,7 +21,7 @@ def compiled(lanes: int) -> ctypes._CFuncPtr:
         s, c = sincos(b, b.load(vector(REAL, lanes), angles))
         b.store(s, sines)
         b.store(c, cosines)
-    code = assemble(module.text())
+    code = assemble(module.text(), ["f"])
     function = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 3)(code.address("f"))
     function.code = code
     return function

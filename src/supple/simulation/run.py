@@ -212,7 +212,9 @@ def _run(
         run = make_result(done, course.times, course.samples(), drive.wanted, course.drove)
         note_events(run, course.event_search.found)
         return _looked_at(done, run, course, keep)
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as error:
+        if type(error) is not KeyboardInterrupt:  # a kind of its own, which somebody waits for
+            raise
         raise Interrupted(_reached(course, guard)) from None
     except SimulationError as error:
         error.partial = _reached(course, guard, str(error))

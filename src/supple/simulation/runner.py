@@ -143,6 +143,7 @@ class Runner:
         log[at.SPACING], log[at.FINAL] = samples.spacing, samples.final
         log[at.PANEL], log[at.EVERY], log[at.FED] = samples.final / PANELS, 1.0, inputs.fed
         self._fresh, self._piece = log.copy(), FEW
+        self.halted = False  # set by another thread: it makes no more steps
 
     def _room(self, count: int) -> Floats:
         return np.zeros(count if self.lanes == 1 else (count, self.lanes))
@@ -326,7 +327,7 @@ class Runner:
         """Up to so many steps, tried or made; an exception raised by a signal handler is met
         between some of them, so many that they take some hundredths of a second."""
         called_back = self.inputs.kernel is None  # signal handlers run in Python's own functions
-        while most > 0:
+        while most > 0 and not self.halted:
             steps, began = min(most, self._piece), time.perf_counter()
             self._march(called_back, steps)
             most -= steps

@@ -56,16 +56,16 @@ class SideBySide:
         self.steps = np.zeros(self.count, dtype=int)
         self.trouble = np.full(self.count, "", dtype=object)
         self.aside: list[int] = []
-        self._over = False
 
     def run(self, threads: int) -> None:
         """All of them, by so many threads."""
         count, lanes = self.count, self.lanes
         groups = [range(k, min(k + lanes, count)) for k in range(0, count, lanes)]
         threads = min(threads, len(groups))
+        made = [self._runner() for _ in range(threads)]
         runners: SimpleQueue[Runner] = SimpleQueue()
-        for _ in range(threads):
-            runners.put(self._runner())
+        for runner in made:
+            runners.put(runner)
 
         def group(runs: range) -> None:
             runner = runners.get()
@@ -77,8 +77,10 @@ class SideBySide:
         with ThreadPoolExecutor(threads) as pool:
             try:
                 list(pool.map(group, groups))
-            finally:
-                self._over = True  # threads do not outlive an interrupt by long
+            finally:  # threads do not outlive an interrupt by long
+                for runner in made:
+                    runner.halted = True
+                pool.shutdown(cancel_futures=True)
 
     def _runner(self) -> Runner:
         samples = SampleTimes(len(self.times), self.duration)
@@ -117,7 +119,7 @@ class SideBySide:
     def _march(self, runner: Runner) -> None:
         """To the next break, but for runs that hardly get on."""
         log, slow = runner.log, SLOW * self.duration * MARCH / OFTEN
-        while not self._over:
+        while not runner.halted:
             before = log[at.T].copy()
             runner.go(MARCH)
             going = (log[at.T] < log[at.END]) & (log[at.STATUS] == at.GOING)

@@ -80,7 +80,7 @@ def _about_hash(name: str, about: Words) -> bytes:
     return hashlib.sha256(f"{name} {json.dumps(about, sort_keys=True)}".encode()).digest()
 
 
-def _read(name: str, functions: tuple[str, ...]) -> Entry | None:
+def _read(name: str, functions: tuple[str, ...] = ("kernel",)) -> Entry | None:
     try:
         head, _, body = cache_folder.read(name).partition(b"\n")
         words = json.loads(head)

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import cache as remember
-from itertools import pairwise
-from threading import Event
-from time import sleep
+from queue import SimpleQueue
+from threading import Thread, get_ident
 
 import numpy as np
 
@@ -18,12 +16,6 @@ from ..lazy import once
 
 ALONE = 256
 """States below which threads cost more than they bring."""
-
-
-@once
-def _pool(process: int) -> ThreadPoolExecutor:
-    """Threads that wait for batches, made as they are needed; a forked process has its own."""
-    return ThreadPoolExecutor(max(32, os.cpu_count() or 1), thread_name_prefix="supple")
 
 
 @remember
@@ -44,30 +36,61 @@ def workers(threads: int | None) -> int:
 
 
 def run_shared(run: Callable[[int, int], None], count: int, threads: int, piece: int) -> None:
-    """run(first, last) over all states, by as many threads as it pays, so many states at once:
-    between two pieces an exception raised by a signal handler ends all of it. Nobody is left at
-    work then, since what they write to may be freed."""
+    """run(first, last) over all states, at most `piece` of them at once, by as many threads as it
+    pays, this one among them. An exception that a signal handler raises between two pieces ends
+    all of it, and nobody is left at work then: what they write to may be freed."""
     most = min(threads, max(1, count // ALONE))
-    edges = [count * i // most for i in range(most + 1)]
-    stopped, working = Event(), set[int]()
+    size = min(piece, -(-count // most))
+    pieces, working, errors = iter(range(0, count, size)), set[int](), list[BaseException]()
+    done: SimpleQueue[None] = SimpleQueue()
 
-    def share(begin: int, end: int) -> None:
-        working.add(begin)  # before it is asked whether to stop: it is waited for, or does nothing
+    def share() -> None:
+        for first in pieces:
+            run(first, min(first + size, count))
+
+    def assist() -> None:
+        working.add(get_ident())  # before it takes a piece: it is waited for, or finds none
         try:
-            for first in range(begin, end, piece):
-                if stopped.is_set():
-                    break
-                run(first, min(first + piece, end))
-        finally:
-            working.discard(begin)
+            share()
+        except BaseException as error:  # raised again by who waits
+            errors.append(error)
+        working.discard(get_ident())
+        done.put(None)
 
     try:
-        others = [_pool(os.getpid()).submit(share, *span) for span in pairwise(edges[1:])]
-        share(*edges[:2])
-        for other in others:
-            other.result()
+        _crew(os.getpid()).ask(assist, most - 1)
+        share()
     finally:
-        stopped.set()
+        for _ in pieces:  # none are left to take
+            pass
         while working:
-            with suppress(BaseException):  # the first interrupt is on its way already
-                sleep(1e-3)
+            with suppress(BaseException):  # an interrupt is on its way already
+                done.get(timeout=0.1)
+    if errors:
+        raise errors[0]
+
+
+class _Crew:
+    """Threads that wait for work, started as they are needed; they end with the process."""
+
+    def __init__(self) -> None:
+        self._work: SimpleQueue[Callable[[], None]] = SimpleQueue()
+        self._count = 0
+
+    def ask(self, work: Callable[[], None], threads: int) -> None:
+        """So many threads are to do this."""
+        while self._count < threads:
+            self._count += 1
+            Thread(target=self._serve, daemon=True, name="supple").start()
+        for _ in range(threads):
+            self._work.put(work)
+
+    def _serve(self) -> None:
+        while True:
+            self._work.get()()
+
+
+@once
+def _crew(process: int) -> _Crew:
+    """Of this process: a forked one has none of its parent's threads."""
+    return _Crew()
