@@ -17,6 +17,7 @@ import pytest
 from typer.testing import CliRunner
 
 import supple
+from platforms import POSIX
 from supple.cli.commands import app
 from supple.engine import cache, request
 from supple.tracer import cache_folder
@@ -176,10 +177,7 @@ def test_a_kernel_under_another_kernels_name_is_refused(home: Path) -> None:
     assert cache._read("0" * 64) is None
 
 
-posix = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="users are not numbered here")
-
-
-@posix
+@POSIX
 @pytest.mark.parametrize("which", ["folder", "file"])
 def test_code_that_others_can_write_is_not_executed(
     home: Path, which: str, monkeypatch: pytest.MonkeyPatch
@@ -193,7 +191,7 @@ def test_code_that_others_can_write_is_not_executed(
         assert cache._read(entry.stem) is None
 
 
-@posix
+@POSIX
 def test_code_of_another_user_is_not_executed(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     gravity()
     (entry,) = home.glob("*.supple")
@@ -207,7 +205,7 @@ def test_code_of_another_user_is_not_executed(home: Path, monkeypatch: pytest.Mo
         assert np.allclose(gravity(), EXPECTED)  # compiled anew
 
 
-@posix
+@POSIX
 def test_a_link_to_code_elsewhere_is_not_followed(home: Path, tmp_path: Path) -> None:
     gravity()
     (entry,) = home.glob("*.supple")
