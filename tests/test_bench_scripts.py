@@ -31,7 +31,7 @@ from studies import (
 )
 from studies.operations import counted
 from studies.table import Table
-from supple.analyse.stopwatch import Call
+from supple.analyse import Call
 from supple.reproduce.saha.chain import general_chain
 
 BENCH = Path(__file__).parents[1] / "bench"

@@ -84,7 +84,7 @@ def test_model_in_the_guide_loads(block: tuple[int, str]) -> None:
     robot = supple.build(parse(text, f"guide.md:{line}"))
     assert robot.links
     for name in (robot.spec or {}).get("motions") or {}:
-        from supple.simulation.motion import named_motion
+        from supple.simulation import named_motion
 
         assert named_motion(robot, name) is not None
 

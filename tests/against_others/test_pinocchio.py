@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 import supple
 from agree import assert_near
-from supple.tracer.machine import quickly
+from supple.tracer import quickly
 from trees import TREES, random_state, states
 
 pin = pytest.importorskip("pinocchio", reason="Pinocchio has no wheel for this machine")

@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 
 import supple
 from platforms import POSIX
-from supple.cli.commands import app
+from supple.cli import app
 from supple.engine import cache, request
 from supple.tracer import cache_folder
 

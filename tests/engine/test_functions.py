@@ -12,8 +12,8 @@ import pytest
 import supple
 from agree import assert_near
 from shipped_robots import OPEN
+from supple.engine import BEAMS, CUTS, QUANTITIES
 from supple.engine.base_inertia import with_base_inertia
-from supple.engine.quantities import BEAMS, CUTS, QUANTITIES
 from supple.tracer import fast_call
 from trees import random_state
 

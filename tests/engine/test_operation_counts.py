@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import supple
-from supple.tracer.machine import quickly
+from supple.tracer import quickly
 
 FILED = json.loads((Path(__file__).parents[1] / "data" / "operation_counts_filed.json").read_text())
 

@@ -11,7 +11,7 @@ import supple
 from agree import assert_near
 from platforms import POSIX
 from supple.errors import ModelError, SuppleWarning
-from supple.recursion.kinematics import poses
+from supple.recursion import poses
 from supple.recursion.path import paths
 
 ARM = """<?xml version="1.0"?>

@@ -18,7 +18,7 @@ from PIL import Image
 import supple
 from agree import assert_near
 from led_runs import resting, wandering
-from supple.recursion.kinematics import link_poses
+from supple.recursion import link_poses
 from supple.screws import quaternion_matrix
 from supple.view.page import document, movie, show
 from supple.view.page.forms import form, tube

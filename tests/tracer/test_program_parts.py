@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import supple
-from supple.engine.request import Request, trace_quantity
+from supple.engine import Request, trace_quantity
 from supple.tracer import program_parts
 from trees import random_state
 
