@@ -127,6 +127,25 @@ def test_a_full_disk_leaves_nothing_behind(home: Path, monkeypatch: pytest.Monke
     assert list(home.iterdir()) == []
 
 
+def test_an_entry_that_another_process_reads_stays_and_nobody_is_warned(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Windows replaces no file that is open."""
+    gravity()
+    (entry,) = home.glob("*.supple")
+    entry.write_bytes(b"junk")
+
+    def held(*_: object) -> None:
+        raise PermissionError(13, "Access is denied")
+
+    monkeypatch.setattr(os, "replace", held)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert np.allclose(gravity(), EXPECTED)
+    assert list(home.iterdir()) == [entry]
+    assert entry.read_bytes() == b"junk"
+
+
 def _work(folder: str, queue: object) -> None:
     os.environ["SUPPLE_CACHE"] = folder
     queue.put(gravity().tolist())  # type: ignore[attr-defined]
