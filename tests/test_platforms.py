@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 HERE = Path(__file__).parent
 HIDDEN = """
 import os, signal, sys
@@ -49,6 +51,7 @@ print(run.save(home / "run.nc").name, len(list(home.glob("*.supple"))) > 0)
     assert (done.stdout.split(), done.stderr) == (["run.nc", "True"], "")
 
 
+@pytest.mark.slow
 def test_tests_are_collected_on_a_system_that_is_not_posix(tmp_path: Path) -> None:
     """All that name what is hidden; nothing is to be noticed by the others."""
     files = [str(p) for p in HERE.rglob("test_*.py") if NAMED.search(p.read_text(encoding="utf-8"))]

@@ -87,6 +87,7 @@ def installed(folder, **words):
     )
 
 
+@pytest.mark.slow
 def test_a_build_without_the_page_fails_and_says_how_to_do_without(build, tmp_path):
     done = installed(tmp_path)
     assert done.returncode != 0
