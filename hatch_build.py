@@ -1,7 +1,8 @@
 """When the package is built, the 3D page's program is built with it (`page/build.py`).
 
-Where that does not work (no network, no Node for the machine) the package is made without it and
-says so: `supple view` tells then how to get it. SUPPLE_PAGE=no leaves it out on purpose.
+Where that does not work (no network, no Node for the machine) nothing is built, and the message
+says how to do without: SUPPLE_PAGE=no leaves the page out. A warning would not be seen, for pip
+shows what a build says only where it fails.
 """
 
 from __future__ import annotations
@@ -39,6 +40,10 @@ class PageHook(BuildHookInterface):
             try:
                 build.build()
             except (build.NotBuiltError, OSError) as error:
-                self.app.display_warning(f"supple is made without its 3D page: {error}")
+                self.app.abort(
+                    f"the 3D page of supple could not be built: {error}\n\nThat needs Node "
+                    f"and the npm registry once. Without the page: set SUPPLE_PAGE=no and "
+                    f"install again; everything but `supple view` in a browser works then."
+                )
         if build.is_built():
             build_data["artifacts"].append("/src/supple/view/built/*")

@@ -8,7 +8,7 @@ import numpy as np
 
 from supple.bodies import Basis, Beam, Body, FieldShapes, Profile, basis
 from supple.formulations.linear import section_part
-from supple.modes.families import family
+from supple.modes import family
 
 ORDER = [0, 1, 8, 15, *range(2, 8), *range(9, 15)]  # the paper's: joints, link 2, link 3
 

@@ -7,11 +7,14 @@ import gc
 import json
 import os
 import sys
+from importlib.util import find_spec
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from typer.testing import CliRunner
 
 sys.path.insert(0, str(Path(__file__).parent))
 for library in ("OPENBLAS", "OMP", "MKL"):  # before NumPy is loaded: threads that wait for each
@@ -20,6 +23,9 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # else each process that tests 
 sys.dont_write_bytecode = False  # all sources again: half of its time
 for size in ("COLUMNS", "LINES"):  # readline puts them there for the processes of pytest-xdist
     os.environ.pop(size, None)
+
+if "mix_stderr" in signature(CliRunner).parameters:  # Click 8.1: stdout has stderr in it
+    CliRunner.__init__.__defaults__ = (*CliRunner.__init__.__defaults__[:-1], False)
 
 settings.register_profile(
     "supple", deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
@@ -34,6 +40,15 @@ def pytest_xdist_make_scheduler(config: Any, log: Any) -> Any:
 
     config.option.loadscopereorder = False  # the file with most tests is not the longest one
     return LoadFileScheduling(config, log)
+
+
+def pytest_collection_modifyitems(items: list[Any]) -> None:
+    """Studies are kept in Parquet files, for which not every machine has a library."""
+    if find_spec("pyarrow") is None:
+        reason = pytest.mark.skip(reason="pyarrow has no wheel for this machine")
+        for item in items:
+            if item.path.parent.name == "sweeps":
+                item.add_marker(reason)
 
 
 def pytest_collection_finish() -> None:

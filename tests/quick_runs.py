@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from supple.simulation.integrators import integrator
-from supple.tracer.machine import quickly
+from supple.tracer import quickly
 
 
 @contextmanager

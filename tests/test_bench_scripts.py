@@ -31,7 +31,7 @@ from studies import (
 )
 from studies.operations import counted
 from studies.table import Table
-from supple.analyse.stopwatch import Call
+from supple.analyse import Call
 from supple.reproduce.saha.chain import general_chain
 
 BENCH = Path(__file__).parents[1] / "bench"
@@ -47,7 +47,11 @@ def test_every_study_has_its_file_and_its_result():
     peers = {"peers", "pinocchio_native"}
     helpers = {"__init__", "browser", "chains", "plot", "table", *own, *peers}
     assert {path.stem for path in (BENCH / "studies").glob("*.py")} == {*STUDIES, *helpers}
-    assert {path.stem for path in (BENCH / "results").glob("*.md")} == {*STUDIES, "other_machine"}
+    assert {path.stem for path in (BENCH / "results").glob("*.md")} == {
+        *STUDIES,
+        "other_machine",
+        "wheels",
+    }
 
 
 def test_operations_are_as_few_as_claimed():

@@ -26,6 +26,7 @@ CALLED = {
 TOOLS = {  # run, not imported: where, and how
     "ruff": (".ci/run", "ruff check"),
     "mypy": (".ci/run", "mypy"),
+    "hatchling": ("pyproject.toml", 'build-backend = "hatchling.build"'),
     "pre-commit": (".pre-commit-config.yaml", "repos:"),
     "example-robot-data": ("tests/real_robots.py", "example-robot-data"),
     "furo": ("docs/conf.py", 'html_theme = "furo"'),

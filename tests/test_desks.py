@@ -125,6 +125,7 @@ def forks(points):
     return Outcomes({"y": np.full(len(points), float(own))}, [""] * len(points))
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 def test_a_function_that_forks_gives_one_answer():
     made = Desk(experiment(forks), 10.0)
     for x in (0.0, 1.0, 1.0):

@@ -45,11 +45,10 @@ class Import:
 
 @dataclass(frozen=True)
 class Source:
-    """What a file of the package imports from it, and its classes."""
+    """What a file of the package imports from it."""
 
     path: Path
     imports: list[Import]
-    classes: list[str]
 
     @property
     def inside(self) -> tuple[str, ...]:
@@ -72,13 +71,8 @@ def _source(path: Path) -> Source:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     typing = [n for n in tree.body if isinstance(n, ast.If) and "TYPE_CHECKING" in ast.dump(n.test)]
     hidden, top = set(map(id, statements(typing))), set(map(id, tree.body))
-    every = list(statements(tree.body))
-    own = [n for n in every if isinstance(n, ast.ImportFrom) and n.level]
-    return Source(
-        path,
-        [Import(n, id(n) in top, id(n) in hidden) for n in own],
-        [n.name for n in every if isinstance(n, ast.ClassDef)],
-    )
+    own = [n for n in statements(tree.body) if isinstance(n, ast.ImportFrom) and n.level]
+    return Source(path, [Import(n, id(n) in top, id(n) in hidden) for n in own])
 
 
 def test_every_room_imports_only_rooms_before_it() -> None:
@@ -105,11 +99,3 @@ def test_no_room_reaches_for_anothers_private_names() -> None:
             if private and private != ["__version__"] and foreign:
                 wrong.append((source.inside, private))
     assert wrong == []
-
-
-def test_no_two_classes_share_a_name() -> None:
-    """Of the whole package: a name in a message or a traceback is one thing."""
-    seen: dict[str, Path] = {}
-    for source in sources():
-        for name in source.classes:
-            assert seen.setdefault(name, source.path) == source.path, name

@@ -13,11 +13,11 @@ import pytest
 
 import supple
 from bad_inputs.test_arguments import CALLS
-from supple.cli.commands import app
+from supple.cli import app
 from supple.elastic_kinematics import KINEMATICS
-from supple.engine.quantities import QUANTITIES
+from supple.engine import QUANTITIES
 from supple.joints import KINDS
-from supple.modes.families import FAMILIES
+from supple.modes import FAMILIES
 from supple.tracer import Graph
 from supple.tracer.operations import OPERATIONS
 from supple.view.plots import HISTORIES

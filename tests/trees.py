@@ -11,8 +11,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 import supple
-from supple.tracer import Function, Recipe, cache, make
-from supple.tracer.machine import quickly
+from supple.tracer import Function, Recipe, cache, make, quickly
 
 TREES = 220
 THIRD = range(0, TREES, 3)  # small and large ones, of all elastic kinematics below

@@ -14,9 +14,10 @@ from pathlib import Path
 import numpy as np
 
 import supple
-from supple.engine.request import Request, trace_quantity
+from supple.engine import Request, trace_quantity
+from supple.tracer import host
 from supple.tracer.llvm.batches import batch
-from supple.tracer.machine import Host, assemble_object, host
+from supple.tracer.machine import Host, assemble_object
 
 ROBOTS = ("puma", "canadarm", "canadarm-spatial")
 PROCESSORS = {"avx512": ("icelake-server", 8), "avx2": ("haswell", 4)}

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from supple.analyse.stopwatch import Call, in_turns
+from supple.analyse import Call, in_turns
 from supple.bodies import Station
 from supple.engine import compile
 from supple.joints import KINDS
-from supple.loops.closure import closure_jacobian
+from supple.loops import closure_jacobian
 from supple.model import build, load
 from supple.recursion import station_pose
 from supple.robot import Loop, Robot

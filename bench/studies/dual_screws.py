@@ -16,8 +16,7 @@ import sympy as sp
 
 import supple
 from supple.bodies import Station
-from supple.formulations import symbols
-from supple.formulations.projection import at_station, projections, station_rate
+from supple.formulations import at_station, projections, station_rate, symbols
 from supple.screws.dual import DualArray
 
 from .table import Table

@@ -15,7 +15,7 @@ import sympy as sp
 from sympy.physics.mechanics import LagrangesMethod, dynamicsymbols
 
 import supple
-from supple.engine.request import Request, trace_quantity
+from supple.engine import Request, trace_quantity
 from supple.tracer import jacobian
 
 from .table import Table

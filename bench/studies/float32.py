@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from supple.analyse.stopwatch import Call, in_turns
+from supple.analyse import Call, in_turns
 from supple.engine import compile
 from supple.model import load
 from supple.recursion import mass_matrix

@@ -6,9 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from supple.analyse.stopwatch import Call, in_turns
-from supple.engine import compile
-from supple.engine.quantities import QUANTITIES
+from supple.analyse import Call, in_turns
+from supple.engine import QUANTITIES, compile
 from supple.robot import Robot
 from supple.tracer import Function
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from supple.analyse import Call, in_turns
 from supple.analyse.cost import empty_cache
-from supple.analyse.stopwatch import Call, in_turns
 from supple.engine import compile
 from supple.robot import Robot
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from supple.engine import compile
 from supple.model import load
+from supple.tracer import host
 from supple.tracer.llvm.batches import batch, states_together
 from supple.tracer.llvm.kernels import kernel
-from supple.tracer.machine import assembly_text, host
+from supple.tracer.machine import assembly_text
 
 from .table import Table
 

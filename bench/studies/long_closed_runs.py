@@ -14,9 +14,9 @@ import numpy as np
 from supple.engine import compile
 from supple.model import build
 from supple.robot import Robot
+from supple.simulation import SimulatedRobot, constant
 from supple.simulation.closed_run import LoopKeeper
-from supple.simulation.law import constant
-from supple.simulation.simulated_robot import SimulatedRobot, state_kernel
+from supple.simulation.simulated_robot import state_kernel
 from supple.types import Floats
 
 from .table import Table

@@ -11,12 +11,11 @@ from typing import Any
 import numpy as np
 
 from supple.robot import Robot
+from supple.simulation import StateRate, Tolerances
 from supple.simulation.integrators import log as at
 from supple.simulation.native_inputs import Answers, NativeInputs
 from supple.simulation.run import prepared, times_of, tolerances
 from supple.simulation.runner import SELDOM, Runner, SampleTimes
-from supple.simulation.simulated_robot import StateRate
-from supple.simulation.solver import Tolerances
 from supple.types import Floats
 
 MOST = 50_000_000  # steps

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from supple.engine.request import Request, trace_quantity
+from supple.engine import Request, trace_quantity
 from supple.model import load
 from supple.robot import Robot
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from supple.analyse.stopwatch import Call
+from supple.analyse import Call
 from supple.engine import compile
 from supple.robot import Link, Robot
 from supple.types import Floats

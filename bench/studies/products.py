@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from supple.engine import Function, compile
 from supple.model import load
-from supple.tracer.machine import quickly
+from supple.tracer import quickly
 
 from .table import Table
 

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from supple.analyse.stopwatch import Call, Repeatable, in_turns
+from supple.analyse import Call, in_turns
+from supple.analyse.stopwatch import Repeatable
 from supple.engine import compile
 from supple.model import load
 from supple.robot import Robot

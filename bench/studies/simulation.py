@@ -21,10 +21,7 @@ from supple.engine import compile
 from supple.model import load
 from supple.reproduce import manoeuvre
 from supple.robot import Robot, without_shapes
-from supple.simulation.inputs import feedforward
-from supple.simulation.many import simulate_many
-from supple.simulation.motion import named_motion
-from supple.simulation.solver import Tolerances
+from supple.simulation import Tolerances, feedforward, named_motion, simulate_many
 from supple.types import Floats
 
 from . import cables, spin_up, trust

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from supple.analyse import Call, in_turns
 from supple.analyse.cost import empty_cache
-from supple.analyse.stopwatch import Call, Repeatable, in_turns
-from supple.engine import compile
-from supple.engine.quantities import CUTS, QUANTITIES
+from supple.analyse.stopwatch import Repeatable
+from supple.engine import CUTS, QUANTITIES, compile
 from supple.model import load
 from supple.robot import Robot
 

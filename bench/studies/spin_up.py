@@ -11,7 +11,7 @@ import numpy as np
 
 from supple.model import build
 from supple.robot import Robot
-from supple.simulation.solver import Tolerances
+from supple.simulation import Tolerances
 from supple.types import Floats
 
 from .native import Prepared

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import supple
-from supple.sweeps import sweep
-from supple.sweeps.study import Study, document_of, study_of
+from supple.sweeps import Study, sweep
+from supple.sweeps.study import document_of, study_of
 
 from .table import Table
 

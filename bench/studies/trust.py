@@ -13,8 +13,8 @@ import numpy as np
 import supple
 from supple.model import build
 from supple.robot import Robot
+from supple.simulation import Tolerances
 from supple.simulation.integrators import METHODS
-from supple.simulation.solver import Tolerances
 from supple.types import Floats
 
 from .native import Prepared

@@ -135,6 +135,8 @@ def _sync(handle: int) -> None:
 
 def _refused(target: Path, error: OSError) -> FileError:
     way = "make room there, or write" if error.errno in _FULL else "write"
+    if isinstance(error, PermissionError) and target.exists():  # Windows keeps files that are open
+        way = "close it in other programs, or write"
     return FileError(
         f"cannot write {target}: {error.strerror or error}; no part of it was "
         f"left there. {way.capitalize()} to another folder"

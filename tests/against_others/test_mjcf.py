@@ -6,13 +6,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import mujoco
 import numpy as np
 import pytest
 
 import supple
 from agree import assert_near
 from supple.errors import ModelError
+
+mujoco = pytest.importorskip("mujoco", reason="MuJoCo has no wheel for this machine")
 
 TREE = """<mujoco model="tree"><compiler angle="radian"/><option gravity="0.3 -0.2 -9"/>
 <worldbody><body name="base" pos="1 2 3" quat="0.9 0.1 0.3 0.2">

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import mujoco
 import numpy as np
 import pytest
 
 import supple
 from studies.chains import rigid_chain
 from studies.peers import mujoco_words
+
+mujoco = pytest.importorskip("mujoco", reason="MuJoCo has no wheel for this machine")
 
 
 @pytest.mark.parametrize("robot", [supple.load("puma"), rigid_chain(12)], ids=lambda r: r.name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import numpy as np
@@ -11,12 +10,10 @@ from hypothesis import given, settings
 
 import supple
 from agree import assert_near
-from supple.tracer.machine import quickly
+from supple.tracer import quickly
 from trees import TREES, random_state, states
 
-if sys.platform == "win32":
-    pytest.skip("Pinocchio has no wheels for Windows", allow_module_level=True)
-import pinocchio as pin
+pin = pytest.importorskip("pinocchio", reason="Pinocchio has no wheel for this machine")
 
 pytestmark = pytest.mark.slow
 KINDS = ("revolute", "revolute_axis", "prismatic", "spherical", "fixed")

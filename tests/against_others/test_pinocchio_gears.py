@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import numpy as np
@@ -11,9 +10,7 @@ import pytest
 import supple
 from agree import assert_near
 
-if sys.platform == "win32":
-    pytest.skip("Pinocchio has no wheels for Windows", allow_module_level=True)
-import pinocchio as pin
+pin = pytest.importorskip("pinocchio", reason="Pinocchio has no wheel for this machine")
 
 AXES = ([0, 0, 1], [0, 0.6, 0.8], [0.36, 0.48, 0.8])
 RATIOS, ROTORS = (50.0, 80.0, 1500.0), (2e-3, 1e-3, 5e-4)

@@ -3,7 +3,6 @@ humanoids, a mobile manipulator; on a fixed and on a floating base, with mimic j
 
 from __future__ import annotations
 
-import sys
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,9 +17,7 @@ from supple import recursion
 from supple.loops import dynamics
 from supple.loops.reduced import reduced
 
-if sys.platform == "win32":
-    pytest.skip("Pinocchio has no wheels for Windows", allow_module_level=True)
-import pinocchio as pin
+pin = pytest.importorskip("pinocchio", reason="Pinocchio has no wheel for this machine")
 
 STATES = 20
 FLOATING = ("solo12", "simple-humanoid")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import supple
-from supple.tracer.machine import quickly
+from supple.tracer import quickly
 
 pytestmark = pytest.mark.filterwarnings("ignore::supple.errors.SuppleWarning")  # it bends by 22 deg
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import typer.main
 
-from supple.cli.commands import app
+from supple.cli import app
 from supple.errors import SuppleError
 
 WORDS = (

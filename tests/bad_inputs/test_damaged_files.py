@@ -9,6 +9,7 @@ import pytest
 from matplotlib.figure import Figure
 
 import supple
+from platforms import POSIX
 from supple import FileError
 from supple.files import make_folder, write_whole
 
@@ -62,6 +63,21 @@ def test_every_fault_of_a_device_is_a_file_error(tmp_path, monkeypatch, code, ca
     assert [(p.name, p.read_text()) for p in tmp_path.iterdir()] == [("old.txt", "old")]
 
 
+def test_a_file_that_another_program_has_open_is_to_be_closed_there(tmp_path, monkeypatch):
+    """Windows replaces no file that is open."""
+    import os
+
+    def held(*_):
+        raise PermissionError(errno.EACCES, "Access is denied")
+
+    (tmp_path / "run.csv").write_text("old")
+    monkeypatch.setattr(os, "replace", held)
+    with pytest.raises(FileError, match=r"run\.csv: Access is denied.*Close it in other programs"):
+        write_whole(tmp_path / "run.csv", "new")
+    assert [(p.name, p.read_text()) for p in tmp_path.iterdir()] == [("run.csv", "old")]
+
+
+@POSIX
 def test_text_bytes_and_figures_are_written_through_links_too(tmp_path):
     (tmp_path / "there").symlink_to(tmp_path / "real.txt")
     write_whole(tmp_path / "there", "\u00e9")

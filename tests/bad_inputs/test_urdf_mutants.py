@@ -10,7 +10,7 @@ import pytest
 
 import supple
 from supple.errors import ModelError
-from supple.model.build import build
+from supple.model import build
 from supple.model.urdf.load_urdf import urdf_document
 from supple.model.urdf.xml_tree import parse_xml
 

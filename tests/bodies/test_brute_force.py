@@ -13,8 +13,7 @@ import numpy as np
 import pytest
 
 import supple
-from supple.modes import family, uniform
-from supple.modes.quadrature import line_points
+from supple.modes import family, line_points, uniform
 
 STEP = 1e-30
 L, MASS, EI = 1.3, 2.1, 40.0

@@ -48,7 +48,8 @@ def test_seen_from_its_root_a_body_leaves_its_root_in_place_unturned() -> None:
 
 
 def test_a_stretched_profile_has_its_kinks_where_it_has_them() -> None:
-    from supple.bodies.profile import Profile, StretchedProfile
+    from supple.bodies import Profile
+    from supple.bodies.profile import StretchedProfile
 
     plain = Profile(np.array([0.0, 0.4, 1.0]), np.array([1.0, 3.0, 2.0]))
     found = StretchedProfile(plain, 2.5, 0.5)

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 import supple
 from linkages import four_bar
 from rotors import rotor
-from supple.cli.commands import app
+from supple.cli import app
 
 
 def run(*words):

@@ -7,8 +7,8 @@ import pytest
 from typer.testing import CliRunner
 
 import supple
+from supple.cli import app
 from supple.cli.arguments import joint_values, start_rates
-from supple.cli.commands import app
 from supple.cli.console import print_json
 
 

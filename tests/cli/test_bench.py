@@ -7,9 +7,8 @@ from typer.testing import CliRunner
 
 import supple
 from supple.analyse import cost, stopwatch
-from supple.cli.commands import app
-from supple.engine import cache
-from supple.engine.quantities import BEAMS, CUTS, QUANTITIES
+from supple.cli import app
+from supple.engine import BEAMS, CUTS, QUANTITIES, cache
 
 ROBOT = "lin-lewis-rf"
 

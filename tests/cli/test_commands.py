@@ -10,10 +10,10 @@ from typer.testing import CliRunner
 
 import supple
 from shipped_robots import CLOSED, OPEN
-from supple.cli.commands import app
+from supple.cli import app
 from supple.model.explain import TOPICS, titles
-from supple.simulation.integrators.native import integrator
-from supple.tracer.machine import quickly
+from supple.simulation.integrators import integrator
+from supple.tracer import quickly
 
 ROBOTS = supple.shipped()
 QUICK = ("--duration", "0.02", "--samples", "3", "--rtol", "1e-5")

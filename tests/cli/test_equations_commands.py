@@ -5,7 +5,7 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from supple.cli.commands import app
+from supple.cli import app
 
 
 def run(*words):

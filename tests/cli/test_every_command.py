@@ -14,8 +14,7 @@ import typer.main
 from typer.testing import CliRunner
 
 import supple
-from supple.cli import commands, completing
-from supple.cli.commands import app
+from supple.cli import app, commands, completing
 from supple.cli.console import broken
 from supple.cli.tables import fitting_tables
 

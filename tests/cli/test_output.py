@@ -3,7 +3,7 @@
 import pytest
 from typer.testing import CliRunner
 
-from supple.cli.commands import app
+from supple.cli import app
 from supple.cli.console import print_table
 
 

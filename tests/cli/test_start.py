@@ -7,6 +7,7 @@ import sys
 import pytest
 
 import supple
+from platforms import SIGNALS
 from supple import cli
 
 HEAVY = ("numpy", "scipy", "matplotlib", "xarray", "sympy", "pydantic", "llvmlite", "h5py")
@@ -48,6 +49,7 @@ def test_a_run_imports_no_more_than_it_needs():
     assert done.stderr.splitlines()[-1].strip() == "loaded:"
 
 
+@SIGNALS
 @pytest.mark.parametrize("module", ["typer", "rich", "numpy", "pydantic", "llvmlite", "ruamel"])
 def test_an_interrupt_while_starting_leaves_at_once(started, tmp_path, module):
     words = ("simulate", "canadarm", "--out", "run.nc")
@@ -58,6 +60,7 @@ def test_an_interrupt_while_starting_leaves_at_once(started, tmp_path, module):
     assert not list(tmp_path.iterdir())
 
 
+@SIGNALS
 @pytest.mark.slow
 def test_an_interrupted_run_is_saved_as_far_as_it_came(started, tmp_path):
     words = "simulate canadarm --rtol 1e-12 --duration 500 --samples 50001"
@@ -74,6 +77,7 @@ def test_an_interrupted_run_is_saved_as_far_as_it_came(started, tmp_path):
     assert 0 < run.time[-1] < 500
 
 
+@SIGNALS
 @pytest.mark.slow
 def test_an_interrupted_run_without_a_target_leaves_nothing(started, tmp_path):
     process = started("simulate", "canadarm", "--rtol", "1e-12", "--duration", "500")

@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 import supple
-from supple.cli.commands import app
+from supple.cli import app
 from supple.errors import caution
 
 START = "from supple.cli import main; main()"

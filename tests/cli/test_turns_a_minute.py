@@ -9,7 +9,7 @@ import pytest
 def test_critical_speeds_are_printed_in_turns_a_minute() -> None:
     from typer.testing import CliRunner
 
-    from supple.cli.commands import app
+    from supple.cli import app
 
     words = ["campbell", "canadarm", "--to", "2", "--steps", "3", "--kinematics", "second_order"]
     lines = CliRunner().invoke(app, words).stdout.splitlines()

@@ -11,7 +11,7 @@ import pytest
 import supple
 from sliders import slider
 from supple import InputError
-from supple.simulation.motion import named_motion
+from supple.simulation import named_motion
 
 T = 1.6
 

@@ -14,7 +14,7 @@ import typer.main
 from blocks import Block, blocks
 from running import Session
 from studies import STUDIES
-from supple.cli.commands import app
+from supple.cli import app
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]

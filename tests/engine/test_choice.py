@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 import supple
+from supple.engine import QUANTITIES, Request
 from supple.engine.choose import LONG, choose_recipe
-from supple.engine.quantities import QUANTITIES
-from supple.engine.request import Request
 from supple.engine.scan import Scan
 
 

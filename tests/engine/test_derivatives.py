@@ -14,10 +14,9 @@ from agree import assert_near
 from complex_steps import by_complex_steps
 from supple import recursion
 from supple.elastic_kinematics import KINEMATICS
+from supple.engine import Request, trace_quantity
 from supple.engine.choose import choose_recipe
-from supple.engine.request import Request, trace_quantity
-from supple.tracer import StraightLine, evaluate
-from supple.tracer.machine import quickly
+from supple.tracer import StraightLine, evaluate, quickly
 from trees import BODIES, GEARED, JOINTS, native_code, random_state, words
 
 DYNAMICS = {

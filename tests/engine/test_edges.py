@@ -9,10 +9,10 @@ from typer.testing import CliRunner
 
 import supple
 from supple import recursion
-from supple.cli.commands import app
+from supple.cli import app
 from supple.engine.fingerprint import motion_fingerprint
 from supple.errors import InputError
-from supple.tracer.machine import quickly
+from supple.tracer import quickly
 
 
 @pytest.fixture

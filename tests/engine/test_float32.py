@@ -10,8 +10,7 @@ import pytest
 
 import supple
 from agree import assert_near
-from supple.tracer import cache, fast_call, program_parts
-from supple.tracer.machine import host, quickly
+from supple.tracer import cache, fast_call, host, program_parts, quickly
 from trees import BODIES, JOINTS, random_state, tree
 
 EPS = float(np.finfo(np.float32).eps)

@@ -12,8 +12,8 @@ import pytest
 import supple
 from agree import assert_near
 from shipped_robots import OPEN
+from supple.engine import BEAMS, CUTS, QUANTITIES
 from supple.engine.base_inertia import with_base_inertia
-from supple.engine.quantities import BEAMS, CUTS, QUANTITIES
 from supple.tracer import fast_call
 from trees import random_state
 
@@ -256,8 +256,7 @@ def test_functions_may_be_thrown_away_and_used_from_many_threads() -> None:
 
 
 def test_many_calls_leak_nothing() -> None:
-    import resource
-
+    resource = pytest.importorskip("resource", reason="of POSIX: how much memory was taken")
     f = supple.compile(supple.load("lin-lewis-rr"), "forward_dynamics")
     x, out = np.ones(2), np.empty(2)
     for _ in range(1000):

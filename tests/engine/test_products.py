@@ -12,7 +12,7 @@ import supple
 from agree import assert_near
 from studies.chains import rigid_chain
 from supple.recursion import configuration_rate
-from supple.tracer.machine import quickly
+from supple.tracer import quickly
 from trees import BODIES, GEARED, JOINTS, random_state, tree
 
 SCANS = tuple(kind for kind in JOINTS if kind not in GEARED)

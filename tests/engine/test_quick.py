@@ -7,9 +7,8 @@ import pytest
 
 import supple
 from agree import assert_near
-from supple.engine.quantities import QUANTITIES
-from supple.tracer import cache
-from supple.tracer.machine import quickly
+from supple.engine import QUANTITIES
+from supple.tracer import cache, quickly
 from trees import BODIES, JOINTS, random_state, tree
 
 

@@ -10,10 +10,8 @@ import pytest
 import supple
 from agree import assert_near
 from studies.chains import flexible_chain, rigid_chain
-from supple.engine.quantities import QUANTITIES
-from supple.engine.request import Request, trace_quantity
-from supple.tracer import evaluate
-from supple.tracer.machine import quickly
+from supple.engine import QUANTITIES, Request, trace_quantity
+from supple.tracer import evaluate, quickly
 from supple.tracer.trace import places
 from trees import BODIES, GEARED, JOINTS, TREES, random_state, tree, usually_or_quickly
 

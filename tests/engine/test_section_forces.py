@@ -10,7 +10,7 @@ import pytest
 
 import supple
 from agree import assert_near
-from supple.tracer.machine import quickly
+from supple.tracer import quickly
 from trees import BODIES, JOINTS, random_state, tree
 
 

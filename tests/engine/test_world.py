@@ -16,7 +16,7 @@ from complex_steps import by_complex_steps
 from studies.chains import general_chain, rigid_chain
 from supple import recursion
 from supple.engine.world import World, suits
-from supple.tracer.machine import quickly
+from supple.tracer import quickly
 from trees import native_code
 
 LINKS = (1, 2, 3, 5, 7, 8, 9, 12, 16, 17, 20, 24)

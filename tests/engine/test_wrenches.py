@@ -12,7 +12,7 @@ import supple
 from agree import assert_near
 from supple import recursion
 from supple.engine.quantities import wrench_arguments
-from supple.tracer.machine import quickly
+from supple.tracer import quickly
 from trees import BODIES, GEARED, JOINTS, random_state, tree
 
 SCANS = tuple(kind for kind in JOINTS if kind not in GEARED)

@@ -14,9 +14,8 @@ from agree import assert_near
 from meshes import beam_words
 from supple.bodies import Body, Station
 from supple.errors import ModelError
-from supple.finite_elements import body_of_sid, parse_sid, sid_of_body, sid_text
+from supple.finite_elements import Taylor, body_of_sid, parse_sid, sid_of_body, sid_text
 from supple.finite_elements.part import anchored, placed
-from supple.finite_elements.sid import Taylor
 from supple.screws import rpy_matrix, skew
 
 MODES = {"bending_y": 2, "bending_z": 1, "torsion": 1}

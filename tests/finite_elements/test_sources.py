@@ -15,6 +15,7 @@ from scipy.sparse import diags_array, save_npz, triu
 import supple
 from agree import assert_near
 from meshes import beam_mesh
+from platforms import POSIX
 from supple.errors import FileError, InputError, ModelError
 from supple.finite_elements.mesh import MeshMatrices
 from supple.finite_elements.sources import MeshFiles, matrix_market, read_mesh
@@ -180,6 +181,7 @@ def model(**body: Any) -> dict[str, Any]:
     return {"links": links, "joints": [{"child": "a", "type": "revolute"}]}
 
 
+@POSIX
 def test_files_outside_the_models_folder_are_refused(tmp_path: Path) -> None:
     (tmp_path / "inner").mkdir()
     (tmp_path / "secret.sid").write_text("part\n")

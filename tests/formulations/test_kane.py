@@ -14,8 +14,7 @@ from agree import assert_near
 from expansion import along, expanded, split, stepped
 from supple import recursion as rec
 from supple.engine import traced
-from supple.formulations import kane
-from supple.formulations.projection import at_station, projections, station_rate
+from supple.formulations import at_station, kane, projections, station_rate
 from supple.screws import cross
 from trees import BODIES, JOINTS, PLAIN, THIRD, TREES, random_state, states, tree
 

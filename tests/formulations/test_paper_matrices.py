@@ -11,8 +11,7 @@ import supple
 from arm import paper_beam, sections, state
 from supple.bodies import Station, beam_station
 from supple.bodies.beam import quadrature
-from supple.formulations import kane
-from supple.formulations.projection import at_station, projections, station_rate
+from supple.formulations import at_station, kane, projections, station_rate
 from supple.screws import skew
 from supple.screws.dual import DualArray, stacked
 

@@ -16,11 +16,10 @@ from agree import assert_near
 from expansion import expanded, split
 from studies.chains import flexible_chain
 from supple import recursion as rec
-from supple.engine import traced
-from supple.engine.quantities import CUTS, QUANTITIES
+from supple.engine import CUTS, QUANTITIES, traced
 from supple.formulations import kane
 from supple.screws.dual import dual_part, seed
-from supple.tracer.machine import quickly
+from supple.tracer import quickly
 from trees import THIRD, TREES, states
 
 SOME = len(THIRD)

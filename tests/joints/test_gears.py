@@ -12,8 +12,8 @@ import supple
 from agree import assert_near
 from geared import BALL_SCREW, LOAD, J, K, R, hanging, two_mass
 from supple import recursion
-from supple.recursion.gears import rigid_gears
-from supple.simulation.motion import named_motion
+from supple.recursion import rigid_gears
+from supple.simulation import named_motion
 
 
 @pytest.mark.parametrize(("kind", "r"), [("revolute", R), ("prismatic", BALL_SCREW)])

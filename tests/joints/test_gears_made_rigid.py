@@ -8,7 +8,7 @@ import supple
 
 
 def test_a_gear_made_rigid_has_the_motor_of_a_rigid_drive_fading_at_its_speeds() -> None:
-    from supple.recursion.gears import rigid_gears
+    from supple.recursion import rigid_gears
 
     limits = {"torque_limit": 3.0, "speed_limit": 40.0, "full_torque_speed": 30.0}
     words = {"gear_ratio": 5.0, "rotor_inertia": 1e-3} | limits

@@ -15,13 +15,24 @@ from agree import assert_near
 from supple.recursion import forward_dynamics, hybrid_dynamics
 from supple.recursion.sticking import (
     box_friction,
-    held_dynamics,
     margins,
+    sliding_friction,
     stick_or_slide,
     without_dry_friction,
 )
 
 G = 9.81
+
+
+def held_dynamics(
+    robot: supple.Robot, q: Any, qd: Any, tau: Any, held: frozenset[int], directions: Any
+) -> tuple[Any, Any]:
+    """Accelerations with the joints of the links `held` still, and the friction that holds them,
+    others sliding as `directions` says."""
+    force = tau + sliding_friction(robot, directions)
+    rough, rest = without_dry_friction(robot), np.zeros(robot.nv)
+    qdd, found = hybrid_dynamics(rough, q, qd, force, rest, held)
+    return np.asarray(qdd, dtype=float), np.asarray(found - tau, dtype=float)
 
 
 def block(slope: float, **friction: Any) -> supple.Robot:

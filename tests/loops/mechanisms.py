@@ -15,10 +15,11 @@ import numpy as np
 import supple
 from supple.bodies import Station
 from supple.joints import KINDS, Joint
+from supple.loops import closure_jacobian
 from supple.loops.assembly import AssemblyProblem, descend, moved
-from supple.loops.closure import closure, closure_jacobian
+from supple.loops.closure import closure
 from supple.loops.rows import settled
-from supple.recursion.kinematics import poses
+from supple.recursion import poses
 from supple.recursion.path import paths, station_path
 from supple.robot import Loop, Robot
 from supple.types import Floats

@@ -13,8 +13,8 @@ import supple
 import trees
 from agree import assert_near
 from supple.joints import KINDS
+from supple.loops import closure_jacobian, closure_residual
 from supple.loops.assembly import AssemblyProblem, descend
-from supple.loops.closure import closure_jacobian, closure_residual
 from supple.loops.gaps import gaps
 from supple.model.spec import CLOSING
 

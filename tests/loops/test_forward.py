@@ -14,10 +14,10 @@ from agree import assert_near
 from loops.mechanisms import consistent, five_bar, four_bar, moved, random_closed
 from supple import recursion
 from supple.engine import traced
-from supple.loops import dynamics
-from supple.loops.closure import closure, closure_jacobian, closure_residual
+from supple.loops import closure_jacobian, closure_residual, dynamics
+from supple.loops.closure import closure
 from supple.screws.dual import dual_part, seed
-from supple.tracer.machine import quickly
+from supple.tracer import quickly
 
 CASES = {
     "five_bar": five_bar,

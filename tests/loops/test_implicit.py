@@ -9,7 +9,7 @@ from scipy.linalg import block_diag, null_space
 import supple
 from loops.mechanisms import four_bar
 from supple import recursion
-from supple.loops.closure import closure_jacobian
+from supple.loops import closure_jacobian
 from supple.loops.dynamics import answer_to_force
 from supple.loops.implicit import absorbed_step
 

@@ -11,9 +11,9 @@ import pytest
 import supple
 from loops.mechanisms import consistent, five_bar, four_bar, random_closed
 from supple import recursion
+from supple.loops import closure_jacobian
 from supple.loops.actuation import closed_forces, cut_forces, motor_places
 from supple.loops.closed_checks import check_held
-from supple.loops.closure import closure_jacobian
 
 
 def smallest_torques(robot: Any, need: Any, J: Any, motors: list[int]) -> Any:

@@ -10,7 +10,7 @@ import pytest
 
 import supple
 from supple.checks import CLOSED_CHAINS
-from supple.engine.quantities import QUANTITIES
+from supple.engine import QUANTITIES
 from supple.formulations import kane
 
 ROBOT = supple.load("four-bar-flexible")

@@ -14,7 +14,7 @@ from loops.mechanisms import closed, consistent
 from loops.test_forward import with_multipliers
 from supple.bodies import Station
 from supple.joints import KINDS
-from supple.loops.closure import closure_jacobian, closure_residual
+from supple.loops import closure_jacobian, closure_residual
 from supple.loops.rows import independent_rows
 from supple.robot import Loop, without_shapes
 

@@ -13,7 +13,7 @@ from agree import assert_near
 from quick_runs import quick_run
 from supple import InputError, SimulationError, SuppleWarning
 from supple.loops.rows import kept_rows
-from supple.simulation.motion import Motion
+from supple.simulation import Motion
 
 DEG = np.pi / 180
 

@@ -13,7 +13,7 @@ import supple
 from linkages import four_bar as rigid_four_bar
 from loops.mechanisms import random_closed
 from supple.analyse.statics import unjudged
-from supple.loops.closure import closure_jacobian
+from supple.loops import closure_jacobian
 from supple.robot import Robot
 from supple.types import Floats
 

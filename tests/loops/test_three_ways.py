@@ -20,7 +20,7 @@ from supple.loops.parallel import minimum_order
 from supple.loops.reduced import reduced
 from supple.loops.rows import kept_rows
 from supple.loops.subsystems import subsystem_forces
-from supple.tracer.machine import quickly
+from supple.tracer import quickly
 
 near = partial(assert_near, tolerance=1e-9, least=1.0)
 BODIES = ("rigid", "beam_y", "beam_yz", "tool")

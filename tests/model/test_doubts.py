@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 import supple
-from supple.cli.commands import app
+from supple.cli import app
 from supple.errors import Fault
 from supple.model import plausibility
 from supple.model.doubts.beams import tip_slope

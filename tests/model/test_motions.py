@@ -10,7 +10,7 @@ import pytest
 
 import supple
 from supple.errors import ModelError
-from supple.simulation.motion import named_motion
+from supple.simulation import named_motion
 
 ARM = """
 supple: 1

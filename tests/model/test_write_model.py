@@ -11,7 +11,7 @@ import supple
 from agree import assert_near
 from supple import recursion
 from supple.errors import ModelError
-from supple.recursion.gears import rigid_gears
+from supple.recursion import rigid_gears
 from supple.robot import without_shapes
 
 OPEN = ["puma", "stanford", "canadarm-spatial", "cibicik-arm", "flexible-joint-arm"]

@@ -19,12 +19,12 @@ from supple.modes import (
     Polynomial,
     families,
     family,
+    line_points,
     root_values,
     scaled,
     uniform,
 )
 from supple.modes.families import options_of
-from supple.modes.quadrature import line_points
 
 L = 1.3
 KINDS = [

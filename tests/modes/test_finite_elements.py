@@ -4,8 +4,15 @@ import mpmath as mp
 import numpy as np
 import pytest
 
-from supple.modes import ClampedFree, ClampedMass, FiniteElements, Line, scaled, uniform
-from supple.modes.quadrature import line_points
+from supple.modes import (
+    ClampedFree,
+    ClampedMass,
+    FiniteElements,
+    Line,
+    line_points,
+    scaled,
+    uniform,
+)
 
 X = np.linspace(0.0, 1.0, 61)
 

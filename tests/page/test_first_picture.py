@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 import supple
 from studies.first_picture import commands
-from supple.cli.commands import app
+from supple.cli import app
 
 
 def test_the_steps_to_a_first_picture_are_commands_that_work(built, tmp_path, monkeypatch):

@@ -9,7 +9,7 @@ import pytest
 
 import supple
 from agree import assert_near
-from supple.recursion.kinematics import station_pose
+from supple.recursion import station_pose
 from supple.view.page.figure import PageFigure
 from supple.view.page.places import PagePlaces
 from supple.view.page.unbent import magnified_way, unbent_way

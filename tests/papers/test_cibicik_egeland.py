@@ -13,9 +13,9 @@ import supple
 from arm import ORDER, paper_beam, sections, state
 from supple.bodies import Basis, Beam, beam_body
 from supple.bodies.beam import quadrature
-from supple.formulations import kane
+from supple.formulations import kane, projections
 from supple.formulations.linear import still_sections
-from supple.formulations.projection import Projection, projections
+from supple.formulations.projection import Projection
 from supple.screws import skew
 from supple.screws.dual import DualArray, differentiated, slopes, wedge
 

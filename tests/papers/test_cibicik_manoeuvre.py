@@ -13,7 +13,7 @@ from quick_runs import quick_run
 from reports import check_report, report_of
 from supple.reproduce import manoeuvre
 from supple.reproduce.manoeuvre import FAST, GAINS, START, control, robot, run
-from supple.simulation.solver import Tolerances
+from supple.simulation import Tolerances
 
 
 def gaps(model: str, until: float, given: Any) -> dict[float, float]:

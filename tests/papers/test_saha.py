@@ -28,7 +28,7 @@ def test_torques_along_the_papers_trajectory(name: str, reference: Any) -> None:
 
 @pytest.mark.parametrize("name", ROBOTS)
 def test_the_motion_in_the_file_is_the_papers(name: str, reference: Any) -> None:
-    from supple.simulation.motion import named_motion
+    from supple.simulation import named_motion
 
     motion = named_motion(supple.load(name), "paper")
     assert motion is not None

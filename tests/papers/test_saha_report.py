@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 import supple
 from reports import check_report, report_of
-from supple.cli.commands import app
+from supple.cli import app
 from supple.reproduce.saha import counts, five_bar, scraper
 from supple.reproduce.saha.polynomials import CountPolynomial, fewer_from, fitted
 

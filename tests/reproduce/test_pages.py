@@ -10,25 +10,15 @@ from typing import Any
 import pytest
 
 from reports import check_report, report_of
+from supple.reproduce import Figure, Misprint, PaperReport, ReportSection, ReportTable
+from supple.reproduce.pages import facts
 from supple.reproduce.pages.cost import PageCost
 from supple.reproduce.pages.formulas import formula
 from supple.reproduce.pages.html import page
 from supple.reproduce.pages.index import index
 from supple.reproduce.pages.markdown import markdown
 from supple.reproduce.pages.pictures import picture
-from supple.reproduce.pages.writing import facts
-from supple.reproduce.report import (
-    Compared,
-    Dispute,
-    Figure,
-    Misprint,
-    PaperItem,
-    PaperReport,
-    Reading,
-    ReportSection,
-    ReportTable,
-    compare,
-)
+from supple.reproduce.report import Compared, Dispute, PaperItem, Reading, compare
 
 COST = PageCost(1.0, 0.5, "two cores")
 NASTY = "<script>alert('1')</script> & \"quotes\" | [x](javascript:1) `a`"

@@ -22,14 +22,16 @@ from supple.screws.dual import (
     ad,
     dual_left_jacobian,
     dual_part,
+    left_jacobian,
+    rotation_exp,
     seed,
     stacked,
     stacked_matrix,
     unstacked,
     wedge,
 )
-from supple.screws.dual.so3 import left_jacobian, left_jacobian_slope, rotation_exp, stumpff
-from supple.tracer.machine import quickly
+from supple.screws.dual.so3 import left_jacobian_slope, stumpff
+from supple.tracer import quickly
 
 near = partial(assert_near, tolerance=1e-13, least=1.0)
 SEEDS = st.integers(0, 10_000)

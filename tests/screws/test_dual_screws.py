@@ -24,12 +24,12 @@ from supple.screws.dual import (
     power,
     ray,
     reference_change,
+    rotation_exp,
     screw,
     stacked,
     stacked_matrix,
     wrench,
 )
-from supple.screws.dual.so3 import rotation_exp
 
 near = partial(assert_near, tolerance=1e-12, least=1.0)
 SEEDS = st.integers(0, 10_000)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 from scipy.linalg import expm
 
-from supple.bodies.station import Station, node
+from supple.bodies import Station, node
 from supple.screws import (
     ArticulatedInertia,
     FullRotation,

@@ -9,7 +9,7 @@ import pytest
 
 import supple
 from supple.errors import InputError
-from supple.simulation.motion import Motion, motion_of
+from supple.simulation import Motion, motion_of
 from supple.simulation.prescribed import prescribed_motion
 
 

@@ -9,9 +9,8 @@ import pytest
 import supple
 from quick_runs import quick_run
 from supple import FileError, InputError, SimulationError
-from supple.simulation import Motion
+from supple.simulation import Motion, named_motion
 from supple.simulation.inputs import motion_file, torque_file
-from supple.simulation.motion import named_motion
 
 
 @pytest.fixture(scope="module")

@@ -13,8 +13,8 @@ from agree import assert_near
 from geared import LOAD, J, K, R, two_mass
 from sliders import slider
 from supple import SuppleWarning
+from supple.simulation import Tolerances
 from supple.simulation.run import prepared
-from supple.simulation.solver import Tolerances
 from supple.simulation.truncation import left_on, richer
 
 

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 import supple
-from supple.simulation.law import constant
-from supple.simulation.simulated_robot import SimulatedRobot, StateRate
+from supple.simulation import SimulatedRobot, StateRate, constant
 from supple.simulation.stiffness import choose
 
 

@@ -8,6 +8,7 @@ import pytest
 import xarray as xr
 
 import supple
+from platforms import POSIX
 from supple import FileError, InputError, Result
 from supple.simulation.saved import netcdf
 
@@ -191,7 +192,10 @@ def test_a_rename_that_fails_leaves_nothing(run, tmp_path, monkeypatch):
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+@POSIX
+@pytest.mark.skipif(
+    hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may write everywhere"
+)
 def test_a_read_only_folder_is_refused(run, tmp_path):
     tmp_path.chmod(0o500)
     with pytest.raises(FileError, match="read-only"):

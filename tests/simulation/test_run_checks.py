@@ -10,12 +10,10 @@ import pytest
 
 import supple
 from supple import SimulationError, SuppleWarning
+from supple.simulation import SimulatedRobot, StateRate, Tolerances, constant
 from supple.simulation.check import failures
 from supple.simulation.kept_quantities import accelerations
-from supple.simulation.law import constant
 from supple.simulation.run_checks import check_run
-from supple.simulation.simulated_robot import SimulatedRobot, StateRate
-from supple.simulation.solver import Tolerances
 from supple.simulation.stiffness import choose
 
 

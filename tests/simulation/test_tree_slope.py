@@ -9,11 +9,10 @@ import pytest
 
 import supple
 from agree import assert_near
-from supple.simulation.law import constant
+from supple.simulation import SimulatedRobot, constant
 from supple.simulation.runner import slope_of
-from supple.simulation.simulated_robot import SimulatedRobot
 from supple.simulation.tree_slope import TreeSlope, has_tree_slope
-from supple.tracer.machine import quickly
+from supple.tracer import quickly
 from supple.types import Floats
 
 

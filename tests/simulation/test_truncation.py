@@ -11,8 +11,8 @@ import pytest
 
 import supple
 from supple import SuppleWarning
+from supple.simulation import Tolerances
 from supple.simulation.run import prepared
-from supple.simulation.solver import Tolerances
 from supple.simulation.truncation import along, left_on, richer
 
 

@@ -103,6 +103,7 @@ def test_a_killed_worker_costs_nothing(counted, cluster, tmp_path):
     assert found["square"].tolist() == [x**2 for x in range(12)]
 
 
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="this system has no process groups")
 @pytest.mark.slow
 def test_a_killed_study_goes_on_where_it_was(counted, tmp_path):
     study, out = counted(12, pause=0.2), tmp_path / "s"
@@ -177,8 +178,7 @@ def test_another_study_and_another_process_are_kept_out(counted, tmp_path, share
         sweep(counted(2), out=out, scheduler=shared)
     with pytest.raises(FileError, match=r"points.*changed since"):
         sweep(counted(3), out=out, scheduler=shared, resume=True)
-    import fcntl
-
+    fcntl = pytest.importorskip("fcntl", reason="this system has no locks of POSIX")
     with open(out / ".lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         with pytest.raises(FileError, match="another process"):

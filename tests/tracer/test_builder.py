@@ -7,9 +7,10 @@ import ctypes
 import numpy as np
 import pytest
 
+from supple.tracer import assemble
 from supple.tracer.llvm.module import Module
 from supple.tracer.llvm.values import INDEX, POINTER, REAL, vector, whole
-from supple.tracer.machine import Code, assemble
+from supple.tracer.machine import Code
 
 
 def span(start: int, stop: int, step: int, known: bool) -> tuple[list[int], int]:

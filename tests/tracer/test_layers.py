@@ -1,4 +1,4 @@
-"""Who may import whom: the tracer knows no robot, and private names stay at home."""
+"""Who may import whom: the tracer knows no robot. Private names: tests/test_import_order.py."""
 
 from __future__ import annotations
 
@@ -30,28 +30,3 @@ def test_the_tracer_knows_no_robot() -> None:
     for path in (PACKAGE / "tracer").rglob("*.py"):
         tops = {(module or name).split(".")[0] for module, name in imports(path)}
         assert tops <= allowed, f"{path.name} imports {tops - allowed}"
-
-
-def test_no_private_name_is_imported_from_another_module() -> None:
-    """Neither by the tracer and the engine, nor from them."""
-    ours = ("tracer", "engine")
-    for path in PACKAGE.rglob("*.py"):
-        here = path.relative_to(PACKAGE).parts[0]
-        for module, name in imports(path):
-            private = name.startswith("_") and name != "__version__"
-            assert not (private and {here, module.split(".")[0]} & {*ours}), f"{path}: {name}"
-
-
-def test_private_attributes_are_read_where_they_are_made() -> None:
-    """x._name is for methods of x's own class, or the module that defines it."""
-    for path in [*(PACKAGE / "tracer").rglob("*.py"), *(PACKAGE / "engine").rglob("*.py")]:
-        tree = ast.parse(path.read_text())
-        made = {n.name for n in ast.walk(tree) if isinstance(n, ast.FunctionDef | ast.ClassDef)}
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Attribute) and node.attr.startswith("_"):
-                own = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
-                dunder = node.attr.startswith("__") and node.attr.endswith("__")
-                assert own or dunder or node.attr in made | PUBLIC, f"{path.name}: {node.attr}"
-
-
-PUBLIC = {"_fields_", "_ARRAY_API"}  # names of ctypes and of NumPy's C API

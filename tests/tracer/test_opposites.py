@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from supple.tracer.graph import Graph, evaluate
+from supple.tracer import Graph, evaluate
 from supple.tracer.program import program
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import supple
-from supple.engine.request import Request, trace_quantity
+from supple.engine import Request, trace_quantity
 from supple.tracer import program_parts
 from trees import random_state
 
@@ -27,11 +27,8 @@ def test_parts_give_what_the_whole_gives(name, most, tmp_path, monkeypatch):
         assert np.abs(found - known).max() <= 1e-11 * np.abs(known).max()  # numbers among them
 
 
-def test_places_are_used_again(monkeypatch):
-    monkeypatch.setattr(program_parts, "MOST", 200)
+def test_places_of_the_work_space_are_used_again():
     program = trace_quantity(Request(supple.load("canadarm-spatial"), "forward_dynamics")).program()
-    made, size = program_parts.in_parts(program)
-    passed = sum(area == "work" for part in made for area, _ in part.targets)
-    assert len(made) == -(-len(program.ops) // 200)
-    assert size < passed / 2
-    assert sum(len(part.program.outputs) for part in made) == passed + len(program.outputs)
+    _, size = program_parts.in_parts(program, 200)
+    _, whole = program_parts.in_parts(program, len(program.ops))
+    assert whole == 0 < size < len(program.ops) / 10

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from supple.tracer.machine import assemble
+from supple.tracer import assemble
 from supple.tracer.python import (
     LANES,
     Arguments,

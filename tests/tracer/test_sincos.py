@@ -8,10 +8,10 @@ import mpmath
 import numpy as np
 import pytest
 
+from supple.tracer import assemble, host
 from supple.tracer.llvm.elementary import sincos
 from supple.tracer.llvm.module import Module
 from supple.tracer.llvm.values import POINTER, REAL, vector
-from supple.tracer.machine import assemble, host
 
 
 def compiled(lanes: int) -> ctypes._CFuncPtr:

@@ -13,8 +13,8 @@ import pytest
 
 import supple
 from supple.checks import check_robot
-from supple.engine.quantities import QUANTITIES, check_quantity
-from supple.engine.request import Request, trace_quantity
+from supple.engine import QUANTITIES, Request, trace_quantity
+from supple.engine.quantities import check_quantity
 from supple.loops.rows import settled
 from supple.tracer import c_text
 from supple.tracer.c_text import c_source

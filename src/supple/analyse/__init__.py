@@ -7,12 +7,14 @@ from .frequencies import Frequencies, frequencies
 from .linear import LinearModel, TransferFunction, linearise
 from .reach import reach
 from .statics import Statics, statics
+from .stopwatch import Call, in_turns
 from .workspace import WorkspaceMap, compliance, workspace_map
 from .zeros import Zeros, zeros
 
 __all__ = [
     "Assemblies",
     "BeamState",
+    "Call",
     "Campbell",
     "Crossing",
     "Frequencies",
@@ -29,6 +31,7 @@ __all__ = [
     "frequencies",
     "gauge",
     "gauges",
+    "in_turns",
     "linearise",
     "mobility",
     "reach",

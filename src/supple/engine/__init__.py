@@ -14,15 +14,22 @@
 
 from ..tracer import Expression, Function, Graph, cache, evaluate
 from .compiling import compile
+from .quantities import BEAMS, CUTS, QUANTITIES
+from .request import Request, trace_quantity
 from .trace_function import Kernel, traced
 
 __all__ = [
+    "BEAMS",
+    "CUTS",
+    "QUANTITIES",
     "Expression",
     "Function",
     "Graph",
     "Kernel",
+    "Request",
     "cache",
     "compile",
     "evaluate",
+    "trace_quantity",
     "traced",
 ]

@@ -6,3 +6,7 @@ projection   its dual projection matrices and their time derivatives
 linear       a modal body to first order
 symbols      the same as SymPy expressions (imports SymPy)
 """
+
+from .projection import at_station, projections, station_rate
+
+__all__ = ["at_station", "projections", "station_rate"]

@@ -12,6 +12,16 @@ loops of the robot                       cuts between two stations (`..robot.Loo
 """
 
 from .assembly import OpenLoopError, close_loops, home
+from .closure import closure_jacobian, closure_residual
 from .mobility import Mobility, degrees_of_freedom, mobility
 
-__all__ = ["Mobility", "OpenLoopError", "close_loops", "degrees_of_freedom", "home", "mobility"]
+__all__ = [
+    "Mobility",
+    "OpenLoopError",
+    "close_loops",
+    "closure_jacobian",
+    "closure_residual",
+    "degrees_of_freedom",
+    "home",
+    "mobility",
+]

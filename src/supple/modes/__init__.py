@@ -14,6 +14,7 @@ from .functions import Functions
 from .orthogonal import Orthogonal
 from .pinned_pinned import PinnedPinned
 from .polynomial import Polynomial
+from .quadrature import line_points
 from .scale import SCALES, scaled
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "Shapes",
     "families",
     "family",
+    "line_points",
     "root_values",
     "scaled",
     "uniform",

@@ -16,6 +16,7 @@ from .forward import (
     pivots,
     udu_factors,
 )
+from .gears import rigid_gears
 from .hybrid import hybrid_dynamics
 from .inertial_parameters import InertialParameter, inertial_parameters
 from .inverse import (
@@ -31,6 +32,7 @@ from .kinematics import (
     Pose,
     configuration_rate,
     link_poses,
+    poses,
     station_motion,
     station_pose,
     twists,
@@ -74,8 +76,10 @@ __all__ = [
     "motor_torque",
     "passive_force",
     "pivots",
+    "poses",
     "potential_energy",
     "regressor",
+    "rigid_gears",
     "shape_stiffness",
     "station_jacobian",
     "station_jacobian_rate",

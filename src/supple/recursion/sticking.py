@@ -24,7 +24,6 @@ import numpy as np
 from ..robot import Robot
 from ..types import Floats
 from .forward import forward_dynamics
-from .hybrid import hybrid_dynamics
 from .inverse import Wrenches
 
 LOOSE = 1e-9  # of the largest acceleration: less is rounding
@@ -149,23 +148,6 @@ def box_friction(A: Floats, b: Floats, limits: Floats) -> Floats:
     )
     out[some] = np.clip(found.x, -bound, bound) / scale
     return out
-
-
-def held_dynamics(
-    robot: Robot,
-    q: Floats,
-    qd: Floats,
-    tau: Floats,
-    held: frozenset[int],
-    directions: Floats,
-    external: Wrenches | None = None,
-) -> tuple[Floats, Floats]:
-    """Accelerations (nv,) with the joints of the links `held` still, and the friction (nv,) that
-    holds them, others sliding as `directions` says."""
-    force = tau + sliding_friction(robot, directions)
-    rough, rest = without_dry_friction(robot), np.zeros(robot.nv)
-    qdd, found = hybrid_dynamics(rough, q, qd, force, rest, held, external)
-    return np.asarray(qdd, dtype=float), np.asarray(found - tau, dtype=float)
 
 
 def margins(robot: Robot, held: frozenset[int], friction: Floats) -> Floats:

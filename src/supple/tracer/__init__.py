@@ -16,6 +16,7 @@ from . import cache
 from .derivatives import jacobian, pullback, pushforward, slopes, substitute
 from .function import Function, make
 from .graph import NUMBER, Expression, Graph, evaluate
+from .machine import assemble, host, quickly
 from .program import Program
 from .recipe import FunctionFacts, Recipe, StraightLine
 from .trace import Slope, Tangent, Tangents, Trace, traced_arrays
@@ -33,12 +34,15 @@ __all__ = [
     "Tangent",
     "Tangents",
     "Trace",
+    "assemble",
     "cache",
     "evaluate",
+    "host",
     "jacobian",
     "make",
     "pullback",
     "pushforward",
+    "quickly",
     "slopes",
     "substitute",
     "traced_arrays",

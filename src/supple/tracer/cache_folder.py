@@ -95,11 +95,15 @@ def write(name: str, data: bytes) -> None:
     home = folder()
     home.mkdir(mode=0o700, parents=True, exist_ok=True)
     check_own(os.stat(home), home)
+    target = home / (name + SUFFIX)
     handle, temporary = tempfile.mkstemp(dir=home, prefix=UNFINISHED)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
-        os.replace(temporary, home / (name + SUFFIX))
+        os.replace(temporary, target)
+    except PermissionError:
+        if not target.is_file():  # else another process has it open, on Windows
+            raise
     finally:
         Path(temporary).unlink(missing_ok=True)
     _unseen[home] = _unseen.get(home, limit()) + len(data)

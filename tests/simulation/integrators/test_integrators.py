@@ -12,12 +12,11 @@ import supple
 from quick_runs import quick_run
 from sliders import slider
 from supple.errors import InputError, SimulationError, SuppleWarning
+from supple.simulation import SimulatedRobot, StateRate, Tolerances
 from supple.simulation.inputs import torque_law
 from supple.simulation.integrators import METHODS, bound, log as at
 from supple.simulation.native_inputs import Answers, NativeInputs
 from supple.simulation.runner import Runner, SampleTimes, absorbing
-from supple.simulation.simulated_robot import SimulatedRobot, StateRate
-from supple.simulation.solver import Tolerances
 
 M, C, K, W = 2.0, 0.4, 8.0, 3.0
 ORDERS = {"rk4": 4, "explicit": 8, "rosenbrock": 5, "sweep": 3}

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import supple
-from supple.simulation.many import simulate_many
+from supple.simulation import simulate_many
 
 LAW = {
     "of time": lambda t: [20.0 * np.sin(3.0 * t), 0.0, np.cos(t)],

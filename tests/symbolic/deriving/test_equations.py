@@ -14,7 +14,7 @@ from agree import assert_near
 from sequences import of, random_state, sequence, skew_defect
 from shipped_robots import OPEN
 from supple.checks import input_columns
-from supple.tracer.machine import quickly
+from supple.tracer import quickly
 
 near = partial(assert_near, tolerance=1e-10, least=1.0)
 SMALL = [name for name in OPEN if supple.load(name).nv <= 10]

@@ -26,8 +26,7 @@ FIELDS = {"bending_y": 3, "torsion": 2, "axial": 2}
 
 @pytest.mark.parametrize("family", ["orthogonal", "pinned_pinned", "clamped_free"])
 def test_closed_forms_equal_the_quadrature(family: str) -> None:
-    from supple.modes.base import uniform
-    from supple.modes.families import family as made
+    from supple.modes import family as made, uniform
     from supple.symbolic.naming.link_facts import facts_of_links
 
     robot = arm({**FIELDS, "family": family})

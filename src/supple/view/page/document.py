@@ -26,9 +26,9 @@ class PageNotBuiltError(SuppleError):
     def __init__(self) -> None:
         super().__init__(
             "the 3D page is not part of this installation: its program is put together from "
-            "three.js when Supple is installed, and that did not work then (no network?). Install "
-            "again with the network at hand, `pip install --force-reinstall --no-deps .` in "
-            "Supple's folder, or run `python page/build.py` there. Everything else works"
+            "three.js when Supple is installed, and was left out then (SUPPLE_PAGE=no). Install "
+            "again without that, `pip install --force-reinstall --no-deps .` in Supple's folder, "
+            "or run `python page/build.py` there. Everything else works"
         )
 
 
