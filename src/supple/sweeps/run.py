@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import threading
@@ -13,12 +14,11 @@ from pathlib import Path
 
 import numpy as np
 
-from ..desks import Outcomes
-from ..desks.worker import Computed
 from ..errors import FileError, InputError, brief
 from ..files import make_folder
 from ..robot import Robot
-from .cluster import Session, connected
+from ..worker_process import Computed, Outcomes
+from .executor import Session, session
 from .experiments.base import KEPT
 from .result import Sweep
 from .store import Store, create, parquet, warmed_up
@@ -89,11 +89,14 @@ def sweep(
         todo = _todo(made, store, retry)
         if todo:
             threading.Thread(target=warmed_up, daemon=True).start()  # while workers start
-            with connected(scheduler, workers) as client:
-                session = Session(client, made, seconds)
+            with session(made, seconds, scheduler, workers) as open_session:
                 if len(todo) == len(made.blocks):
-                    _try_out(made, session)
-                _run(made, store, todo, session.computed(todo), progress)
+                    _try_out(made, open_session)
+                try:
+                    _run(made, store, todo, open_session.computed(todo), progress)
+                finally:  # Ctrl-C, or an error: what is done meanwhile is kept too
+                    with suppress(FileError):
+                        _run(made, store, todo, open_session.finished(), None)
     return Sweep.of(store)
 
 
@@ -146,7 +149,7 @@ def _study(
 
 def _try_out(study: Study, session: Session) -> None:
     """Some points before all others: their native code is made once, for all workers of a machine,
-    which open their desks meanwhile, and a study whose every point must fail for one reason is
+    which start their processes meanwhile, and a study whose every point must fail for one reason is
     refused. Functions of the user's own are asked once."""
     if study.spec.experiment.kind == "function":
         return
@@ -186,11 +189,11 @@ def _run(
     kept = sum(len(rows) for k, rows in enumerate(study.blocks) if k not in todo)
     kept += sum(len(study.blocks[k]) - len(rows) for k, rows in todo.items())
     failed = 0
-    for block, (columns, trouble, took) in coming:
-        nothing = {name: np.full(len(trouble), np.nan) for name in study.spec.outcomes}
-        rows, found = study.blocks[block], Outcomes(nothing | columns, trouble)
+    for block, (found, took) in coming:
+        nothing = {name: np.full(len(found.trouble), np.nan) for name in study.spec.outcomes}
+        rows, found = study.blocks[block], Outcomes(nothing | found.columns, found.trouble)
         new += len(todo[block])
-        failed += sum(bool(words) for words in trouble)
+        failed += sum(bool(words) for words in found.trouble)
         if len(todo[block]) < len(rows):
             found = _mended(study, store, block, todo[block], found)
         store.put(block, rows, study.points.some(slice(rows.start, rows.stop)), found, took)
@@ -231,12 +234,22 @@ def _alone(folder: Path) -> Iterator[None]:
 
 
 def _lock(handle: int, folder: Path) -> None:
-    with suppress(ImportError):
-        import fcntl
+    try:
+        if sys.platform == "win32":
+            import msvcrt
 
-        try:
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+    except OSError as error:
+        windows = sys.platform == "win32" and error.errno in (errno.EACCES, errno.EDEADLK)
+        if windows or isinstance(error, BlockingIOError):
             raise FileError(
                 f"another process is writing to {folder}; wait for it, or give --out"
             ) from None
+        raise FileError(
+            f"cannot lock {folder / '.lock'}: {error.strerror or error}. If its file system has "
+            f"no locks, give --out a folder on another one, e.g. on a disk of this machine"
+        ) from None

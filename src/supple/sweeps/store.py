@@ -30,12 +30,11 @@ from ..types import Json
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from ..desks import Outcomes, Points
+    from ..worker_process import Outcomes, Points
     from .study import Study
 
 _BLOCK = re.compile(r"block-(\d{7})\.parquet")
 _MARK = b"supple study"
-EXTRA = "pip install 'supple[sweep]'"
 
 
 def parquet() -> ModuleType:
@@ -43,7 +42,9 @@ def parquet() -> ModuleType:
     try:
         import pyarrow.parquet as pq
     except ImportError:
-        raise InputError(f"studies are saved by pyarrow, which is not installed: {EXTRA}") from None
+        raise InputError(
+            "studies are saved by pyarrow, which is not installed: pip install 'supple[sweep]'"
+        ) from None
     library: ModuleType = pq
     return library
 

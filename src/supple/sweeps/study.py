@@ -14,7 +14,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ..desks import Points
 from ..errors import InputError, ModelError, SuppleError, unknown_name
 from ..files import read_bytes
 from ..model import load
@@ -23,6 +22,7 @@ from ..model.parameters import parameter_names, parameter_value
 from ..model.validate import validate
 from ..model.yaml import Document, read
 from ..robot import Robot
+from ..worker_process import Points
 from .experiments import KINDS, ExperimentInputs, Trial, place
 from .experiments.base import KEPT
 from .experiments.simulate import STATES, shared

@@ -1,4 +1,4 @@
-"""What travels to a desk, and what is made of it there."""
+"""What travels to a worker process, and what is made of it there."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .study import Study
 
 
 class PackedStudy(TypedDict):
-    """All that a desk needs to know of a study."""
+    """All that a worker process needs to know of a study."""
 
     robot: dict[str, Word]
     folder: str  # of the robot's file
@@ -51,7 +51,7 @@ def make(words: PackedStudy) -> Trial:
 
 
 def packed(study: Study) -> bytes:
-    """All that a desk needs to know, as bytes."""
+    """All that a worker process needs to know, as bytes."""
     import cloudpickle
 
     own = study.spec.experiment.function

@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from ...desks import Outcomes, Points, words_of
 from ...engine.dependence import dependence
 from ...errors import InputError, SuppleError
 from ...robot import Robot
 from ...types import Floats
+from ...worker_process import Outcomes, Points, words_of
 from ..formulas import value
 
 KEPT = ("point", "trouble", "seconds")

@@ -8,12 +8,12 @@ from collections.abc import Mapping
 import numpy as np
 
 from ...analyse import frequencies
-from ...desks import Outcomes, Points
 from ...engine import compile
 from ...errors import InputError, unknown_name
 from ...robot import Robot
 from ...simulation.start import closed_position, start_position
 from ...types import Floats
+from ...worker_process import Outcomes, Points
 from .base import ExperimentInputs, PointByPoint, Trial, by_symbols, check_values
 from .history import final_words
 

@@ -15,12 +15,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ... import recursion
-from ...desks import Outcomes, Points
 from ...engine import compile
 from ...errors import InputError, unknown_name
 from ...robot import Robot
 from ...simulation import Motion, Result, Runs
 from ...types import Floats
+from ...worker_process import Outcomes, Points
 
 AXES = ("x", "y", "z")
 

@@ -13,7 +13,6 @@ import numpy as np
 
 from ...control import pd, shaped, shaper
 from ...control.controlled_coordinates import controlled_coordinates
-from ...desks import Outcomes, Points
 from ...errors import InputError
 from ...robot import Robot
 from ...simulation import Motion, simulate, simulate_many
@@ -22,6 +21,7 @@ from ...simulation.motion import named_motion
 from ...simulation.start import start_position
 from ...simulation.variations import torque_column
 from ...types import Floats
+from ...worker_process import Outcomes, Points
 from .base import ExperimentInputs, PointByPoint, Trial, by_symbols, settings, words_with
 from .history import History, final_words
 
