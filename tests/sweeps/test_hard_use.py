@@ -1,15 +1,13 @@
 """What users do that nobody planned: odd names, odd numbers, odd functions; all in this process."""
 
+from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
-from concurrent.futures import Future
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import supple
-from supple.worker_process import Outcomes, Points, block_of
 from supple.errors import FileError, InputError, ModelError, SimulationError
 from supple.sweeps import read_study
 from supple.sweeps.executor import Session
@@ -21,6 +19,7 @@ from supple.sweeps.run import StudyProgress, _alone, _mended, _run, _todo
 from supple.sweeps.store import create
 from supple.sweeps.study import document_of, study_of
 from supple.sweeps.task import make, packed
+from supple.worker_process import Outcomes, Points, block_of
 
 FUNCTION = {"function": {"file": "", "name": "f"}}
 
@@ -410,7 +409,7 @@ def test_a_scheduler_that_is_silent_or_has_no_workers_is_given_up(monkeypatch):
     monkeypatch.setattr("supple.sweeps.executor.WORKERLESS", 2.0)
     with pytest.raises(SimulationError, match="scheduler is gone"):
         session_of(running=False)._wait([Future()])
-    with pytest.raises(SimulationError, match="no workers.*dask worker ADDRESS.*--resume"):
+    with pytest.raises(SimulationError, match=r"no workers.*dask worker ADDRESS.*--resume"):
         session_of(threads=0)._wait([Future()])
 
 

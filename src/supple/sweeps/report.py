@@ -5,14 +5,17 @@ points of like values of the number has,
 
     S = Var( E[ outcome | number ] ) / Var( outcome ),
 
-the first-order index of Sobol', estimated over bins of equal counts and freed of what chance alone
-would give; 1: the number alone decides, 0: it has no effect of its own.
+the first-order index of Sobol'; 1: the number alone decides, 0: it has no effect of its own. Of a
+full grid these means are exact (analysis of variance); of other points they are taken over bins of
+equal counts, and S is freed of what chance alone would give.
 """
 
 from __future__ import annotations
 
+import math
 import shlex
 from dataclasses import asdict, dataclass
+from functools import reduce
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -54,23 +57,43 @@ def distribution(name: str, values: Floats) -> Distribution:
     return Distribution(name, mean, spread, float(values.min()), quantiles, float(values.max()))
 
 
-def main_effect(x: Floats, y: Floats) -> float:
-    """S of y on x; NaN where y does not vary or there are too few points."""
+def main_effects(numbers: dict[str, Floats], y: Floats) -> dict[str, float]:
+    """S of y on each number that varies."""
+    there = np.isfinite(y) & np.all([np.isfinite(x) for x in numbers.values()], axis=0)
+    grid = _full_grid([x[there] for x in numbers.values()])
+    return {name: main_effect(x, y, grid) for name, x in numbers.items()}
+
+
+def _full_grid(numbers: list[Floats]) -> bool:
+    """Whether the points are all combinations of the numbers' values, each as often as its values
+    would have it."""
+    levels = [np.unique(x, return_inverse=True, return_counts=True)[1:] for x in numbers]
+    shape = tuple(len(counts) for _, counts in levels)
+    n = len(numbers[0])
+    if math.prod(shape) > n or n == 0:
+        return False
+    cells = np.ravel_multi_index([where for where, _ in levels], shape)
+    expected = reduce(np.multiply.outer, [counts / n for _, counts in levels]).ravel()
+    return np.allclose(np.bincount(cells, minlength=len(expected)), n * expected)
+
+
+def main_effect(x: Floats, y: Floats, grid: bool = False) -> float:
+    """S of y on x; NaN where y does not vary or there are too few points. grid: the points are a
+    full one."""
     x, y = _both(x, y)
     different, n = np.unique(x), len(y)
-    if n < 8 or np.all(y == y[0]) or len(different) < 2:
+    if n < (2 if grid else 8) or np.all(y == y[0]) or len(different) < 2:
         return float("nan")
     y = y / np.abs(y).max()  # squares of huge and tiny numbers are none
     y = (y - y.min()) / (y.max() - y.min())
     total = float(y.var())
-    bins = int(min(50, max(2, round(n ** (1 / 3)))))
-    groups = _groups(x, different, bins)
+    groups = np.searchsorted(different, x) if grid else _groups(x, different)
     counts = np.bincount(groups)
     means = np.bincount(groups, y) / np.maximum(counts, 1)
     between = float((counts * (means - y.mean()) ** 2).sum()) / n
-    within = total - between
     used = int((counts > 0).sum())
-    chance = within * (used - 1) / max(n - used, 1)  # what groups of noise would show
+    # what groups of noise would show; of a grid nothing is left to chance
+    chance = 0.0 if grid else (total - between) * (used - 1) / max(n - used, 1)
     return float(np.clip((between - chance) / total, 0.0, 1.0))
 
 
@@ -80,10 +103,12 @@ def _both(x: Floats, y: Floats) -> tuple[Floats, Floats]:
     return x[there], y[there]
 
 
-def _groups(x: Floats, different: Floats, bins: int) -> npt.NDArray[np.intp]:
-    """The bin of each point: one for each value where they are few, else of equal counts."""
-    if len(different) <= bins:
+def _groups(x: Floats, different: Floats) -> npt.NDArray[np.intp]:
+    """The bin of each point: one for each value where most of them come again, else of equal
+    counts."""
+    if len(different) <= len(x) // 2:
         return np.searchsorted(different, x)
+    bins = int(min(50, max(2, round(len(x) ** (1 / 3)))))
     edges = np.quantile(x, np.linspace(0.0, 1.0, bins + 1)[1:-1])
     return np.searchsorted(edges, x, side="right")
 
@@ -163,15 +188,18 @@ def _distributions(sweep: Sweep, sound: dict[str, Floats]) -> str:
 
 def _effects(sweep: Sweep, sound: dict[str, Floats]) -> str:
     heads = ["main effect, (rank correlation)", *sweep.outcomes]
+    effects = _all_effects(sweep, sound)
     rows = []
     for x in sweep.varied:
-        rows.append([x, *(_effect(sound[x], sound[y]) for y in sweep.outcomes)])
+        ranks = [_number(rank_correlation(sound[x], sound[y])) for y in sweep.outcomes]
+        shares = [_number(effects[y][x]) or "-" for y in sweep.outcomes]
+        rows.append([x, *(f"{s} ({r})" if r else "" for s, r in zip(shares, ranks, strict=True))])
     return _table(heads, rows)
 
 
-def _effect(x: Floats, y: Floats) -> str:
-    rank = _number(rank_correlation(x, y))
-    return f"{_number(main_effect(x, y)) or '-'} ({rank})" if rank else ""
+def _all_effects(sweep: Sweep, sound: dict[str, Floats]) -> dict[str, dict[str, float]]:
+    numbers = {x: sound[x] for x in sweep.varied}
+    return {y: main_effects(numbers, sound[y]) for y in sweep.outcomes}
 
 
 def _outcome_pairs(sweep: Sweep, sound: dict[str, Floats]) -> str:
@@ -254,11 +282,12 @@ def facts(sweep: Sweep, pareto: tuple[str, str] | None = None) -> dict[str, obje
 
 
 def _effect_facts(sweep: Sweep, sound: dict[str, Floats]) -> list[dict[str, object]]:
+    effects = _all_effects(sweep, sound)
     return [
         {
             "number": x,
             "outcome": y,
-            "main_effect": _plain(main_effect(sound[x], sound[y])),
+            "main_effect": _plain(effects[y][x]),
             "rank_correlation": _plain(rank_correlation(sound[x], sound[y])),
         }
         for x in sweep.varied
