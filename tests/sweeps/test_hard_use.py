@@ -318,7 +318,7 @@ def test_a_function_finds_what_lies_beside_its_file(tmp_path):
     before = study.marks
     (tmp_path / "beside_it.py").write_text("FACTOR = 4\n")
     other = read_study(tmp_path / "study.yaml")
-    assert [k for k in before if before[k] != other.marks[k]] == ["function"]
+    assert [k for k in before if before[k] != other.marks[k]] == ["file beside_it.py"]
     (tmp_path / "mine.py").write_text("import sys\nsys.exit(3)\n")
     with pytest.raises(ModelError, match="cannot be run: SystemExit"):
         read_study(tmp_path / "study.yaml")

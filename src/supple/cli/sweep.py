@@ -92,6 +92,7 @@ def _checked(study: Study, json: bool) -> None:
         "blocks": len(study.blocks),
         "varied": list(study.points.names),
         "outcomes": list(study.spec.outcomes),
+        "notes": study.notes(),
     }
     if json:
         print_json(facts)
@@ -104,6 +105,8 @@ def _checked(study: Study, json: bool) -> None:
             (len(study.blocks), "block"),
         )
     ]
+    for note in study.notes():
+        say(f"note: {note}")
     tell(f"{study.source}: ok ({study.spec.name}, {counts[0]} of {counts[1]} in {counts[2]})")
 
 

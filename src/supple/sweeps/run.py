@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..errors import FileError, InputError, brief
+from ..errors import FileError, InputError, brief, caution
 from ..files import make_folder
 from ..robot import Robot
 from ..worker_process import Computed, Outcomes
@@ -84,6 +84,8 @@ def sweep(
     folder = Path(out) if out is not None else Path(f"{made.spec.name}.sweep")
     made.experiment  # noqa: B018  what cannot be made is said before anything is written
     packed(made)
+    for note in made.notes(doubtful=True):
+        caution(note)
     with _alone(make_folder(folder)):
         store = create(made, folder, resume or retry)
         todo = _todo(made, store, retry)
@@ -170,11 +172,11 @@ def _todo(study: Study, store: Store, retry: bool) -> dict[int, list[int]]:
     for block, rows in enumerate(study.blocks):
         if block not in done:
             out[block] = list(rows)
-        elif retry:
-            trouble = store.get(done[block]).column("trouble").to_pylist()
-            failed = [k for k, words in zip(rows, trouble, strict=True) if words]
-            if failed:
-                out[block] = failed
+            continue
+        trouble = store.get(done[block]).column("trouble").to_pylist()  # refuses what is not sound
+        failed = [k for k, words in zip(rows, trouble, strict=True) if words and retry]
+        if failed:
+            out[block] = failed
     return out
 
 

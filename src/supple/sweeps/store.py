@@ -62,6 +62,8 @@ class Store:
 
     folder: Path
     mark: str
+    points: int
+    block: int  # points of one
 
     def file(self, block: int) -> Path:
         return self.folder / f"block-{block:07d}.parquet"
@@ -99,6 +101,13 @@ class Store:
         mark = (table.schema.metadata or {}).get(_MARK, b"").decode()
         if mark != self.mark:
             raise FileError(f"{path} belongs to another study; remove it, or choose another folder")
+        first = int(path.stem.rpartition("-")[2]) * self.block
+        rows = [*range(first, min(first + self.block, self.points))]
+        if table.column("point").to_pylist() != rows:
+            raise FileError(
+                f"{path} holds other points than its name says: it is a copy of another block. "
+                f"Remove it and run the study again with --resume"
+            )
         return table
 
     def table(self) -> pa.Table:
@@ -118,7 +127,7 @@ def _by_name(found: tuple[object, Path]) -> str:
 def create(study: Study, folder: Path, resume: bool) -> Store:
     """A new store, or the one that is there and of this very study."""
     target = make_folder(folder)
-    store, words = Store(target, study.mark), target / "_study.json"
+    store, words = Store(target, study.mark, len(study), study.block), target / "_study.json"
     if words.exists():
         _compare(study, words, resume)
     elif any(_BLOCK.fullmatch(path.name) for path in target.iterdir()):
@@ -135,7 +144,7 @@ def create(study: Study, folder: Path, resume: bool) -> Store:
             "block": study.block,
         }
         write_whole(words, json.dumps(text, indent=1, default=str))
-    for left in target.glob(".supple-*"):  # of a writer that was killed
+    for left in target.glob(".supple-*.parquet"):  # of a study that was killed
         with suppress(OSError):
             left.unlink()
     return store
@@ -144,7 +153,8 @@ def create(study: Study, folder: Path, resume: bool) -> Store:
 def _compare(study: Study, words: Path, resume: bool) -> None:
     """What is there must be of the same study, and be meant to be gone on with."""
     before = about(words.parent)["marks"]
-    changed = [key for key, mark in study.marks.items() if before.get(key) != mark]
+    keys = dict.fromkeys((*study.marks, *before))
+    changed = [key for key in keys if before.get(key) != study.marks.get(key)]
     if changed:
         raise FileError(
             f"{words.parent} holds another study: {', '.join(changed)} changed since. Give the "
@@ -166,6 +176,7 @@ def about(folder: Path) -> dict[str, Json]:
         found = json.loads(read_bytes(path))
         if not isinstance(found["marks"], dict) or not isinstance(found["study"], dict):
             raise TypeError
+        _ = int(found["points"]), int(found["block"])
     except (ValueError, KeyError, TypeError):
         raise FileError(f"{path} is damaged: it does not say which study this is") from None
     return dict(found)
@@ -176,5 +187,6 @@ def opened(folder: str | Path) -> Store:
     import hashlib
 
     where = Path(folder)
-    marks = about(where)["marks"]
-    return Store(where, hashlib.sha256(json.dumps(marks).encode()).hexdigest()[:16])
+    words = about(where)
+    mark = hashlib.sha256(json.dumps(words["marks"]).encode()).hexdigest()[:16]
+    return Store(where, mark, int(words["points"]), int(words["block"]))

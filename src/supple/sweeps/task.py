@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TypedDict
 
 from ..errors import InputError
+from ..tracer.source_hash import source_hash
 from ..types import Word
 from .experiments import ExperimentInputs, Trial
 from .formulas import parse
@@ -20,6 +21,7 @@ from .study import Study
 class PackedStudy(TypedDict):
     """All that a worker process needs to know of a study."""
 
+    supple: str | None  # its sources, which a worker has too
     robot: dict[str, Word]
     folder: str  # of the robot's file
     words: dict[str, Word]  # of the experiment
@@ -38,6 +40,11 @@ def make(words: PackedStudy) -> Trial:
     """The experiment of a study, in the process that does it."""
     from ..model.build import build
 
+    if words["supple"] != source_hash():
+        raise InputError(
+            f"Supple at {Path(__file__).parents[1]} is not the one that began the study, or was "
+            f"changed since; install the same version everywhere and start workers and study anew"
+        )
     look_in(words["paths"])
     function: Callable[..., object] | None = None
     if words["code"]:
@@ -56,6 +63,7 @@ def packed(study: Study) -> bytes:
 
     own = study.spec.experiment.function
     words: PackedStudy = {
+        "supple": source_hash(),
         "robot": dict(study.robot.spec or {}),
         "folder": str(Path(study.robot.folder).resolve()),
         "words": study.words,
