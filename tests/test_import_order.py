@@ -15,7 +15,15 @@ import supple
 from statements import statements
 
 ORDER = (
-    *("errors", "types", "worker_process", "text_table", "jets", "expressions", "elastic_kinematics"),
+    *(
+        "errors",
+        "types",
+        "worker_process",
+        "text_table",
+        "jets",
+        "expressions",
+        "elastic_kinematics",
+    ),
     *("screws", "joints", "modes", "bodies", "robot", "recursion", "loops"),
     *("checks", "files", "csv_columns", "finite_elements", "model"),
     *("tracer", "engine", "checked", "checked_loops", "analyse", "simulation", "studies"),

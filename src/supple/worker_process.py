@@ -22,7 +22,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -59,15 +59,6 @@ class Outcomes:
 
     columns: dict[str, Floats]
     trouble: list[str]
-
-
-class Experiment(Protocol):
-    """What a process makes of the study. one_by_one: whether points are begun in turn."""
-
-    @property
-    def one_by_one(self) -> bool: ...
-
-    def run(self, points: Points) -> Outcomes: ...
 
 
 Answer: TypeAlias = bool | Outcomes | str | None
@@ -320,7 +311,7 @@ def main() -> None:
         os._exit(0)
 
     threading.Thread(target=watch, daemon=True).start()
-    experiment: Experiment
+    experiment: Any  # a `Trial` of the study
     while True:
         message = work.get()
         answer: Answer

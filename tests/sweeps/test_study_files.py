@@ -118,8 +118,8 @@ def test_a_run_warns_of_a_number_whose_name_is_near_one_of_the_robots(tmp_path):
     def f(robot, point):
         return len(point)
 
+    vary = {"lnk1.beam.EI": [1], "x": [1]}
     with pytest.warns(supple.SuppleWarning, match=r"lnk1\.beam\.EI is no .* mean link1\.beam\.EI"):
-        vary = {"lnk1.beam.EI": [1], "x": [1]}
         found = supple.sweep(robot="canadarm", vary=vary, experiment=f, out=tmp_path, workers=1)
     assert found["outcome"].tolist() == [2]
 

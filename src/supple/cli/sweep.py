@@ -85,6 +85,8 @@ def _watched(work: Callable[..., Sweep], study: Study) -> Sweep:
 
 
 def _checked(study: Study, json: bool) -> None:
+    from ..errors import counted
+
     facts = {
         "study": study.spec.name,
         "robot": study.robot.name,
@@ -97,17 +99,11 @@ def _checked(study: Study, json: bool) -> None:
     if json:
         print_json(facts)
         return
-    counts = [
-        f"{count} {word}{'s' if count != 1 else ''}"
-        for count, word in (
-            (len(study), "point"),
-            (len(study.points.names), "number"),
-            (len(study.blocks), "block"),
-        )
-    ]
+    points, numbers = counted(len(study), "point"), counted(len(study.points.names), "number")
+    blocks = counted(len(study.blocks), "block")
     for note in study.notes():
         say(f"note: {note}")
-    tell(f"{study.source}: ok ({study.spec.name}, {counts[0]} of {counts[1]} in {counts[2]})")
+    tell(f"{study.source}: ok ({study.spec.name}, {points} of {numbers} in {blocks})")
 
 
 def _one(study: Study, point: int, json: bool) -> None:

@@ -55,13 +55,9 @@ def look_in(folders: list[str]) -> None:
     sys.path.extend(folder for folder in folders if folder not in sys.path)
 
 
-def file_parts(code: str, folder: Path) -> dict[str, bytes]:
-    """What a function's file says, and the other files that make it what it is."""
-    return {"function": code.encode()} | _files([code], folder)
-
-
 def function_parts(function: Callable[..., object]) -> dict[str, bytes]:
-    """The same of a function given in Python, with the functions and values that it names."""
+    """What a function given in Python says, with the functions and values that it names, and the
+    files that make it what it is."""
     waiting: list[Any] = [function]
     seen: list[Any] = []
     marks, sources = [], []
@@ -86,7 +82,7 @@ def function_parts(function: Callable[..., object]) -> dict[str, bytes]:
                 marks.append(f"{name} {_plain(value)}")
     files = [x.__code__.co_filename for x in seen if inspect.isfunction(x)]
     folder = Path(files[0]).parent if files else Path()
-    return {"function": "\n".join(marks).encode()} | _files(sources, folder)
+    return {"function": "\n".join(marks).encode()} | files_of(sources, folder)
 
 
 def _names(code: CodeType | None) -> Iterator[str]:
@@ -97,7 +93,7 @@ def _names(code: CodeType | None) -> Iterator[str]:
             yield from _names(inner)
 
 
-def _files(sources: list[str], folder: Path) -> dict[str, bytes]:
+def files_of(sources: list[str], folder: Path) -> dict[str, bytes]:
     """The modules that sources import and that belong to no library, and the data files beside
     them that they name. Names put together at run time are not seen, and files that the sources
     write do not count."""

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 import shlex
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import reduce
 from typing import TYPE_CHECKING
@@ -187,19 +188,20 @@ def _distributions(sweep: Sweep, sound: dict[str, Floats]) -> str:
 
 
 def _effects(sweep: Sweep, sound: dict[str, Floats]) -> str:
+    cells: dict[str, list[str]] = {x: [] for x in sweep.varied}
+    for x, _, effect, rank in _effect_rows(sweep, sound):
+        cells[x].append("" if np.isnan(rank) else f"{_number(effect) or '-'} ({rank:.4g})")
     heads = ["main effect, (rank correlation)", *sweep.outcomes]
-    effects = _all_effects(sweep, sound)
-    rows = []
-    for x in sweep.varied:
-        ranks = [_number(rank_correlation(sound[x], sound[y])) for y in sweep.outcomes]
-        shares = [_number(effects[y][x]) or "-" for y in sweep.outcomes]
-        rows.append([x, *(f"{s} ({r})" if r else "" for s, r in zip(shares, ranks, strict=True))])
-    return _table(heads, rows)
+    return _table(heads, [[x, *row] for x, row in cells.items()])
 
 
-def _all_effects(sweep: Sweep, sound: dict[str, Floats]) -> dict[str, dict[str, float]]:
+def _effect_rows(sweep: Sweep, sound: dict[str, Floats]) -> Iterator[tuple[str, str, float, float]]:
+    """(number, outcome, main effect, rank correlation)."""
     numbers = {x: sound[x] for x in sweep.varied}
-    return {y: main_effects(numbers, sound[y]) for y in sweep.outcomes}
+    effects = {y: main_effects(numbers, sound[y]) for y in sweep.outcomes}
+    for x in sweep.varied:
+        for y in sweep.outcomes:
+            yield x, y, effects[y][x], rank_correlation(sound[x], sound[y])
 
 
 def _outcome_pairs(sweep: Sweep, sound: dict[str, Floats]) -> str:
@@ -270,7 +272,9 @@ def facts(sweep: Sweep, pareto: tuple[str, str] | None = None) -> dict[str, obje
     out["outcomes"] = [
         asdict(distribution(n, sound[n])) for n in sweep.outcomes if np.isfinite(sound[n]).any()
     ]
-    out["effects"] = _effect_facts(sweep, sound)
+    keys = ("number", "outcome", "main_effect", "rank_correlation")
+    rows = (dict(zip(keys, row, strict=True)) for row in _effect_rows(sweep, sound))
+    out["effects"] = [{k: None if x != x else x for k, x in row.items()} for row in rows]  # no NaN
     out["worst"] = [
         {"outcome": n, "point": k, "again": again(sweep, k)}
         for n in sweep.outcomes
@@ -279,21 +283,3 @@ def facts(sweep: Sweep, pareto: tuple[str, str] | None = None) -> dict[str, obje
     if pareto is not None:
         out["pareto"] = [int(sweep.points[row]) for row in _front(sweep, *pareto)]
     return out
-
-
-def _effect_facts(sweep: Sweep, sound: dict[str, Floats]) -> list[dict[str, object]]:
-    effects = _all_effects(sweep, sound)
-    return [
-        {
-            "number": x,
-            "outcome": y,
-            "main_effect": _plain(effects[y][x]),
-            "rank_correlation": _plain(rank_correlation(sound[x], sound[y])),
-        }
-        for x in sweep.varied
-        for y in sweep.outcomes
-    ]
-
-
-def _plain(x: float) -> float | None:
-    return None if np.isnan(x) else x

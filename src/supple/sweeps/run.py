@@ -134,18 +134,16 @@ def _study(
     if robot is not None:
         words["robot"] = arm.name if arm is not None else robot
     function = experiment if callable(experiment) else None
-    if function is not None:
-        name = getattr(function, "__qualname__", "function")
-        words["experiment"] = {"function": {"file": "", "name": name}}
-    elif isinstance(experiment, Mapping):
-        words["experiment"] = dict(experiment)
-    elif experiment is not None:
-        raise InputError(f"experiment is {brief(experiment)}; give a mapping, or a function")
-    for key, value in (("vary", vary), ("outcomes", outcomes), ("design", design)):
-        if value is not None and not isinstance(value, Mapping):
-            raise InputError(f"{key} is {brief(value)}; give a mapping, as in a study file")
-        if value is not None:
+    parts = {"vary": vary, "experiment": experiment, "outcomes": outcomes, "design": design}
+    for key, value in parts.items():
+        if key == "experiment" and function is not None:
+            name = getattr(function, "__qualname__", "function")
+            words[key] = {"function": {"file": "", "name": name}}
+        elif isinstance(value, Mapping):
             words[key] = dict(value)
+        elif value is not None:
+            more = ", or a function" if key == "experiment" else ", as in a study file"
+            raise InputError(f"{key} is {brief(value)}; give a mapping{more}")
     return replace(study_of(document_of(words), Path(), arm, function), source="")
 
 

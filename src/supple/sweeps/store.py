@@ -70,8 +70,8 @@ class Store:
 
     def done(self) -> dict[int, Path]:
         """The blocks that are there."""
-        found = ((_BLOCK.fullmatch(path.name), path) for path in self.folder.iterdir())
-        return {int(m.group(1)): path for m, path in sorted(found, key=_by_name) if m}
+        found = sorted(path for path in self.folder.iterdir() if _BLOCK.fullmatch(path.name))
+        return {int(path.stem[-7:]): path for path in found}
 
     def put(self, block: int, rows: range, points: Points, found: Outcomes, took: float) -> None:
         """Keep a block, whole or not at all."""
@@ -101,7 +101,7 @@ class Store:
         mark = (table.schema.metadata or {}).get(_MARK, b"").decode()
         if mark != self.mark:
             raise FileError(f"{path} belongs to another study; remove it, or choose another folder")
-        first = int(path.stem.rpartition("-")[2]) * self.block
+        first = int(path.stem[-7:]) * self.block
         rows = [*range(first, min(first + self.block, self.points))]
         if table.column("point").to_pylist() != rows:
             raise FileError(
@@ -118,10 +118,6 @@ class Store:
         if not parts:
             raise FileError(f"{self.folder} holds no finished point yet")
         return pa.concat_tables(parts, promote_options="default")
-
-
-def _by_name(found: tuple[object, Path]) -> str:
-    return found[1].name
 
 
 def create(study: Study, folder: Path, resume: bool) -> Store:

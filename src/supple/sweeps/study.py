@@ -28,7 +28,7 @@ from .experiments import KINDS, ExperimentInputs, Trial, place
 from .experiments.base import KEPT
 from .experiments.simulate import STATES, shared
 from .formulas import parse
-from .own import file_parts, function_of, function_parts
+from .own import files_of, function_of, function_parts
 from .points import csv_points, points
 from .spec import StudySpec
 
@@ -112,7 +112,7 @@ class Study:
             "block": str(self.block),
         }
         if self.code:
-            parts |= file_parts(self.code, self.folder)
+            parts |= {"function": self.code} | files_of([self.code], self.folder)
         elif self.function is not None:
             parts |= function_parts(self.function)
         data = {k: x.encode() if isinstance(x, str) else x for k, x in sorted(parts.items())}

@@ -95,7 +95,8 @@ def read(name: str) -> bytes:
     with open(path, "rb", opener=_no_links) as file:
         check_own(os.fstat(file.fileno()), path)
         data = file.read()
-    _used_now(path)
+    with suppress(OSError):
+        os.utime(path)  # used now
     return data
 
 
@@ -135,21 +136,21 @@ def make_room(home: Path, kept: str) -> None:
     The first time a process writes, then after every hundredth of the limit: looking through a
     folder of some thousand entries takes as long as compiling a short one."""
     _remove_leftovers(home)
-    sizes = {path: _size(path) for path in _files(home, f"*{SUFFIX}")}
-    total, most = sum(sizes.values()), limit()
+    entries = {path: _stat(path) for path in _files(home, f"*{SUFFIX}")}
+    total, most = sum(size for _, size in entries.values()), limit()
     if total <= most:
         return
-    for path in sorted(sizes, key=_last_used):
+    for path in sorted(entries, key=lambda path: entries[path][0]):
         if total <= ROOM * most:
             break
         if path.name != kept and _remove(path):
-            total -= sizes[path]
+            total -= entries[path][1]
 
 
 def _remove_leftovers(home: Path) -> None:
     """Files that were never finished, but not those that another process is writing now."""
     for path in _files(home, f"{UNFINISHED}*"):
-        if time.time() - _last_used(path) > FORGOTTEN:
+        if time.time() - _stat(path)[0] > FORGOTTEN:
             _remove(path)
 
 
@@ -187,13 +188,6 @@ def _no_links(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
 
 
-def _used_now(path: Path) -> None:
-    try:
-        os.utime(path)
-    except OSError:
-        return
-
-
 def _files(home: Path, pattern: str) -> list[Path]:
     try:
         return sorted(home.glob(pattern))
@@ -201,18 +195,13 @@ def _files(home: Path, pattern: str) -> list[Path]:
         return []
 
 
-def _last_used(path: Path) -> float:
+def _stat(path: Path) -> tuple[float, int]:
+    """When a file was last used, and its size; (0, 0): it is gone."""
     try:
-        return path.stat().st_mtime
+        found = path.stat()
     except OSError:
-        return 0.0
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except OSError:
-        return 0
+        return 0.0, 0
+    return found.st_mtime, found.st_size
 
 
 def _remove(path: Path) -> bool:

@@ -1,4 +1,4 @@
-"""The kinds of experiments, one a file; `KINDS` is their register."""
+"""The kinds of experiments, one a file; `KINDS` is their register: what makes one of its inputs."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from .base import ExperimentInputs, Trial, place, words_with
 KINDS: dict[str, Callable[[ExperimentInputs], Trial]] = {
     "simulate": simulate.make,
     "frequencies": frequencies.make,
-    "statics": statics.make,
-    "map": map.make,
-    "function": function.make,
+    "statics": statics.StaticsTrial,
+    "map": map.MapTrial,
+    "function": function.FunctionTrial,
 }
 
 __all__ = ["KINDS", "ExperimentInputs", "Trial", "place", "words_with"]

@@ -16,12 +16,13 @@ from typing import Any
 import numpy as np
 
 from ...engine.dependence import dependence
-from ...errors import InputError, SuppleError
+from ...errors import InputError, SuppleError, unknown_name
 from ...robot import Robot
 from ...types import Floats
 from ...worker_process import Outcomes, Points, words_of
 from ..formulas import value
 
+AT_REST = np.zeros(1)  # the one instant
 KEPT = ("point", "trouble", "seconds")
 """What is kept of every point beside its numbers and outcomes."""
 
@@ -44,6 +45,17 @@ class ExperimentInputs:
             found = value(self.trees[name], text, look_up, time)
             out[name] = np.broadcast_to(found, (n,)).astype(float)
         return out
+
+    def of_one(self, look_up: Callable[[str], Floats], time: Floats = AT_REST) -> dict[str, float]:
+        """All formulas of one point."""
+        return {name: float(x[0]) for name, x in self.outcomes(look_up, time, 1).items()}
+
+
+def column(columns: Mapping[str, Floats], name: str, where: str) -> Floats:
+    """The column of a variable."""
+    if name not in columns:
+        raise unknown_name("variable", name, columns, where)
+    return columns[name]
 
 
 class Trial(ABC):

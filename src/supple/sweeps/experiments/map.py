@@ -8,7 +8,7 @@ from ...analyse import workspace_map
 from ...analyse.workspace.map import WorkspaceMap
 from ...errors import unknown_name
 from ...types import Floats
-from .base import ExperimentInputs, PointByPoint, Trial
+from .base import PointByPoint
 
 VARIABLES = ("sag", "softest", "stiffest", "along", "stiffness_left")
 
@@ -20,8 +20,7 @@ class MapTrial(PointByPoint):
     def one(self, point: dict[str, float]) -> dict[str, float]:
         words, robot = self.words_at(point), self.robot_at(point)
         found = workspace_map(robot, words["station"], words["axes"], dict(words["load"]) or None)
-        out = self.task.outcomes(lambda name: _looked_up(found, name), np.zeros(1), 1)
-        return {name: float(x[0]) for name, x in out.items()}
+        return self.task.of_one(lambda name: _looked_up(found, name))
 
 
 def _looked_up(found: WorkspaceMap, name: str) -> Floats:
@@ -32,7 +31,3 @@ def _looked_up(found: WorkspaceMap, name: str) -> Floats:
         raise unknown_name("variable", name, [*known, "reached", "blank"], where="a map")
     values = np.asarray(found.data[name].values, dtype=float).ravel()
     return np.asarray(values[np.isfinite(values)][None])
-
-
-def make(task: ExperimentInputs) -> Trial:
-    return MapTrial(task)

@@ -8,7 +8,7 @@ from ...analyse import statics
 from ...analyse.result import Statics
 from ...errors import unknown_name
 from ...types import Floats
-from .base import ExperimentInputs, PointByPoint, Trial
+from .base import PointByPoint
 from .history import AXES, station_names, station_place
 
 
@@ -19,8 +19,7 @@ class StaticsTrial(PointByPoint):
     def one(self, point: dict[str, float]) -> dict[str, float]:
         words, robot = self.words_at(point), self.robot_at(point)
         found = statics(robot, words["q"] or None, dict(words["load"]) or None)
-        out = self.task.outcomes(lambda name: _looked_up(found, name), np.zeros(1), 1)
-        return {name: float(x[0]) for name, x in out.items()}
+        return self.task.of_one(lambda name: _looked_up(found, name))
 
 
 def _looked_up(found: Statics, name: str) -> Floats:
@@ -44,7 +43,3 @@ def _looked_up(found: Statics, name: str) -> Floats:
     torques = [f"torque.{joint}" for joint in found.torques]
     known = (*robot.coordinate_names, *torques, *station_names(robot), "stiffness_left")
     raise unknown_name("variable", name, known, where=f"statics of {robot.name}")
-
-
-def make(task: ExperimentInputs) -> Trial:
-    return StaticsTrial(task)
