@@ -235,11 +235,13 @@ def _tried(worker: WorkerProcess, points: Points) -> Outcomes:
 def _joined(parts: list[Outcomes]) -> Outcomes:
     """Parts of a block one after the other; NaN where a part lacks an outcome."""
     names = dict.fromkeys(name for part in parts for name in part.columns)
-
-    def column(part: Outcomes, name: str) -> Floats:
-        return part.columns.get(name, np.full(len(part.trouble), np.nan))
-
-    columns = {name: np.concatenate([column(part, name) for part in parts]) for name in names}
+    nothing = [np.full(len(part.trouble), np.nan) for part in parts]
+    columns = {
+        name: np.concatenate(
+            [p.columns.get(name, nan) for p, nan in zip(parts, nothing, strict=True)]
+        )
+        for name in names
+    }
     return Outcomes(columns, [words for part in parts for words in part.trouble])
 
 

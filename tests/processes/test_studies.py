@@ -66,7 +66,7 @@ def waiting(tmp_path):
     )
     log = tmp_path / "started"
     until(lambda: log.exists() and len(log.read_text().split("\n")) == 5)
-    until(lambda: len(list((tmp_path / "s").glob("*.parquet"))) == 2)
+    until(lambda: len(list((tmp_path / "s").glob("block-*"))) == 2)
     made.pids = [int(pid) for line in log.read_text().splitlines() for pid in line.split()[1:]]
     yield made
     made.kill()

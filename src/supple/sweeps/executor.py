@@ -8,7 +8,7 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExec
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from ..errors import InputError, SimulationError
@@ -22,10 +22,11 @@ SILENCE = 10.0  # s without a scheduler, after which the study stops
 WORKERLESS = 60.0  # s without a worker, after which it stops
 SMALL = 1_000_000  # bytes; what is less goes with each block, and dies with no worker
 AHEAD = 3  # blocks handed out for each thread: it need not wait, others may take over
-
-
-class ClusterLostError(SimulationError):
-    """The scheduler or all workers are gone; what was finished is kept."""
+GONE = "the scheduler is gone; what was finished is kept. Start it again and go on with --resume"
+IDLE = (
+    "the scheduler has no workers; what was finished is kept. Start some (dask worker ADDRESS) "
+    "and go on with --resume"
+)
 
 
 @dataclass
@@ -43,7 +44,8 @@ class Session:
 
     def __post_init__(self) -> None:
         data = packed(self.study)
-        self._given = (data if len(data) <= SMALL else self.scatter(data), self.name, self.limit)
+        held: Any = data if len(data) <= SMALL else self.scatter(data)
+        self._given = (held, self.name, self.limit)
         self._ready: list[Future[Computed]] = []
 
     def tried(self, point: int) -> str:
@@ -90,13 +92,13 @@ class Session:
             silent = 0.0 if self.running() else silent + 1.0
             idle = 0.0 if silent or self.threads() else idle + 1.0
             if silent >= SILENCE:
-                raise _lost("the scheduler is gone", "Start it again")
+                raise SimulationError(GONE)
             if idle >= WORKERLESS:
-                raise _lost("the scheduler has no workers", "Start some (dask worker ADDRESS)")
+                raise SimulationError(IDLE)
 
     def _result(self, future: Future[Computed], what: str) -> Computed:
         if future.cancelled():
-            raise _lost("the scheduler is gone", "Start it again")
+            raise SimulationError(GONE)
         try:
             return future.result()
         except Exception as error:
@@ -104,10 +106,6 @@ class Session:
                 f"{what} could not be computed on any worker ({words_of(error)}); "
                 f"what was finished is kept, --resume goes on"
             ) from None
-
-
-def _lost(what: str, remedy: str) -> ClusterLostError:
-    return ClusterLostError(f"{what}; what was finished is kept. {remedy} and go on with --resume")
 
 
 @contextmanager
@@ -133,18 +131,19 @@ def session(
 def _cluster(study: Study, limit: float, address: str) -> Iterator[Session]:
     try:
         import dask
-        from distributed import Client
+        import distributed
     except ImportError:
         raise InputError(
             "--scheduler needs Dask, which is not installed: pip install 'supple[cluster]'"
         ) from None
+    connect: Any = distributed.Client
     settings = {
         "distributed.comm.timeouts.connect": f"{SILENCE:g}s",
         "distributed.logging": {"distributed": "critical"},
     }
     with dask.config.set(settings):
         try:
-            client = Client(address, set_as_default=False, timeout=SILENCE)
+            client = connect(address, set_as_default=False, timeout=SILENCE)
         except (OSError, ValueError, TimeoutError) as error:
             raise InputError(
                 f"no scheduler answers at {address} ({type(error).__name__}); start one with "

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from functools import lru_cache
 
 import numpy as np
 
@@ -78,6 +79,7 @@ CONSTANTS = {"pi": np.pi, "deg": np.pi / 180.0}
 FUNCTIONS = (*REDUCTIONS, *ELEMENTWISE, *PAIRS, "distance", "after", "settled")
 
 
+@lru_cache(maxsize=1000)
 def parse(text: str) -> ast.expr:
     """The syntax tree of a formula, with nothing in it but what is known."""
     if len(text) > LONGEST:

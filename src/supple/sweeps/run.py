@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -35,7 +35,7 @@ class StudyProgress:
     total: int
     new: int  # points of this session
     seconds: float  # of this session
-    latest: Outcomes | None = None
+    latest: Outcomes = field(default_factory=lambda: Outcomes({}, []))
 
     @property
     def rate(self) -> float:

@@ -56,16 +56,9 @@ class Study:
 
     @cached_property
     def experiment(self) -> Trial:
-        spec = self.spec
-        task = ExperimentInputs(
-            self.robot,
-            self.words,
-            self.points.names,
-            dict(spec.outcomes),
-            self.function,
-            {name: parse(text) for name, text in spec.outcomes.items()},
-        )
-        return KINDS[spec.experiment.kind](task)
+        formulas, names = dict(self.spec.outcomes), self.points.names
+        task = ExperimentInputs(self.robot, self.words, names, formulas, self.function)
+        return KINDS[self.spec.experiment.kind](task)
 
     def notes(self, doubtful: bool = False) -> list[str]:
         """Numbers that only the function sees; `doubtful`: whose names are near one of the model's
@@ -112,7 +105,8 @@ class Study:
             "block": str(self.block),
         }
         if self.code:
-            parts |= {"function": self.code} | files_of([self.code], self.folder)
+            parts["function"] = self.code
+            parts |= files_of([self.code], self.folder)
         elif self.function is not None:
             parts |= function_parts(self.function)
         data = {k: x.encode() if isinstance(x, str) else x for k, x in sorted(parts.items())}

@@ -7,12 +7,12 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from ..errors import InputError
 from ..tracer.source_hash import source_hash
 from ..types import Word
 from .experiments import ExperimentInputs, Trial
-from .formulas import parse
 from .own import function_of, look_in
 from .study import Study
 
@@ -40,8 +40,7 @@ def make(
         )
     look_in(paths)
     own = function_of(code, *called) if code else pickle.loads(function) if function else None
-    trees = {name: parse(text) for name, text in formulas.items()}
-    return trial(ExperimentInputs(build(robot, folder), words, names, formulas, own, trees))
+    return trial(ExperimentInputs(build(robot, folder), words, names, formulas, own))
 
 
 def packed(study: Study) -> bytes:
@@ -49,7 +48,7 @@ def packed(study: Study) -> bytes:
     import cloudpickle
 
     own = study.spec.experiment.function
-    given = {
+    given: dict[str, Any] = {
         "supple": source_hash(),
         "paths": [str(Path(path).resolve()) for path in sys.path],
         "robot": dict(study.robot.spec or {}),

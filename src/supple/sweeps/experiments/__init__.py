@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from . import frequencies, function, map, simulate, statics
+from . import frequencies, function, rest, simulate
 from .base import ExperimentInputs, Trial, place, words_with
 
 KINDS: dict[str, Callable[[ExperimentInputs], Trial]] = {
     "simulate": simulate.make,
     "frequencies": frequencies.make,
-    "statics": statics.StaticsTrial,
-    "map": map.MapTrial,
+    "statics": rest.StaticsTrial,
+    "map": rest.MapTrial,
     "function": function.FunctionTrial,
 }
 

@@ -7,10 +7,9 @@ gives depends on the block alone, so that all workers give the same.
 
 from __future__ import annotations
 
-import ast
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,7 @@ from ...errors import InputError, SuppleError, unknown_name
 from ...robot import Robot
 from ...types import Floats
 from ...worker_process import Outcomes, Points, words_of
-from ..formulas import value
+from ..formulas import parse, value
 
 AT_REST = np.zeros(1)  # the one instant
 KEPT = ("point", "trouble", "seconds")
@@ -36,13 +35,12 @@ class ExperimentInputs:
     names: tuple[str, ...]  # of the numbers that vary
     formulas: Mapping[str, str]
     function: Callable[..., object] | None = None
-    trees: dict[str, ast.expr] = field(default_factory=dict)
 
     def outcomes(self, look_up: Callable[[str], Floats], time: Floats, n: int) -> dict[str, Floats]:
         """All formulas: (points,) each."""
         out = {}
         for name, text in self.formulas.items():
-            found = value(self.trees[name], text, look_up, time)
+            found = value(parse(text), text, look_up, time)
             out[name] = np.broadcast_to(found, (n,)).astype(float)
         return out
 

@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ... import recursion
 from ...engine import compile
 from ...errors import InputError, unknown_name
 from ...robot import Robot
@@ -112,8 +111,3 @@ def final_words(columns: dict[str, Floats], trouble: list[str]) -> Outcomes:
 def station_names(robot: Robot) -> tuple[str, ...]:
     """All stations, as `robot.station` takes them."""
     return tuple(f"{x.name}.{name}" for x in robot.links for name in x.body.stations)
-
-
-def station_place(robot: Robot, q: Floats, station: str) -> Floats:
-    """Where a station is: (3,)."""
-    return np.asarray(recursion.station_pose(robot, q, station).p, dtype=float)
