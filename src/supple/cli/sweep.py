@@ -102,7 +102,7 @@ def _checked(study: Study, json: bool) -> None:
     points, numbers = counted(len(study), "point"), counted(len(study.points.names), "number")
     blocks = counted(len(study.blocks), "block")
     for note in study.notes():
-        say(f"note: {note}")
+        tell(f"note: {note}")
     tell(f"{study.source}: ok ({study.spec.name}, {points} of {numbers} in {blocks})")
 
 
