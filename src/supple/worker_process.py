@@ -100,6 +100,7 @@ class WorkerProcess:
     one_by_one: bool = True
     process: subprocess.Popen[bytes] | None = None
     answers: queue.Queue[Answer] = field(default_factory=queue.Queue)
+    listener: threading.Thread | None = None
     busy: bool = False
     closed: bool = False  # by another thread: its session is over
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -145,7 +146,9 @@ class WorkerProcess:
                 creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
             )
         self.answers = queue.Queue()
-        threading.Thread(target=self._listen, args=(process, self.answers), daemon=True).start()
+        heard = (process, self.answers)
+        self.listener = threading.Thread(target=self._listen, args=heard, daemon=True)
+        self.listener.start()
         with suppress(OSError):  # that it died is heard below
             self._send(process, self.study)
         answer = self.answers.get(timeout=STARTING)
@@ -191,6 +194,8 @@ class WorkerProcess:
                 _kill_group(process.pid)
                 process.kill()
                 process.wait()
+                if self.listener is not None:  # none reads while the interpreter ends
+                    self.listener.join(1.0)
 
     def close(self) -> None:
         """For good: no other process is started."""

@@ -90,7 +90,8 @@ def sweep(
         store = create(made, folder, resume or retry)
         todo = _todo(made, store, retry)
         if todo:
-            threading.Thread(target=warmed_up, daemon=True).start()  # while workers start
+            warming = threading.Thread(target=warmed_up, daemon=True)  # while workers start
+            warming.start()
             with session(made, seconds, scheduler, workers) as open_session:
                 if len(todo) == len(made.blocks):
                     _try_out(made, open_session)
@@ -99,6 +100,7 @@ def sweep(
                 finally:  # Ctrl-C, or an error: what is done meanwhile is kept too
                     with suppress(FileError):
                         _run(made, store, todo, open_session.finished(), None)
+            warming.join()
     return Sweep.of(store)
 
 
