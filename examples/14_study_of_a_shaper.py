@@ -44,11 +44,10 @@ def vibration(folder, **shaper):
     return found["left"]
 
 
-if __name__ == "__main__":  # studies start processes of their own
-    with tempfile.TemporaryDirectory() as folder:
-        plain = vibration(f"{folder}/plain")
-        shaped = vibration(f"{folder}/shaped", shaper={"zv": [w0]})
-    expected = np.abs(np.cos(0.5 * np.pi * np.sqrt(stiffness)))
-    for x, share, known in zip(stiffness, shaped / plain, expected, strict=True):
-        print(f"stiffness x {x:.2f}: {100 * share:5.1f} % left, {100 * known:5.1f} % in theory")
-    assert np.all(np.abs(shaped / plain - expected) < 0.02)
+with tempfile.TemporaryDirectory() as folder:
+    plain = vibration(f"{folder}/plain")
+    shaped = vibration(f"{folder}/shaped", shaper={"zv": [w0]})
+expected = np.abs(np.cos(0.5 * np.pi * np.sqrt(stiffness)))
+for x, share, known in zip(stiffness, shaped / plain, expected, strict=True):
+    print(f"stiffness x {x:.2f}: {100 * share:5.1f} % left, {100 * known:5.1f} % in theory")
+assert np.all(np.abs(shaped / plain - expected) < 0.02)

@@ -19,7 +19,7 @@ ORDER = (
         "errors",
         "types",
         "lazy",
-        "desks",
+        "worker_process",
         "text_table",
         "jets",
         "expressions",

@@ -1,5 +1,5 @@
-"""Studies under `kill -9`: at random times a desk, a worker, the study itself or the scheduler of a
-cluster dies; then `supple sweep --resume`.
+"""Studies under `kill -9`: at random times a worker process, the study itself or the scheduler of
+a cluster dies; then `supple sweep --resume`.
 
 After each round: every point is there once, its number is that of an undisturbed study to the last
 bit, no point of a block that was kept is computed again, no process and no half file is left.
@@ -39,7 +39,7 @@ def f(robot, point):
     time.sleep({PAUSE})
     return {{"wave": math.sin(1e3 * point["x"]), "root": math.sqrt(point["x"])}}
 """
-DESK, WORKER = "supple.desks.desk import main", "spawn_main"
+PROCESS = "supple.worker_process import main"
 DASK = "distributed.cli.dask_"
 
 
@@ -53,7 +53,7 @@ def study(seconds: float) -> list[Table]:
         os.environ["KILLS_LOG"] = str(here / "log")
         _swept(here, "undisturbed").wait()
         for k in range(rounds):
-            who = ("desk", "worker", "study", "scheduler")[k % 4]
+            who = ("process", "study", "scheduler")[k % 3]
             rows.append((k + 1, who, *_round(here, f"round-{k}", who, chance.random())))
     columns = ("round", "killed", "after [s]", "points kept", "computed twice")
     return [Table(columns, rows, (" ".join((__doc__ or "").split()),))]
@@ -68,11 +68,11 @@ def _round(here: Path, name: str, who: str, chance: float) -> tuple[float, int, 
         main = _swept(here, name, *(("--scheduler", address) if address else ("--workers", "2")))
         _until(lambda: bool(_called(here)))
         time.sleep(after)
-        found = {"study": main.pid, "scheduler": scheduler}.get(who) or _one(main.pid, who)
+        found = {"study": main.pid, "scheduler": scheduler}.get(who) or _one(main.pid)
         os.kill(found, signal.SIGKILL)
         code = main.wait(PATIENCE)
     _until(lambda: not _alive(main.pid))
-    assert (code == 0) == (who in ("desk", "worker")), f"{name}: {who} killed, exit code {code}"
+    assert (code == 0) == (who == "process"), f"{name}: {who} killed, exit code {code}"
     some = any((here / name).glob("*.parquet"))
     kept = set(load_sweep(here / name)["x"].tolist()) if some else set()
     before = _called(here)
@@ -124,9 +124,8 @@ def _alive(session: int) -> dict[int, str]:
     return out
 
 
-def _one(session: int, who: str) -> int:
-    mark = DESK if who == "desk" else WORKER
-    return next(pid for pid, words in _alive(session).items() if mark in words)
+def _one(session: int) -> int:
+    return next(pid for pid, words in _alive(session).items() if PROCESS in words)
 
 
 @contextmanager

@@ -10,11 +10,11 @@ import errno
 import hashlib
 import io
 import os
-import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, overload
+from uuid import uuid4
 
 from .checks import file_name
 from .errors import FileError
@@ -107,7 +107,9 @@ def _bytes(content: str | bytes | Callable[[BinaryIO], object]) -> bytes:
 
 
 def _write_beside(target: Path, data: bytes) -> None:
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=".supple-", suffix=target.suffix)
+    name = target.with_name(f".supple-{uuid4().hex}{target.suffix}")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    handle = os.open(name, flags, 0o666)  # less the umask, which the system alone takes off
     try:
         with open(handle, "wb") as file:
             file.write(data)
@@ -115,9 +117,6 @@ def _write_beside(target: Path, data: bytes) -> None:
             _sync(handle)
         if os.path.getsize(name) != len(data):
             raise OSError(errno.EIO, "the file was cut short")
-        umask = os.umask(0)
-        os.umask(umask)
-        os.chmod(name, 0o666 & ~umask)
         os.replace(name, target)
     finally:
         with suppress(OSError):

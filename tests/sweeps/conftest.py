@@ -39,7 +39,7 @@ def counted(tmp_path):
     return words
 
 
-QUIET = {  # workers only wait for their desks: nobody need look at them many times a second
+QUIET = {  # workers only wait for their processes: nobody need look at them many times a second
     "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False",
     "DASK_DISTRIBUTED__ADMIN__TICK__INTERVAL": "1s",
     "DASK_DISTRIBUTED__ADMIN__SYSTEM_MONITOR__INTERVAL": "10s",
@@ -102,7 +102,7 @@ def cluster(machines):
 
 @pytest.fixture
 def shared(machines):
-    """The address of a cluster that a test leaves alive: one worker does, and opens one desk."""
+    """The address of a cluster that a test leaves alive: one worker does, and has one process."""
     return machines.started(1).address
 
 

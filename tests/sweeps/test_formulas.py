@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from supple.errors import InputError
-from supple.sweeps.formulas import names, parse, value
+from supple.sweeps.formulas import parse, value
 
 TIME = np.linspace(0.0, 2.0, 21)
 X = np.array([[np.sin(3.0 * t), np.exp(-t)] for t in TIME]).T  # (2 points, 21 instants)
@@ -41,10 +41,6 @@ def test_settled_is_the_instant_from_which_on_the_band_is_kept():
     for k, x in enumerate(X):
         late = [t for t, v in zip(TIME, x, strict=True) if abs(v - x[-1]) > 0.1]
         assert found[k] == TIME[np.searchsorted(TIME, late[-1]) + 1]
-
-
-def test_names_are_found_once_and_in_order():
-    assert names(parse("max(a.tip.x - 'b.c') + a.tip.x*pi")) == ["a.tip.x", "b.c"]
 
 
 @pytest.mark.parametrize(

@@ -1,17 +1,16 @@
 """What users do that nobody planned: odd names, odd numbers, odd functions; all in this process."""
 
+from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import supple
-from supple.desks import Outcomes, Points, block_of
 from supple.errors import FileError, InputError, ModelError, SimulationError
 from supple.sweeps import read_study
-from supple.sweeps.cluster import Session
+from supple.sweeps.executor import Session
 from supple.sweeps.experiments.simulate import RunsInTurn
 from supple.sweeps.formulas import parse, value
 from supple.sweeps.own import function_mark
@@ -20,6 +19,7 @@ from supple.sweeps.run import StudyProgress, _alone, _mended, _run, _todo
 from supple.sweeps.store import create
 from supple.sweeps.study import document_of, study_of
 from supple.sweeps.task import make, packed
+from supple.worker_process import Outcomes, Points, block_of
 
 FUNCTION = {"function": {"file": "", "name": "f"}}
 
@@ -206,7 +206,7 @@ def test_runs_in_turn_are_those_in_lanes():
 
 
 class OneIsBad:
-    """A desk at which all points fail that come together with the fifth."""
+    """A process in which all points fail that come together with the fifth."""
 
     one_by_one = False
 
@@ -220,7 +220,7 @@ class OneIsBad:
 
 
 def test_a_block_is_taken_apart_until_the_point_that_fails_is_alone():
-    found, _ = block_of(OneIsBad(), Points(("x",), np.arange(11.0)[:, None]))
+    found = block_of(OneIsBad(), Points(("x",), np.arange(11.0)[:, None]))
     assert found.trouble == ["KeyError: 'five'" if k == 5 else "" for k in range(11)]
     np.testing.assert_array_equal(
         found.columns["y"], [np.nan if k == 5 else 10 * k for k in range(11)]
@@ -239,11 +239,17 @@ def test_a_retry_counts_and_mends_its_own_points(tmp_path):
     study = own(lambda robot, point: 1.0, range(4))
     study = replace(study, spec=study.spec.model_copy(update={"block": 2}))
     store, seen = create(study, tmp_path, False), []
-    bad = ({"a": np.array([1.0, np.nan])}, ["", "bad"], 4.0)
+    bad = (Outcomes({"a": np.array([1.0, np.nan])}, ["", "bad"]), 4.0)
     _run(study, store, {0: [0, 1], 1: [2, 3]}, iter([(0, bad), (1, bad)]), None)
     assert _todo(study, store, True) == {0: [1], 1: [3]}
     assert _todo(study, store, False) == {}
-    _run(study, store, {1: [3]}, iter([(1, ({"a": np.array([5.0])}, [""], 1.0))]), seen.append)
+    _run(
+        study,
+        store,
+        {1: [3]},
+        iter([(1, (Outcomes({"a": np.array([5.0])}, [""]), 1.0))]),
+        seen.append,
+    )
     found = supple.load_sweep(tmp_path)
     assert list(found.failed) == [1]
     np.testing.assert_array_equal(found["a"], [1.0, np.nan, 1.0, 5.0])
@@ -271,7 +277,10 @@ def test_any_reader_of_parquet_reads_the_folder_as_one_table(tmp_path):
     study = replace(own(lambda robot, point: point["x"]), points=Points(("x",), np.eye(4)[:, :1]))
     study = replace(study, spec=study.spec.model_copy(update={"outcomes": {"a": "b"}, "block": 2}))
     store = create(study, tmp_path, False)
-    coming = [(0, ({}, ["bad", "bad"], 1.0)), (1, ({"a": np.ones(2)}, ["", ""], 1.0))]
+    coming = [
+        (0, (Outcomes({}, ["bad", "bad"]), 1.0)),
+        (1, (Outcomes({"a": np.ones(2)}, ["", ""]), 1.0)),
+    ]
     _run(study, store, {0: [0, 1], 1: [2, 3]}, iter(coming), None)
     table = pq.read_table(tmp_path)
     assert table.column("point").to_pylist() == [0, 1, 2, 3]
@@ -309,7 +318,7 @@ def test_a_function_finds_what_lies_beside_its_file(tmp_path):
     before = study.marks
     (tmp_path / "beside_it.py").write_text("FACTOR = 4\n")
     other = read_study(tmp_path / "study.yaml")
-    assert [k for k in before if before[k] != other.marks[k]] == ["function"]
+    assert [k for k in before if before[k] != other.marks[k]] == ["file beside_it.py"]
     (tmp_path / "mine.py").write_text("import sys\nsys.exit(3)\n")
     with pytest.raises(ModelError, match="cannot be run: SystemExit"):
         read_study(tmp_path / "study.yaml")
@@ -336,7 +345,7 @@ def test_a_function_that_cannot_travel_is_told_before_anything_is_written(tmp_pa
     assert not (tmp_path / "s").exists()
 
 
-def test_a_desk_makes_the_same_experiment():
+def test_a_worker_process_makes_the_same_experiment():
     import pickle
 
     study = own(lambda robot, point: 2 * point["x"])
@@ -367,42 +376,41 @@ def test_the_worst_of_an_outcome_that_some_points_lack():
     assert worst(Some(y=np.array([np.nan, -3.0, 2.0])), "y") == [1, 2]
 
 
-class Held:
-    """A result that a worker holds; `answers` are what asking for it gives in turn."""
-
-    def __init__(self, status, *answers):
-        self.status, self.answers = status, list(answers)
-
-    def result(self, timeout):
-        found = self.answers.pop(0)
-        if isinstance(found, Exception):
-            raise found
-        return found
+def session_of(running=True, threads=1):
+    made = object.__new__(Session)
+    made.running, made.threads = lambda: running, lambda: threads
+    return made
 
 
-def session_of(status="running"):
-    session = object.__new__(Session)
-    session.client = SimpleNamespace(status=status)
-    return session
-
-
-def test_what_a_worker_took_with_it_is_computed_again_and_waited_for():
-    for status in ("pending", "finished"):
-        assert session_of()._result(Held(status, TimeoutError(), 7), "block 0") == 7
+def future_of(error=None, cancelled=False):
+    made = Future()
+    if cancelled:
+        made.cancel()
+    else:
+        made.set_exception(error)
+    return made
 
 
 @pytest.mark.parametrize(
-    ("client", "future", "words"),
+    ("future", "words"),
     [
-        ("connecting", Held("pending", TimeoutError()), "scheduler is gone"),
-        ("running", Held("cancelled", KeyError("x")), "scheduler is gone"),
-        ("running", Held("error", TimeoutError("its own")), "block 0 could not be computed"),
-        ("running", Held("finished", ValueError("odd")), "ValueError: odd"),
+        (future_of(cancelled=True), "scheduler is gone"),
+        (future_of(TimeoutError("its own")), "block 0 could not be computed"),
+        (future_of(ValueError("odd")), "ValueError: odd"),
     ],
 )
-def test_a_block_that_nobody_can_give_is_told(client, future, words):
+def test_a_block_that_nobody_can_give_is_told(future, words):
     with pytest.raises(SimulationError, match=words):
-        session_of(client)._result(future, "block 0")
+        session_of()._result(future, "block 0")
+
+
+def test_a_scheduler_that_is_silent_or_has_no_workers_is_given_up(monkeypatch):
+    monkeypatch.setattr("supple.sweeps.executor.SILENCE", 1.0)
+    monkeypatch.setattr("supple.sweeps.executor.WORKERLESS", 2.0)
+    with pytest.raises(SimulationError, match="scheduler is gone"):
+        session_of(running=False)._wait([Future()])
+    with pytest.raises(SimulationError, match=r"no workers.*dask worker ADDRESS.*--resume"):
+        session_of(threads=0)._wait([Future()])
 
 
 @pytest.mark.parametrize(("points", "block"), [(1, 1), (40, 1), (64, 2), (600, 16), (64_000, 16)])

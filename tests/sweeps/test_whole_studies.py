@@ -1,8 +1,6 @@
 """Whole studies: the same numbers on every cluster, nothing lost, nothing done twice."""
 
 import errno
-import os
-import signal
 import subprocess
 import sys
 import time
@@ -105,30 +103,44 @@ def test_a_killed_worker_costs_nothing(counted, cluster, tmp_path):
 
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="this system has no process groups")
 @pytest.mark.slow
+def test_a_study_that_is_stopped_stops_its_points_on_the_cluster(tmp_path, cluster):
+    begun, ended = tmp_path / "begun", tmp_path / "ended"
+
+    def waits(robot, point):
+        if point["x"]:
+            begun.touch()
+            until(ended.exists)
+            (tmp_path / "wrong").touch()
+        return point["x"]
+
+    def stop(at):
+        until(begun.exists)
+        raise KeyboardInterrupt
+
+    words = {"robot": "lin-lewis-rr", "vary": {"x": [0, 1]}}
+    how = {"experiment": waits, "out": tmp_path / "s", "scheduler": cluster.address}
+    with pytest.raises(KeyboardInterrupt):
+        sweep(words, **how, progress=stop)
+    ended.touch()
+    time.sleep(1.0)
+    assert not (tmp_path / "wrong").exists()
+    assert load_sweep(tmp_path / "s")["outcome"].tolist() == [0]
+
+
+@pytest.mark.slow
 def test_a_killed_study_goes_on_where_it_was(counted, tmp_path):
     study, out = counted(12, pause=0.2), tmp_path / "s"
-    call = f"sweep({str(study)!r}, out={str(out)!r}, workers=1)"
-    code = f"from supple.sweeps import sweep\nif __name__ == '__main__':\n    {call}\n"
-    (tmp_path / "main.py").write_text(code)
-    main = subprocess.Popen([sys.executable, str(tmp_path / "main.py")], start_new_session=True)
+    code = f"from supple.sweeps import sweep; sweep({str(study)!r}, out={str(out)!r}, workers=1)"
+    main = subprocess.Popen([sys.executable, "-c", code])
     until(lambda: len(list(out.glob("block-*"))) >= 2)
-    os.kill(main.pid, signal.SIGKILL)
+    main.kill()
     main.wait()
     kept = load_sweep(out).data["point"].values.tolist()
-    until(lambda: not _group_lives(main.pid))
+    time.sleep(1.0)  # its process sees that it is gone
     counted.log.write_text("")
     found = sweep(study, out=out, workers=1, resume=True)
     assert found["square"].tolist() == [x**2 for x in range(12)]
     assert calls(counted) == [x for x in range(12) if x not in kept]
-
-
-def _group_lives(group):
-    """Whether a process of this group is left: workers and desks leave with their study."""
-    try:
-        os.killpg(group, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 def test_a_full_disk_is_told_and_what_is_there_stays(counted, tmp_path, monkeypatch):
@@ -242,7 +254,7 @@ def test_a_killed_scheduler_loses_nothing_and_nothing_is_done_twice(counted, clu
     for worker in cluster.workers:
         worker.kill()
         worker.wait()
-    time.sleep(0.5)  # their desks see that they are gone
+    time.sleep(0.5)  # their processes see that they are gone
     counted.log.write_text("")
     found = sweep(study, out=tmp_path / "s", workers=1, resume=True)
     assert found["square"].tolist() == [x**2 for x in range(12)]

@@ -85,6 +85,8 @@ def _watched(work: Callable[..., Sweep], study: Study) -> Sweep:
 
 
 def _checked(study: Study, json: bool) -> None:
+    from ..errors import counted
+
     facts = {
         "study": study.spec.name,
         "robot": study.robot.name,
@@ -92,19 +94,16 @@ def _checked(study: Study, json: bool) -> None:
         "blocks": len(study.blocks),
         "varied": list(study.points.names),
         "outcomes": list(study.spec.outcomes),
+        "notes": study.notes(),
     }
     if json:
         print_json(facts)
         return
-    counts = [
-        f"{count} {word}{'s' if count != 1 else ''}"
-        for count, word in (
-            (len(study), "point"),
-            (len(study.points.names), "number"),
-            (len(study.blocks), "block"),
-        )
-    ]
-    tell(f"{study.source}: ok ({study.spec.name}, {counts[0]} of {counts[1]} in {counts[2]})")
+    points, numbers = counted(len(study), "point"), counted(len(study.points.names), "number")
+    blocks = counted(len(study.blocks), "block")
+    for note in study.notes():
+        tell(f"note: {note}")
+    tell(f"{study.source}: ok ({study.spec.name}, {points} of {numbers} in {blocks})")
 
 
 def _one(study: Study, point: int, json: bool) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..types import Floats
 from . import console
 
 if TYPE_CHECKING:
@@ -19,36 +20,28 @@ if TYPE_CHECKING:
     from ..sweeps import Study, StudyProgress
 
 
-class _Outcomes:
-    """Least, mean and largest of each outcome so far."""
+Rows = dict[str, tuple[int, float, float, float]]
+"""Of each outcome so far: count, sum, least and largest."""
 
-    def __init__(self) -> None:
-        self.rows: dict[str, tuple[int, float, float, float]] = {}  # count, sum, least, largest
 
-    def add(self, progress: StudyProgress) -> None:
-        for name, values in (
-            progress.latest.columns if progress.latest is not None else {}
-        ).items():
-            x = values[np.isfinite(values)]
-            if not len(x):
-                continue
-            n, total, least, most = self.rows.get(name, (0, 0.0, np.inf, -np.inf))
-            self.rows[name] = (
-                n + len(x),
-                total + float(x.sum()),
-                min(least, float(x.min())),
-                max(most, float(x.max())),
-            )
+def _add(rows: Rows, columns: dict[str, Floats]) -> None:
+    for name, values in columns.items():
+        x = values[np.isfinite(values)]
+        n, total, least, most = rows.get(name, (0, 0.0, np.inf, -np.inf))
+        ends = float(x.min(initial=least)), float(x.max(initial=most))
+        rows[name] = (n + len(x), total + float(x.sum()), *ends)
 
-    def table(self, progress: StudyProgress) -> Table:
-        from rich.table import Table
 
-        out = Table(title=line(progress), title_justify="left", box=None, pad_edge=False)
-        for head in ("outcome", "least", "mean", "largest"):
-            out.add_column(head, justify="left" if head == "outcome" else "right")
-        for name, (n, total, least, most) in self.rows.items():
+def _table(rows: Rows, progress: StudyProgress) -> Table:
+    from rich.table import Table
+
+    out = Table(title=line(progress), title_justify="left", box=None, pad_edge=False)
+    for head in ("outcome", "least", "mean", "largest"):
+        out.add_column(head, justify="left" if head == "outcome" else "right")
+    for name, (n, total, least, most) in rows.items():
+        if n:
             out.add_row(name, *(f"{x:.4g}" for x in (least, total / n, most)))
-        return out
+    return out
 
 
 def line(progress: StudyProgress) -> str:
@@ -71,7 +64,7 @@ def live(study: Study) -> Iterator[Callable[[StudyProgress], None]]:
     from rich.console import Console
     from rich.live import Live
 
-    err, outcomes = Console(stderr=True), _Outcomes()
+    err, rows = Console(stderr=True), Rows()
     if console.quiet:
         yield lambda at: None
         return
@@ -89,7 +82,7 @@ def live(study: Study) -> Iterator[Callable[[StudyProgress], None]]:
     with Live(words, console=err, transient=True, refresh_per_second=4) as shown:
 
         def show(progress: StudyProgress) -> None:
-            outcomes.add(progress)
-            shown.update(outcomes.table(progress))
+            _add(rows, progress.latest.columns)
+            shown.update(_table(rows, progress))
 
         yield show

@@ -76,16 +76,6 @@ def mass_matrix(robot: Robot, q: Array, order: Order = PAPER) -> Array:
     return _mass(robot, projections(robot, q, order.columns), _moments(robot, q, order))
 
 
-def coriolis_matrix(robot: Robot, q: Array, u: Array, order: Order = PAPER) -> Array:
-    """C (nv, nv) of eq. (112); only C u is unique.
-
-    Columns of joints are of first order in the shapes and their rates, columns of shapes of
-    order zero, so C u is of first order.
-    """
-    P = projections(robot, q, order.columns)
-    return _coriolis(robot, P, _moments(robot, q, order), u)
-
-
 def coriolis_force(robot: Robot, q: Array, u: Array, order: Order = PAPER) -> Array:
     """C u (nv,), without C."""
     P, at = projections(robot, q, order.columns), _moments(robot, q, order)

@@ -1,13 +1,13 @@
 """Studies: numbers vary from point to point, and what comes of it is kept.
 
-study file -> Study (points, blocks) -> Dask workers, each with a desk -> Store -> Sweep
+study file -> Study (points, blocks) -> worker processes -> Store -> Sweep
 
 ways, points       how numbers vary, and which points are taken
 experiments        what is done at a point: run, frequencies, statics, map, your own function
 formulas           outcomes as formulas
 store              one file for each block, whole or not there
-task               what travels to a desk (`supple.desks`), a process that may be killed
-cluster, run       blocks on all cores, or on a cluster by its address
+task               what travels to a worker process (`supple.worker_process`), which may be killed
+executor, run      blocks on all cores, or on a cluster by its address
 result, report     the labelled dataset, and what it says
 """
 

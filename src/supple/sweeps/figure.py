@@ -9,7 +9,7 @@ import numpy as np
 from ..errors import InputError
 from ..types import Floats
 from ..view.style import COLOURS, GREY, new_figure, styled
-from .report import main_effect, pareto_front
+from .report import main_effects, pareto_front
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -35,19 +35,16 @@ def study_figure(sweep: Sweep, pareto: tuple[str, str] | None = None) -> Figure:
     for row, name in zip(panels, outcomes, strict=False):
         y = sweep[name][sweep.sound]
         _histogram(row[0], name, y)
-        for axes, x in zip(row[1:], _strongest(sweep, y), strict=False):
+        effects = main_effects({x: sweep[x][sweep.sound] for x in sweep.varied}, y)
+        ranked = sorted(effects.items(), key=lambda item: -np.nan_to_num(item[1]))
+        for axes, (x, effect) in zip(row[1:], ranked[:MOST_NUMBERS], strict=False):
             _cloud(axes, sweep[x][sweep.sound], y, x, name)
+            axes.set_title(f"main effect {effect:.2g}")
     if pareto is not None:
         _front(panels[-1, 0], sweep, pareto)
         for axes in panels[-1, 1:]:
             axes.set_axis_off()
     return figure
-
-
-def _strongest(sweep: Sweep, y: Floats) -> list[str]:
-    effects = {x: main_effect(sweep[x][sweep.sound], y) for x in sweep.varied}
-    ranked = sorted(effects, key=lambda x: -np.nan_to_num(effects[x]))
-    return ranked[:MOST_NUMBERS]
 
 
 def _histogram(axes: Axes, name: str, y: Floats) -> None:
@@ -71,7 +68,6 @@ def _cloud(axes: Axes, x: Floats, y: Floats, number: str, outcome: str) -> None:
     axes.locator_params(axis="x", nbins=4)
     axes.set_xlabel(number)
     axes.set_ylabel(outcome)
-    axes.set_title(f"main effect {main_effect(x, y):.2g}")
 
 
 def _front(axes: Axes, sweep: Sweep, pareto: tuple[str, str]) -> None:

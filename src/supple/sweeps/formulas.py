@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from functools import lru_cache
 
 import numpy as np
 
@@ -78,6 +79,7 @@ CONSTANTS = {"pi": np.pi, "deg": np.pi / 180.0}
 FUNCTIONS = (*REDUCTIONS, *ELEMENTWISE, *PAIRS, "distance", "after", "settled")
 
 
+@lru_cache(maxsize=1000)
 def parse(text: str) -> ast.expr:
     """The syntax tree of a formula, with nothing in it but what is known."""
     if len(text) > LONGEST:
@@ -90,12 +92,6 @@ def parse(text: str) -> ast.expr:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise InputError(f"{text!r} cannot be read; {_allowed()}") from None
     return tree
-
-
-def names(tree: ast.expr) -> list[str]:
-    """The variables of a formula, each once."""
-    found = dict.fromkeys(_walk_names(tree))
-    return [name for name in found if name not in CONSTANTS]
 
 
 def value(tree: ast.expr, text: str, look_up: Lookup, time: Floats) -> Floats:
@@ -156,14 +152,6 @@ def _check_call(name: str, count: int, text: str) -> None:
     needed = 1 if name in REDUCTIONS or name in ELEMENTWISE else 2
     if count != needed:
         raise InputError(f"{text!r}: {name} takes {needed} value{'s'[: needed - 1]}, not {count}")
-
-
-def _walk_names(node: ast.expr) -> list[str]:
-    found = _dotted(node)
-    if found is not None:
-        return [found]
-    inner = node.args if isinstance(node, ast.Call) else list(ast.iter_child_nodes(node))
-    return [name for part in inner if isinstance(part, ast.expr) for name in _walk_names(part)]
 
 
 def _value(node: ast.expr, text: str, look_up: Lookup, time: Floats) -> Floats:

@@ -14,10 +14,10 @@ from pathlib import Path
 
 import numpy as np
 
-from ..desks import Points
 from ..errors import FileError, InputError
 from ..files import read_bytes
 from ..types import Floats
+from ..worker_process import Points
 from .spec import DesignSpec, WaySpec
 from .variation_kinds import WAYS
 

@@ -5,14 +5,18 @@ points of like values of the number has,
 
     S = Var( E[ outcome | number ] ) / Var( outcome ),
 
-the first-order index of Sobol', estimated over bins of equal counts and freed of what chance alone
-would give; 1: the number alone decides, 0: it has no effect of its own.
+the first-order index of Sobol'; 1: the number alone decides, 0: it has no effect of its own. Of a
+full grid these means are exact (analysis of variance); of other points they are taken over bins of
+equal counts, and S is freed of what chance alone would give.
 """
 
 from __future__ import annotations
 
+import math
 import shlex
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from functools import reduce
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -54,23 +58,43 @@ def distribution(name: str, values: Floats) -> Distribution:
     return Distribution(name, mean, spread, float(values.min()), quantiles, float(values.max()))
 
 
-def main_effect(x: Floats, y: Floats) -> float:
-    """S of y on x; NaN where y does not vary or there are too few points."""
+def main_effects(numbers: dict[str, Floats], y: Floats) -> dict[str, float]:
+    """S of y on each number that varies."""
+    there = np.isfinite(y) & np.all([np.isfinite(x) for x in numbers.values()], axis=0)
+    grid = _full_grid([x[there] for x in numbers.values()])
+    return {name: main_effect(x, y, grid) for name, x in numbers.items()}
+
+
+def _full_grid(numbers: list[Floats]) -> bool:
+    """Whether the points are all combinations of the numbers' values, each as often as its values
+    would have it."""
+    levels = [np.unique(x, return_inverse=True, return_counts=True)[1:] for x in numbers]
+    shape = tuple(len(counts) for _, counts in levels)
+    n = len(numbers[0])
+    if math.prod(shape) > n or n == 0:
+        return False
+    cells = np.ravel_multi_index([where for where, _ in levels], shape)
+    expected = reduce(np.multiply.outer, [counts / n for _, counts in levels]).ravel()
+    return np.allclose(np.bincount(cells, minlength=len(expected)), n * expected)
+
+
+def main_effect(x: Floats, y: Floats, grid: bool = False) -> float:
+    """S of y on x; NaN where y does not vary or there are too few points. grid: the points are a
+    full one."""
     x, y = _both(x, y)
     different, n = np.unique(x), len(y)
-    if n < 8 or np.all(y == y[0]) or len(different) < 2:
+    if n < (2 if grid else 8) or np.all(y == y[0]) or len(different) < 2:
         return float("nan")
     y = y / np.abs(y).max()  # squares of huge and tiny numbers are none
     y = (y - y.min()) / (y.max() - y.min())
     total = float(y.var())
-    bins = int(min(50, max(2, round(n ** (1 / 3)))))
-    groups = _groups(x, different, bins)
+    groups = np.searchsorted(different, x) if grid else _groups(x, different)
     counts = np.bincount(groups)
     means = np.bincount(groups, y) / np.maximum(counts, 1)
     between = float((counts * (means - y.mean()) ** 2).sum()) / n
-    within = total - between
     used = int((counts > 0).sum())
-    chance = within * (used - 1) / max(n - used, 1)  # what groups of noise would show
+    # what groups of noise would show; of a grid nothing is left to chance
+    chance = 0.0 if grid else (total - between) * (used - 1) / max(n - used, 1)
     return float(np.clip((between - chance) / total, 0.0, 1.0))
 
 
@@ -80,10 +104,12 @@ def _both(x: Floats, y: Floats) -> tuple[Floats, Floats]:
     return x[there], y[there]
 
 
-def _groups(x: Floats, different: Floats, bins: int) -> npt.NDArray[np.intp]:
-    """The bin of each point: one for each value where they are few, else of equal counts."""
-    if len(different) <= bins:
+def _groups(x: Floats, different: Floats) -> npt.NDArray[np.intp]:
+    """The bin of each point: one for each value where most of them come again, else of equal
+    counts."""
+    if len(different) <= len(x) // 2:
         return np.searchsorted(different, x)
+    bins = int(min(50, max(2, round(len(x) ** (1 / 3)))))
     edges = np.quantile(x, np.linspace(0.0, 1.0, bins + 1)[1:-1])
     return np.searchsorted(edges, x, side="right")
 
@@ -162,16 +188,20 @@ def _distributions(sweep: Sweep, sound: dict[str, Floats]) -> str:
 
 
 def _effects(sweep: Sweep, sound: dict[str, Floats]) -> str:
+    cells: dict[str, list[str]] = {x: [] for x in sweep.varied}
+    for x, _, effect, rank in _effect_rows(sweep, sound):
+        cells[x].append("" if np.isnan(rank) else f"{_number(effect) or '-'} ({rank:.4g})")
     heads = ["main effect, (rank correlation)", *sweep.outcomes]
-    rows = []
+    return _table(heads, [[x, *row] for x, row in cells.items()])
+
+
+def _effect_rows(sweep: Sweep, sound: dict[str, Floats]) -> Iterator[tuple[str, str, float, float]]:
+    """(number, outcome, main effect, rank correlation)."""
+    numbers = {x: sound[x] for x in sweep.varied}
+    effects = {y: main_effects(numbers, sound[y]) for y in sweep.outcomes}
     for x in sweep.varied:
-        rows.append([x, *(_effect(sound[x], sound[y]) for y in sweep.outcomes)])
-    return _table(heads, rows)
-
-
-def _effect(x: Floats, y: Floats) -> str:
-    rank = _number(rank_correlation(x, y))
-    return f"{_number(main_effect(x, y)) or '-'} ({rank})" if rank else ""
+        for y in sweep.outcomes:
+            yield x, y, effects[y][x], rank_correlation(sound[x], sound[y])
 
 
 def _outcome_pairs(sweep: Sweep, sound: dict[str, Floats]) -> str:
@@ -242,7 +272,9 @@ def facts(sweep: Sweep, pareto: tuple[str, str] | None = None) -> dict[str, obje
     out["outcomes"] = [
         asdict(distribution(n, sound[n])) for n in sweep.outcomes if np.isfinite(sound[n]).any()
     ]
-    out["effects"] = _effect_facts(sweep, sound)
+    keys = ("number", "outcome", "main_effect", "rank_correlation")
+    rows = (dict(zip(keys, row, strict=True)) for row in _effect_rows(sweep, sound))
+    out["effects"] = [{k: None if x != x else x for k, x in row.items()} for row in rows]  # no NaN
     out["worst"] = [
         {"outcome": n, "point": k, "again": again(sweep, k)}
         for n in sweep.outcomes
@@ -251,20 +283,3 @@ def facts(sweep: Sweep, pareto: tuple[str, str] | None = None) -> dict[str, obje
     if pareto is not None:
         out["pareto"] = [int(sweep.points[row]) for row in _front(sweep, *pareto)]
     return out
-
-
-def _effect_facts(sweep: Sweep, sound: dict[str, Floats]) -> list[dict[str, object]]:
-    return [
-        {
-            "number": x,
-            "outcome": y,
-            "main_effect": _plain(main_effect(sound[x], sound[y])),
-            "rank_correlation": _plain(rank_correlation(sound[x], sound[y])),
-        }
-        for x in sweep.varied
-        for y in sweep.outcomes
-    ]
-
-
-def _plain(x: float) -> float | None:
-    return None if np.isnan(x) else x

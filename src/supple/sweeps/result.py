@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from ..errors import unknown_name
 from ..files import drawn
-from ..types import Array, Floats, Json
+from ..types import Array, Floats
 from .experiments.base import KEPT
 from .store import Store, about, opened
 
@@ -40,7 +40,8 @@ class Sweep:
         table, words = store.table(), about(store.folder)
         columns = {n: np.asarray(table.column(n).to_numpy()) for n in table.column_names}
         columns["trouble"] = np.array([x or "" for x in columns["trouble"]], dtype=object)
-        varied = tuple(n for n in _varied(words, table.column_names))
+        listed = list(words["study"].get("vary", {})) or words.get("names", [])
+        varied = tuple(name for name in listed if name in table.column_names)
         outcomes = tuple(n for n in table.column_names if n not in (*KEPT, *varied))
         source = str(words.get("source") or "")
         name, total = str(words["study"]["name"]), int(words["points"])
@@ -101,11 +102,6 @@ class Sweep:
         from .report import text
 
         return text(self, pareto)
-
-
-def _varied(words: dict[str, Json], known: list[str]) -> list[str]:
-    listed = list(words["study"].get("vary", {})) or words.get("names", [])
-    return [name for name in listed if name in known]
 
 
 def load_sweep(folder: str | Path) -> Sweep:

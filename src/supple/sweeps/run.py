@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 
-from ..desks import Outcomes
-from ..desks.worker import Computed
-from ..errors import FileError, InputError, brief
+from ..errors import FileError, InputError, brief, caution
 from ..files import make_folder
 from ..robot import Robot
-from .cluster import Session, connected
+from ..worker_process import Computed, Outcomes
+from .executor import Session, session
 from .experiments.base import KEPT
 from .result import Sweep
 from .store import Store, create, parquet, warmed_up
@@ -35,7 +35,7 @@ class StudyProgress:
     total: int
     new: int  # points of this session
     seconds: float  # of this session
-    latest: Outcomes | None = None
+    latest: Outcomes = field(default_factory=lambda: Outcomes({}, []))
 
     @property
     def rate(self) -> float:
@@ -84,16 +84,23 @@ def sweep(
     folder = Path(out) if out is not None else Path(f"{made.spec.name}.sweep")
     made.experiment  # noqa: B018  what cannot be made is said before anything is written
     packed(made)
+    for note in made.notes(doubtful=True):
+        caution(note)
     with _alone(make_folder(folder)):
         store = create(made, folder, resume or retry)
         todo = _todo(made, store, retry)
         if todo:
-            threading.Thread(target=warmed_up, daemon=True).start()  # while workers start
-            with connected(scheduler, workers) as client:
-                session = Session(client, made, seconds)
+            warming = threading.Thread(target=warmed_up, daemon=True)  # while workers start
+            warming.start()
+            with session(made, seconds, scheduler, workers) as open_session:
                 if len(todo) == len(made.blocks):
-                    _try_out(made, session)
-                _run(made, store, todo, session.computed(todo), progress)
+                    _try_out(made, open_session)
+                try:
+                    _run(made, store, todo, open_session.computed(todo), progress)
+                finally:  # Ctrl-C, or an error: what is done meanwhile is kept too
+                    with suppress(FileError):
+                        _run(made, store, todo, open_session.finished(), None)
+            warming.join()
     return Sweep.of(store)
 
 
@@ -129,24 +136,22 @@ def _study(
     if robot is not None:
         words["robot"] = arm.name if arm is not None else robot
     function = experiment if callable(experiment) else None
-    if function is not None:
-        name = getattr(function, "__qualname__", "function")
-        words["experiment"] = {"function": {"file": "", "name": name}}
-    elif isinstance(experiment, Mapping):
-        words["experiment"] = dict(experiment)
-    elif experiment is not None:
-        raise InputError(f"experiment is {brief(experiment)}; give a mapping, or a function")
-    for key, value in (("vary", vary), ("outcomes", outcomes), ("design", design)):
-        if value is not None and not isinstance(value, Mapping):
-            raise InputError(f"{key} is {brief(value)}; give a mapping, as in a study file")
-        if value is not None:
+    parts = {"vary": vary, "experiment": experiment, "outcomes": outcomes, "design": design}
+    for key, value in parts.items():
+        if key == "experiment" and function is not None:
+            name = getattr(function, "__qualname__", "function")
+            words[key] = {"function": {"file": "", "name": name}}
+        elif isinstance(value, Mapping):
             words[key] = dict(value)
+        elif value is not None:
+            more = ", or a function" if key == "experiment" else ", as in a study file"
+            raise InputError(f"{key} is {brief(value)}; give a mapping{more}")
     return replace(study_of(document_of(words), Path(), arm, function), source="")
 
 
 def _try_out(study: Study, session: Session) -> None:
     """Some points before all others: their native code is made once, for all workers of a machine,
-    which open their desks meanwhile, and a study whose every point must fail for one reason is
+    which start their processes meanwhile, and a study whose every point must fail for one reason is
     refused. Functions of the user's own are asked once."""
     if study.spec.experiment.kind == "function":
         return
@@ -167,11 +172,11 @@ def _todo(study: Study, store: Store, retry: bool) -> dict[int, list[int]]:
     for block, rows in enumerate(study.blocks):
         if block not in done:
             out[block] = list(rows)
-        elif retry:
-            trouble = store.get(done[block]).column("trouble").to_pylist()
-            failed = [k for k, words in zip(rows, trouble, strict=True) if words]
-            if failed:
-                out[block] = failed
+            continue
+        trouble = store.get(done[block]).column("trouble").to_pylist()  # refuses what is not sound
+        failed = [k for k, words in zip(rows, trouble, strict=True) if words and retry]
+        if failed:
+            out[block] = failed
     return out
 
 
@@ -186,11 +191,11 @@ def _run(
     kept = sum(len(rows) for k, rows in enumerate(study.blocks) if k not in todo)
     kept += sum(len(study.blocks[k]) - len(rows) for k, rows in todo.items())
     failed = 0
-    for block, (columns, trouble, took) in coming:
-        nothing = {name: np.full(len(trouble), np.nan) for name in study.spec.outcomes}
-        rows, found = study.blocks[block], Outcomes(nothing | columns, trouble)
+    for block, (found, took) in coming:
+        nothing = {name: np.full(len(found.trouble), np.nan) for name in study.spec.outcomes}
+        rows, found = study.blocks[block], Outcomes(nothing | found.columns, found.trouble)
         new += len(todo[block])
-        failed += sum(bool(words) for words in trouble)
+        failed += sum(bool(words) for words in found.trouble)
         if len(todo[block]) < len(rows):
             found = _mended(study, store, block, todo[block], found)
         store.put(block, rows, study.points.some(slice(rows.start, rows.stop)), found, took)
@@ -231,12 +236,22 @@ def _alone(folder: Path) -> Iterator[None]:
 
 
 def _lock(handle: int, folder: Path) -> None:
-    with suppress(ImportError):
-        import fcntl
+    try:
+        if sys.platform == "win32":
+            import msvcrt
 
-        try:
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+    except OSError as error:
+        windows = sys.platform == "win32" and error.errno in (errno.EACCES, errno.EDEADLK)
+        if windows or isinstance(error, BlockingIOError):
             raise FileError(
                 f"another process is writing to {folder}; wait for it, or give --out"
             ) from None
+        raise FileError(
+            f"cannot lock {folder / '.lock'}: {error.strerror or error}. If its file system has "
+            f"no locks, give --out a folder on another one, e.g. on a disk of this machine"
+        ) from None

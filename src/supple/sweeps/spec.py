@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, Strict, model_validator
@@ -34,16 +35,12 @@ class WaySpec(Spec):
 
     @model_validator(mode="after")
     def _one(self) -> WaySpec:
-        given = [name for name in WAYS if getattr(self, name) is not None]
-        if len(given) != 1:
-            found = " and ".join(given) or "none"
-            raise ValueError(f"it needs one of {', '.join(WAYS)}; there is {found}")
-        WAYS[given[0]].check(getattr(self, given[0]))
+        WAYS[self.kind].check(getattr(self, self.kind))
         return self
 
     @property
     def kind(self) -> str:
-        return next(name for name in WAYS if getattr(self, name) is not None)
+        return _one_of(self, WAYS)
 
     @property
     def numbers(self) -> list[float]:
@@ -115,6 +112,15 @@ class FunctionSpec(Spec):
     name: str
 
 
+def _one_of(spec: Spec, names: Iterable[str]) -> str:
+    """Which of these keys is given."""
+    given = [name for name in names if getattr(spec, name) is not None]
+    if len(given) != 1:
+        found = " and ".join(given) or "none"
+        raise ValueError(f"it needs one of {', '.join(names)}; there is {found}")
+    return given[0]
+
+
 class ExperimentSpec(Spec):
     """What is done at each point: one of these."""
 
@@ -126,15 +132,12 @@ class ExperimentSpec(Spec):
 
     @model_validator(mode="after")
     def _one(self) -> ExperimentSpec:
-        given = [n for n in type(self).model_fields if getattr(self, n) is not None]
-        if len(given) != 1:
-            kinds, found = ", ".join(type(self).model_fields), " and ".join(given) or "none"
-            raise ValueError(f"it needs one of {kinds}; there is {found}")
+        _one_of(self, type(self).model_fields)
         return self
 
     @property
     def kind(self) -> str:
-        return next(n for n in type(self).model_fields if getattr(self, n) is not None)
+        return _one_of(self, type(self).model_fields)
 
 
 class StudySpec(Spec):

@@ -30,12 +30,11 @@ from ..types import Json
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from ..desks import Outcomes, Points
+    from ..worker_process import Outcomes, Points
     from .study import Study
 
 _BLOCK = re.compile(r"block-(\d{7})\.parquet")
 _MARK = b"supple study"
-EXTRA = "pip install 'supple[sweep]'"
 
 
 def parquet() -> ModuleType:
@@ -43,7 +42,9 @@ def parquet() -> ModuleType:
     try:
         import pyarrow.parquet as pq
     except ImportError:
-        raise InputError(f"studies are saved by pyarrow, which is not installed: {EXTRA}") from None
+        raise InputError(
+            "studies are saved by pyarrow, which is not installed: pip install 'supple[sweep]'"
+        ) from None
     library: ModuleType = pq
     return library
 
@@ -61,14 +62,16 @@ class Store:
 
     folder: Path
     mark: str
+    points: int
+    block: int  # points of one
 
     def file(self, block: int) -> Path:
         return self.folder / f"block-{block:07d}.parquet"
 
     def done(self) -> dict[int, Path]:
         """The blocks that are there."""
-        found = ((_BLOCK.fullmatch(path.name), path) for path in self.folder.iterdir())
-        return {int(m.group(1)): path for m, path in sorted(found, key=_by_name) if m}
+        found = sorted(path for path in self.folder.iterdir() if _BLOCK.fullmatch(path.name))
+        return {int(path.stem[-7:]): path for path in found}
 
     def put(self, block: int, rows: range, points: Points, found: Outcomes, took: float) -> None:
         """Keep a block, whole or not at all."""
@@ -98,6 +101,13 @@ class Store:
         mark = (table.schema.metadata or {}).get(_MARK, b"").decode()
         if mark != self.mark:
             raise FileError(f"{path} belongs to another study; remove it, or choose another folder")
+        first = int(path.stem[-7:]) * self.block
+        rows = [*range(first, min(first + self.block, self.points))]
+        if table.column("point").to_pylist() != rows:
+            raise FileError(
+                f"{path} holds other points than its name says: it is a copy of another block. "
+                f"Remove it and run the study again with --resume"
+            )
         return table
 
     def table(self) -> pa.Table:
@@ -110,14 +120,10 @@ class Store:
         return pa.concat_tables(parts, promote_options="default")
 
 
-def _by_name(found: tuple[object, Path]) -> str:
-    return found[1].name
-
-
 def create(study: Study, folder: Path, resume: bool) -> Store:
     """A new store, or the one that is there and of this very study."""
     target = make_folder(folder)
-    store, words = Store(target, study.mark), target / "_study.json"
+    store, words = Store(target, study.mark, len(study), study.block), target / "_study.json"
     if words.exists():
         _compare(study, words, resume)
     elif any(_BLOCK.fullmatch(path.name) for path in target.iterdir()):
@@ -134,7 +140,7 @@ def create(study: Study, folder: Path, resume: bool) -> Store:
             "block": study.block,
         }
         write_whole(words, json.dumps(text, indent=1, default=str))
-    for left in target.glob(".supple-*"):  # of a writer that was killed
+    for left in target.glob(".supple-*.parquet"):  # of a study that was killed
         with suppress(OSError):
             left.unlink()
     return store
@@ -143,7 +149,8 @@ def create(study: Study, folder: Path, resume: bool) -> Store:
 def _compare(study: Study, words: Path, resume: bool) -> None:
     """What is there must be of the same study, and be meant to be gone on with."""
     before = about(words.parent)["marks"]
-    changed = [key for key, mark in study.marks.items() if before.get(key) != mark]
+    keys = dict.fromkeys((*study.marks, *before))
+    changed = [key for key in keys if before.get(key) != study.marks.get(key)]
     if changed:
         raise FileError(
             f"{words.parent} holds another study: {', '.join(changed)} changed since. Give the "
@@ -165,6 +172,7 @@ def about(folder: Path) -> dict[str, Json]:
         found = json.loads(read_bytes(path))
         if not isinstance(found["marks"], dict) or not isinstance(found["study"], dict):
             raise TypeError
+        _ = int(found["points"]), int(found["block"])
     except (ValueError, KeyError, TypeError):
         raise FileError(f"{path} is damaged: it does not say which study this is") from None
     return dict(found)
@@ -175,5 +183,6 @@ def opened(folder: str | Path) -> Store:
     import hashlib
 
     where = Path(folder)
-    marks = about(where)["marks"]
-    return Store(where, hashlib.sha256(json.dumps(marks).encode()).hexdigest()[:16])
+    words = about(where)
+    mark = hashlib.sha256(json.dumps(words["marks"]).encode()).hexdigest()[:16]
+    return Store(where, mark, int(words["points"]), int(words["block"]))

@@ -14,8 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ..desks import Points
-from ..errors import InputError, ModelError, SuppleError, unknown_name
+from ..errors import InputError, ModelError, SuppleError, did_you_mean, unknown_name
 from ..files import read_bytes
 from ..model import load
 from ..model.faults import Faults
@@ -23,11 +22,13 @@ from ..model.parameters import parameter_names, parameter_value
 from ..model.validate import validate
 from ..model.yaml import Document, read
 from ..robot import Robot
+from ..tracer.source_hash import source_hash
+from ..worker_process import Points
 from .experiments import KINDS, ExperimentInputs, Trial, place
 from .experiments.base import KEPT
 from .experiments.simulate import STATES, shared
 from .formulas import parse
-from .own import file_mark, function_mark, function_of
+from .own import files_of, function_of, function_parts
 from .points import csv_points, points
 from .spec import StudySpec
 
@@ -55,16 +56,21 @@ class Study:
 
     @cached_property
     def experiment(self) -> Trial:
-        spec = self.spec
-        task = ExperimentInputs(
-            self.robot,
-            self.words,
-            self.points.names,
-            dict(spec.outcomes),
-            self.function,
-            {name: parse(text) for name, text in spec.outcomes.items()},
-        )
-        return KINDS[spec.experiment.kind](task)
+        formulas, names = dict(self.spec.outcomes), self.points.names
+        task = ExperimentInputs(self.robot, self.words, names, formulas, self.function)
+        return KINDS[self.spec.experiment.kind](task)
+
+    def notes(self, doubtful: bool = False) -> list[str]:
+        """Numbers that only the function sees; `doubtful`: whose names are near one of the model's
+        numbers."""
+        known = parameter_names(self.robot) if self.function is not None else self.points.names
+        hints = {n: did_you_mean(n, known) for n in self.points.names if n not in known}
+        return [
+            f"{name} is no number of robot {self.robot.name}, only the function sees it"
+            + (f"; {hint}" if hint else "")
+            for name, hint in hints.items()
+            if hint or not doubtful
+        ]
 
     @property
     def words(self) -> dict[str, Any]:
@@ -88,22 +94,23 @@ class Study:
     def marks(self) -> dict[str, str]:
         """A digest of each part whose change would make another study."""
         spec = self.spec
-        parts = {
+        parts: dict[str, str | bytes] = {
+            "Supple": str(source_hash()),
             "robot": json.dumps(dict(self.robot.spec or {}), sort_keys=True, default=str),
             "files of the robot": json.dumps(dict(_files(self.robot.spec, self.robot.folder))),
             "experiment": json.dumps(spec.experiment.model_dump(), sort_keys=True),
             "outcomes": json.dumps(spec.outcomes, sort_keys=True),
             "names that vary": json.dumps(self.points.names),
             "points": hashlib.sha256(self.points.values.tobytes()).hexdigest(),
-            "function": self._function_mark(),
             "block": str(self.block),
         }
-        return {key: hashlib.sha256(text.encode()).hexdigest()[:16] for key, text in parts.items()}
-
-    def _function_mark(self) -> str:
         if self.code:
-            return file_mark(self.code, self.folder)
-        return function_mark(self.function) if self.function is not None else ""
+            parts["function"] = self.code
+            parts |= files_of([self.code], self.folder)
+        elif self.function is not None:
+            parts |= function_parts(self.function)
+        data = {k: x.encode() if isinstance(x, str) else x for k, x in sorted(parts.items())}
+        return {key: hashlib.sha256(x).hexdigest()[:16] for key, x in data.items()}
 
     @property
     def mark(self) -> str:
@@ -267,7 +274,7 @@ def _nominal(spec: StudySpec, robot: Robot, name: str, relative: bool) -> float:
         if (kind, name) == ("frequencies", "experiment.count"):
             raise InputError("every point of a study has the same outcomes; count cannot vary")
         return float(holder[key])
-    if kind == "function" and name not in parameter_names(robot):
+    if kind == "function" and _only_the_functions(robot, name):
         return 1.0
     try:
         return parameter_value(robot, name)
@@ -276,6 +283,14 @@ def _nominal(spec: StudySpec, robot: Robot, name: str, relative: bool) -> float:
             f" States are {', '.join(f'{x}.NAME' for x in STATES)}." if kind == "simulate" else ""
         )
         raise InputError(f"{error}{more}") from None
+
+
+def _only_the_functions(robot: Robot, name: str) -> bool:
+    """A number that the model does not have, and that is not meant to be one of its parts'."""
+    known = parameter_names(robot)
+    parts = {n.partition(".")[0] for n in (*known, *robot.velocity_names, "gravity.2")}
+    parts |= {n for x in robot.links for n in (x.name, x.joint_name)}
+    return name not in known and not any(name.startswith(f"{part}.") for part in parts)
 
 
 def document_of(words: Mapping[str, object]) -> Document:

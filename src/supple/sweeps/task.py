@@ -1,4 +1,4 @@
-"""What travels to a desk, and what is made of it there."""
+"""What travels to a worker process, and what is made of it there."""
 
 from __future__ import annotations
 
@@ -7,69 +7,61 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TypedDict
+from typing import Any
 
 from ..errors import InputError
+from ..tracer.source_hash import source_hash
 from ..types import Word
 from .experiments import ExperimentInputs, Trial
-from .formulas import parse
 from .own import function_of, look_in
 from .study import Study
 
 
-class PackedStudy(TypedDict):
-    """All that a desk needs to know of a study."""
-
-    robot: dict[str, Word]
-    folder: str  # of the robot's file
-    words: dict[str, Word]  # of the experiment
-    names: tuple[str, ...]  # of the numbers that vary
-    formulas: dict[str, str]
-    trial: Callable[[ExperimentInputs], Trial]  # which of its kind was found out already
-    function: bytes  # the user's own, where no file holds it
-    paths: list[str]
-    code: str  # of the function's file
-    file: str
-    name: str
-    beside: Path  # the folder of the study's file
-
-
-def make(words: PackedStudy) -> Trial:
+def make(
+    supple: str | None,  # its sources, which a worker has too
+    paths: list[str],
+    robot: dict[str, Word],
+    folder: str,  # of the robot's file
+    trial: Callable[[ExperimentInputs], Trial],  # which of its kind was found out already
+    words: dict[str, Word],  # of the experiment
+    names: tuple[str, ...],  # of the numbers that vary
+    formulas: dict[str, str],
+    function: bytes,  # the user's own, where no file holds it
+    code: str,  # of the function's file
+    called: tuple[str, str, Path],  # its file, its name, the folder of the study's file
+) -> Trial:
     """The experiment of a study, in the process that does it."""
     from ..model.build import build
 
-    look_in(words["paths"])
-    function: Callable[..., object] | None = None
-    if words["code"]:
-        function = function_of(words["code"], words["file"], words["name"], words["beside"])
-    elif words["function"]:
-        function = pickle.loads(words["function"])
-    robot, formulas = build(words["robot"], words["folder"]), words["formulas"]
-    trees = {name: parse(text) for name, text in formulas.items()}
-    task = ExperimentInputs(robot, words["words"], words["names"], formulas, function, trees)
-    return words["trial"](task)
+    if supple != source_hash():
+        raise InputError(
+            f"Supple at {Path(__file__).parents[1]} is not the one that began the study, or was "
+            f"changed since; install the same version everywhere and start workers and study anew"
+        )
+    look_in(paths)
+    own = function_of(code, *called) if code else pickle.loads(function) if function else None
+    return trial(ExperimentInputs(build(robot, folder), words, names, formulas, own))
 
 
 def packed(study: Study) -> bytes:
-    """All that a desk needs to know, as bytes."""
+    """All that a worker process needs to know, as bytes."""
     import cloudpickle
 
     own = study.spec.experiment.function
-    words: PackedStudy = {
+    given: dict[str, Any] = {
+        "supple": source_hash(),
+        "paths": [str(Path(path).resolve()) for path in sys.path],
         "robot": dict(study.robot.spec or {}),
         "folder": str(Path(study.robot.folder).resolve()),
+        "trial": type(study.experiment),
         "words": study.words,
         "names": study.points.names,
         "formulas": dict(study.spec.outcomes),
-        "trial": type(study.experiment),
         "function": b"" if study.code else _pickled(study.function),
-        "paths": [str(Path(path).resolve()) for path in sys.path],
-        "beside": study.folder.resolve(),
         "code": study.code,
-        "file": own.file if own is not None else "",
-        "name": own.name if own is not None else "",
+        "called": (own.file if own else "", own.name if own else "", study.folder.resolve()),
     }
-    return bytes(cloudpickle.dumps(partial(make, words)))
+    return bytes(cloudpickle.dumps(partial(make, **given)))
 
 
 def _pickled(function: Callable[..., object] | None) -> bytes:

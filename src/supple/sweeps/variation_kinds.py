@@ -40,44 +40,20 @@ class VariationKind:
         return np.asarray(row[np.minimum((u * len(row)).astype(int), len(row) - 1)])
 
 
-def _pair(rising: bool = True, above: float = -np.inf) -> Callable[[Numbers], str]:
-    def bad(x: Numbers) -> str:
-        if len(x) != 2:
-            return f"there are {len(x)} numbers"
-        if rising and not x[0] < x[1]:
-            return f"{x[0]:g} is not below {x[1]:g}"
-        return "" if x[0] > above else f"{x[0]:g} is not above {above:g}"
-
-    return bad
+Rule = tuple[Callable[[Numbers], bool], str]
+RISING: Rule = (lambda x: x[0] < x[1], "{0:g} is not below {1:g}")
+SPREAD: Rule = (lambda x: x[1] > 0.0, "a deviation of {1:g} is not positive")
+COUNTED: Rule = (
+    lambda x: x[2] == int(x[2]) and 2 <= x[2] <= 10_000_000,
+    "{2:g} is no count of values from 2 on",
+)
 
 
-def _spread(x: Numbers) -> str:
-    if len(x) != 2:
-        return f"there are {len(x)} numbers"
-    return "" if x[1] > 0.0 else f"a deviation of {x[1]:g} is not positive"
-
-
-def _log_spread(x: Numbers) -> str:
-    return _spread(x) or ("" if x[0] > 0.0 else f"a median of {x[0]:g} is not positive")
-
-
-def _spaced(logarithmic: bool) -> Callable[[Numbers], str]:
-    def bad(x: Numbers) -> str:
-        if len(x) != 3:
-            return f"there are {len(x)} numbers"
-        if x[2] != int(x[2]) or not 2 <= x[2] <= 10_000_000:
-            return f"{x[2]:g} is no count of values from 2 on"
-        if logarithmic and min(x[:2]) <= 0.0:
-            return f"{min(x[:2]):g} is not positive"
-        return ""
-
-    return bad
-
-
-def _peaked(x: Numbers) -> str:
-    if len(x) != 3:
-        return f"there are {len(x)} numbers"
-    return "" if x[0] <= x[1] <= x[2] and x[0] < x[2] else "they do not rise"
+def _bad(count: int, *rules: Rule) -> Callable[[Numbers], str]:
+    """What is wrong with numbers, the first rule that they break."""
+    counted: Rule = (lambda x: len(x) == count, "there are {count} numbers")
+    rules = (counted, *rules)
+    return lambda x: next((s.format(*x, count=len(x)) for fits, s in rules if not fits(x)), "")
 
 
 def _normal(u: Floats) -> Floats:
@@ -98,34 +74,42 @@ WAYS: dict[str, VariationKind] = {
     "values": VariationKind("one number or more", lambda x: "", lambda x: np.array(x, dtype=float)),
     "linspace": VariationKind(
         "first, last and how many, e.g. [0, 1, 11]",
-        _spaced(False),
+        _bad(3, COUNTED),
         lambda x: np.linspace(x[0], x[1], int(x[2])),
     ),
     "logspace": VariationKind(
         "first, last (both positive) and how many, e.g. [1, 100, 5]",
-        _spaced(True),
+        _bad(
+            *(3, COUNTED),
+            (lambda x: x[0] > 0.0, "{0:g} is not positive"),
+            (lambda x: x[1] > 0.0, "{1:g} is not positive"),
+        ),
         lambda x: np.geomspace(x[0], x[1], int(x[2])),
     ),
     "uniform": VariationKind(
         "lowest and highest, e.g. [0.9, 1.1]",
-        _pair(),
+        _bad(2, RISING),
         quantile=lambda x, u: x[0] + (x[1] - x[0]) * u,
     ),
     "normal": VariationKind(
         "mean and standard deviation, e.g. [1, 0.05]",
-        _spread,
+        _bad(2, SPREAD),
         quantile=lambda x, u: x[0] + x[1] * _normal(u),
     ),
     "lognormal": VariationKind(
         "median and standard deviation of the logarithm, e.g. [1, 0.1]",
-        _log_spread,
+        _bad(2, SPREAD, (lambda x: x[0] > 0.0, "a median of {0:g} is not positive")),
         quantile=lambda x, u: x[0] * np.exp(x[1] * _normal(u)),
     ),
     "loguniform": VariationKind(
         "lowest (positive) and highest, e.g. [1, 100]",
-        _pair(above=0.0),
+        _bad(2, RISING, (lambda x: x[0] > 0.0, "{0:g} is not above 0")),
         quantile=lambda x, u: x[0] * np.exp((np.log(x[1]) - np.log(x[0])) * u),
     ),
-    "triangular": VariationKind("lowest, likeliest and highest", _peaked, quantile=_triangular),
+    "triangular": VariationKind(
+        "lowest, likeliest and highest",
+        _bad(3, (lambda x: x[0] <= x[1] <= x[2] and x[0] < x[2], "they do not rise")),
+        quantile=_triangular,
+    ),
 }
 """All ways, a row each; the file format and its help read them here."""

@@ -12,7 +12,8 @@ import stat
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
 
@@ -24,6 +25,7 @@ LIMIT = 1000.0  # megabytes; $SUPPLE_CACHE_LIMIT says otherwise
 FORGOTTEN = 3600.0  # seconds after which a file that was never finished is a leftover
 ROOM = 0.8  # of the limit: what is left after making room, so that it is not made each time
 LOOK = 0.01  # of the limit: so much more is written before a folder is looked through again
+_place: ContextVar[str] = ContextVar("place", default="")  # instead of SUPPLE_CACHE
 _unseen: dict[Path, float] = {}  # bytes that this process has written since it looked
 
 
@@ -33,34 +35,42 @@ class UntrustedError(OSError):
 
 def off() -> bool:
     """SUPPLE_CACHE=off: nothing is kept, nothing is found."""
-    return os.environ.get("SUPPLE_CACHE", "").strip().lower() == "off"
+    return _given().strip().lower() == "off"
+
+
+def _given() -> str:
+    given = _place.get() or os.environ.get("SUPPLE_CACHE", "")
+    if given and not given.strip():
+        raise InputError(f"SUPPLE_CACHE is {given!r}; it may be a folder, or off")
+    return given
 
 
 def folder() -> Path:
-    """Where entries live: $SUPPLE_CACHE, or the user's cache folder."""
-    given = os.environ.get("SUPPLE_CACHE")
-    if given:
-        return Path(given)
-    base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
-    if base:
-        return Path(base) / "supple"
+    """Where entries live: $SUPPLE_CACHE, or the user's cache folder. Relative paths elsewhere are
+    invalid, as the XDG Base Directory Specification has it: each working directory would have a
+    cache of its own."""
     try:
-        return Path.home() / ".cache" / "supple"
+        if given := _given():
+            return Path(given).expanduser()
+        for base in map(os.environ.get, ("XDG_CACHE_HOME", "LOCALAPPDATA")):
+            if base and Path(base).is_absolute():
+                return Path(base) / "supple"
+        home = Path.home()
     except RuntimeError:
         raise OSError(0, "this user has no home folder", "~/.cache/supple") from None
+    if not home.is_absolute():
+        raise OSError(0, f"the home folder {str(home)!r} is no absolute path", "~/.cache/supple")
+    return home / ".cache" / "supple"
 
 
 @contextmanager
 def kept_in(place: str) -> Iterator[None]:
-    """Keep code in another folder for a while."""
-    old = os.environ.get("SUPPLE_CACHE")
-    os.environ["SUPPLE_CACHE"] = place
+    """Keep the code that this thread compiles in another folder for a while."""
+    token = _place.set(place)
     try:
         yield
     finally:
-        os.environ.pop("SUPPLE_CACHE")
-        if old is not None:
-            os.environ["SUPPLE_CACHE"] = old
+        _place.reset(token)
 
 
 def limit() -> float:
@@ -85,7 +95,8 @@ def read(name: str) -> bytes:
     with open(path, "rb", opener=_no_links) as file:
         check_own(os.fstat(file.fileno()), path)
         data = file.read()
-    _used_now(path)
+    with suppress(OSError):
+        os.utime(path)  # used now
     return data
 
 
@@ -128,31 +139,38 @@ def make_room(home: Path, kept: str) -> None:
 
     The first time a process writes, then after every hundredth of the limit: looking through a
     folder of some thousand entries takes as long as compiling a short one."""
-    for path in _files(home, f"{UNFINISHED}*"):
-        if time.time() - _last_used(path) > FORGOTTEN:
-            _remove(path)
-    sizes = {path: _size(path) for path in _files(home, f"*{SUFFIX}")}
-    total, most = sum(sizes.values()), limit()
+    _remove_leftovers(home)
+    entries = {path: _stat(path) for path in _files(home, f"*{SUFFIX}")}
+    total, most = sum(size for _, size in entries.values()), limit()
     if total <= most:
         return
-    for path in sorted(sizes, key=_last_used):
+    for path in sorted(entries, key=lambda path: entries[path][0]):
         if total <= ROOM * most:
             break
         if path.name != kept and _remove(path):
-            total -= sizes[path]
+            total -= entries[path][1]
+
+
+def _remove_leftovers(home: Path) -> None:
+    """Files that were never finished, but not those that another process is writing now."""
+    for path in _files(home, f"{UNFINISHED}*"):
+        if time.time() - _stat(path)[0] > FORGOTTEN:
+            _remove(path)
 
 
 def clear() -> int:
     """Remove every entry; how many there were."""
-    for path in found(f"{UNFINISHED}*"):
-        _remove(path)
-    return sum(_remove(path) for path in found())
+    entries = found()
+    if not off():
+        with suppress(OSError):
+            _remove_leftovers(folder())
+    return sum(_remove(path) for path in entries)
 
 
-def found(pattern: str = f"*{SUFFIX}") -> list[Path]:
+def found() -> list[Path]:
     """The entries' files."""
     try:
-        return [] if off() else _files(folder(), pattern)
+        return [] if off() else _files(folder(), f"*{SUFFIX}")
     except OSError:
         return []
 
@@ -174,13 +192,6 @@ def _no_links(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
 
 
-def _used_now(path: Path) -> None:
-    try:
-        os.utime(path)
-    except OSError:
-        return
-
-
 def _files(home: Path, pattern: str) -> list[Path]:
     try:
         return sorted(home.glob(pattern))
@@ -188,18 +199,13 @@ def _files(home: Path, pattern: str) -> list[Path]:
         return []
 
 
-def _last_used(path: Path) -> float:
+def _stat(path: Path) -> tuple[float, int]:
+    """When a file was last used, and its size; (0, 0): it is gone."""
     try:
-        return path.stat().st_mtime
+        found = path.stat()
     except OSError:
-        return 0.0
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except OSError:
-        return 0
+        return 0.0, 0
+    return found.st_mtime, found.st_size
 
 
 def _remove(path: Path) -> bool:

@@ -1,18 +1,18 @@
-"""The kinds of experiments, one a file; `KINDS` is their register."""
+"""The kinds of experiments, one a file; `KINDS` is their register: what makes one of its inputs."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from . import frequencies, function, map, simulate, statics
+from . import frequencies, function, rest, simulate
 from .base import ExperimentInputs, Trial, place, words_with
 
 KINDS: dict[str, Callable[[ExperimentInputs], Trial]] = {
     "simulate": simulate.make,
     "frequencies": frequencies.make,
-    "statics": statics.make,
-    "map": map.make,
-    "function": function.make,
+    "statics": rest.StaticsTrial,
+    "map": rest.MapTrial,
+    "function": function.FunctionTrial,
 }
 
 __all__ = ["KINDS", "ExperimentInputs", "Trial", "place", "words_with"]

@@ -7,21 +7,21 @@ gives depends on the block alone, so that all workers give the same.
 
 from __future__ import annotations
 
-import ast
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ...desks import Outcomes, Points, words_of
 from ...engine.dependence import dependence
-from ...errors import InputError, SuppleError
+from ...errors import InputError, SuppleError, unknown_name
 from ...robot import Robot
 from ...types import Floats
-from ..formulas import value
+from ...worker_process import Outcomes, Points, words_of
+from ..formulas import parse, value
 
+AT_REST = np.zeros(1)  # the one instant
 KEPT = ("point", "trouble", "seconds")
 """What is kept of every point beside its numbers and outcomes."""
 
@@ -35,15 +35,25 @@ class ExperimentInputs:
     names: tuple[str, ...]  # of the numbers that vary
     formulas: Mapping[str, str]
     function: Callable[..., object] | None = None
-    trees: dict[str, ast.expr] = field(default_factory=dict)
 
     def outcomes(self, look_up: Callable[[str], Floats], time: Floats, n: int) -> dict[str, Floats]:
         """All formulas: (points,) each."""
         out = {}
         for name, text in self.formulas.items():
-            found = value(self.trees[name], text, look_up, time)
+            found = value(parse(text), text, look_up, time)
             out[name] = np.broadcast_to(found, (n,)).astype(float)
         return out
+
+    def of_one(self, look_up: Callable[[str], Floats], time: Floats = AT_REST) -> dict[str, float]:
+        """All formulas of one point."""
+        return {name: float(x[0]) for name, x in self.outcomes(look_up, time, 1).items()}
+
+
+def column(columns: Mapping[str, Floats], name: str, where: str) -> Floats:
+    """The column of a variable."""
+    if name not in columns:
+        raise unknown_name("variable", name, columns, where)
+    return columns[name]
 
 
 class Trial(ABC):

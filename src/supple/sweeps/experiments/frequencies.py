@@ -4,17 +4,18 @@ stands in the way."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 
 from ...analyse import frequencies
-from ...desks import Outcomes, Points
 from ...engine import compile
-from ...errors import InputError, unknown_name
+from ...errors import InputError
 from ...robot import Robot
 from ...simulation.start import closed_position, start_position
 from ...types import Floats
-from .base import ExperimentInputs, PointByPoint, Trial, by_symbols, check_values
+from ...worker_process import Outcomes, Points
+from .base import ExperimentInputs, PointByPoint, Trial, by_symbols, check_values, column
 from .history import final_words
 
 
@@ -24,13 +25,8 @@ def _columns(task: ExperimentInputs, omega: Floats) -> dict[str, Floats]:
     if not count:
         raise InputError("the robot has no frequency: nothing in it can swing while joints rest")
     own = {f"omega{k + 1}": omega[:, k] for k in range(count)}
-    return {**own, **task.outcomes(lambda name: _known(own, name), np.zeros(1), len(omega))}
-
-
-def _known(own: Mapping[str, Floats], name: str) -> Floats:
-    if name not in own:
-        raise unknown_name("variable", name, own, where="frequencies")
-    return own[name]
+    look_up = partial(column, own, where="frequencies")
+    return {**own, **task.outcomes(look_up, np.zeros(1), len(omega))}
 
 
 def _place(robot: Robot, q: Mapping[str, float]) -> Floats:

@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import InputError, brief, unknown_name
-from ...types import Floats
-from .base import KEPT, ExperimentInputs, PointByPoint, Trial
+from ...errors import InputError, brief
+from .base import KEPT, PointByPoint, column
 
 
 class FunctionTrial(PointByPoint):
@@ -21,8 +20,7 @@ class FunctionTrial(PointByPoint):
         robot = self.robot_at({n: x for n, x in point.items() if n in known})
         own = _numbers(self.task.function(robot, dict(point)))
         columns = {name: np.array([x]) for name, x in own.items()}
-        more = self.task.outcomes(lambda name: _known(columns, name), np.zeros(1), 1)
-        out = own | {name: float(x[0]) for name, x in more.items()}
+        out = own | self.task.of_one(lambda name: column(columns, name, "what the function gave"))
         if not out:
             raise InputError("the function gave no number")
         for name, x in out.items():
@@ -37,12 +35,6 @@ def _taken(name: str) -> str:
     return "every study keeps" if name in KEPT else "is the name of a number that varies"
 
 
-def _known(columns: Mapping[str, Floats], name: str) -> Floats:
-    if name not in columns:
-        raise unknown_name("variable", name, columns, where="what the function gave")
-    return columns[name]
-
-
 def _numbers(given: object) -> dict[str, float]:
     named: Mapping[Any, Any] = given if isinstance(given, Mapping) else {"outcome": given}
     try:
@@ -53,7 +45,3 @@ def _numbers(given: object) -> dict[str, float]:
         raise InputError(
             f"the function gave {brief(given)}; it must give a number, or numbers by name"
         ) from None
-
-
-def make(task: ExperimentInputs) -> Trial:
-    return FunctionTrial(task)

@@ -14,13 +14,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ... import recursion
-from ...desks import Outcomes, Points
 from ...engine import compile
 from ...errors import InputError, unknown_name
 from ...robot import Robot
 from ...simulation import Motion, Result, Runs
 from ...types import Floats
+from ...worker_process import Outcomes, Points
 
 AXES = ("x", "y", "z")
 
@@ -112,8 +111,3 @@ def final_words(columns: dict[str, Floats], trouble: list[str]) -> Outcomes:
 def station_names(robot: Robot) -> tuple[str, ...]:
     """All stations, as `robot.station` takes them."""
     return tuple(f"{x.name}.{name}" for x in robot.links for name in x.body.stations)
-
-
-def station_place(robot: Robot, q: Floats, station: str) -> Floats:
-    """Where a station is: (3,)."""
-    return np.asarray(recursion.station_pose(robot, q, station).p, dtype=float)

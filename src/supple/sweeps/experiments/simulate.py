@@ -7,13 +7,12 @@ lanes; numbers of the experiment (gains, shapers) part them into groups.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypedDict
+from typing import Any
 
 import numpy as np
 
 from ...control import pd, shaped, shaper
 from ...control.controlled_coordinates import controlled_coordinates
-from ...desks import Outcomes, Points
 from ...errors import InputError
 from ...robot import Robot
 from ...simulation import Motion, simulate, simulate_many
@@ -22,6 +21,7 @@ from ...simulation.motion import named_motion
 from ...simulation.start import start_position
 from ...simulation.variations import torque_column
 from ...types import Floats
+from ...worker_process import Outcomes, Points
 from .base import ExperimentInputs, PointByPoint, Trial, by_symbols, settings, words_with
 from .history import History, final_words
 
@@ -34,21 +34,7 @@ def shared(name: str) -> str | None:
     return head if head in STATES else None
 
 
-class SharedArguments(TypedDict):
-    """The arguments of `simulate` that are the same for runs side by side."""
-
-    torque: object
-    motion: Motion | None
-    external: dict[str, list[float]] | None
-    duration: float | None
-    samples: int
-    method: str
-    rtol: float
-    atol: float
-    step: float | None
-
-
-def driven(robot: Robot, words: Mapping[str, Any]) -> SharedArguments:
+def driven(robot: Robot, words: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments of `simulate` that the words say. The goal of feedback without a motion is
     where the file lets the run start, also for points that start elsewhere."""
     motion = _motion(robot, words)
@@ -63,17 +49,8 @@ def driven(robot: Robot, words: Mapping[str, Any]) -> SharedArguments:
         kp, kd = words["pd"]
         law = pd(robot, kp, kd, goal)
         torque = law if torque is None else law + torque
-    return {
-        "torque": torque,
-        "motion": motion,
-        "external": dict(words["load"]) or None,
-        "duration": words["duration"],
-        "samples": words["samples"],
-        "method": words["method"],
-        "rtol": words["rtol"],
-        "atol": words["atol"],
-        "step": words["step"],
-    }
+    plain = {key: words[key] for key in ("duration", "samples", "method", "rtol", "atol", "step")}
+    return {"torque": torque, "motion": motion, "external": dict(words["load"]) or None, **plain}
 
 
 def _motion(robot: Robot, words: Mapping[str, Any]) -> Motion | None:
@@ -96,11 +73,9 @@ class RunsInLanes(Trial):
     few, many, one_by_one = 16, 1024, False
 
     def run(self, points: Points) -> Outcomes:
-        which = settings(points.names)
-        keys = [tuple(row) for row in points.values[:, which]]
         groups: dict[tuple[float, ...], list[int]] = {}
-        for k, key in enumerate(keys):
-            groups.setdefault(key, []).append(k)
+        for k, row in enumerate(points.values[:, settings(points.names)]):
+            groups.setdefault(tuple(row), []).append(k)
         columns: dict[str, Floats] = {}
         trouble = [""] * len(points)
         for group in groups.values():
@@ -155,8 +130,7 @@ class RunsInTurn(PointByPoint):
         given = driven(robot, {**words, "torque": begin["torque"]})
         run = simulate(robot, **given, q0=begin["q0"] or None, qd0=begin["qd0"] or None)
         history = History.of_one(run, robot, given["motion"])
-        out = self.task.outcomes(history, run.time, 1)
-        return {name: float(x[0]) for name, x in out.items()}
+        return self.task.of_one(history, run.time)
 
 
 def make(task: ExperimentInputs) -> Trial:

@@ -1,4 +1,4 @@
-"""Desks and the workers that keep them; whole studies are in tests/sweeps."""
+"""Worker processes and who supervises them; whole studies are in tests/sweeps."""
 
 import os
 import subprocess
@@ -9,68 +9,74 @@ import cloudpickle
 import numpy as np
 import pytest
 
-from supple.desks import Desk, Outcomes, Points, block_of, desk, worker
-from supple.desks.desk import DeskDiedError
+from supple import worker_process as worker
+from supple.worker_process import Outcomes, Points, WorkerDiedError, WorkerProcess, block_of
 
 
 def test_a_worker_imports_nothing_that_computes():
-    code = "import sys, supple.desks.worker as w; print(*(m for m in sys.modules if 'supple' in m))"
+    code = (
+        "import sys, supple.worker_process as w; print(*(m for m in sys.modules if 'supple' in m))"
+    )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     rooms = {name.split(".")[1] for name in found.stdout.split() if "." in name}
-    assert rooms == {"desks", "errors", "types"}
+    assert rooms == {"worker_process", "errors", "types"}
 
 
 class Counted:
-    """A desk that says which it is."""
+    """A process that says which it is."""
 
     made = 0
     one_by_one = False
 
     def __init__(self, study, limit):
         Counted.made += 1
-        self.number, self.closed = Counted.made, False
+        self.number, self.closed, self.busy = Counted.made, False, False
 
     def started(self):
         pass
 
     def run(self, points):
-        return Outcomes({"desk": np.full(len(points), float(self.number))}, [""] * len(points))
+        return Outcomes({"worker": np.full(len(points), float(self.number))}, [""] * len(points))
 
     def close(self):
         self.closed = True
 
 
 @pytest.fixture
-def desks(monkeypatch):
-    monkeypatch.setattr(worker, "Desk", Counted)
-    monkeypatch.setattr(worker, "_IDLE", {})
+def workers(monkeypatch):
+    monkeypatch.setattr(worker, "WorkerProcess", Counted)
+    monkeypatch.setattr(worker, "_WORKERS", {})
     monkeypatch.setattr(Counted, "made", 0)
-    return worker._IDLE
+    return worker._WORKERS
 
 
 def block(session):
-    return worker.compute(b"", session, 1.0, ("x",), np.zeros((2, 1)))[0]["desk"].tolist()
+    return (
+        worker.compute(b"", session, 1.0, Points(("x",), np.zeros((2, 1))))[0]
+        .columns["worker"]
+        .tolist()
+    )
 
 
-def test_a_desk_that_is_idle_is_used_again_and_one_at_work_is_not(desks):
-    worker.prepare(b"", "a", 1.0)
+def test_a_process_that_is_idle_is_used_again_and_one_at_work_is_not(workers):
+    worker.compute(b"", "a", 1.0)
     assert block("a") == block("a") == [1.0, 1.0]
-    with worker._desk(b"", "a", 1.0):
+    with worker._worker(b"", "a", 1.0):
         assert block("a") == [2.0, 2.0]
-    assert len(desks["a"]) == 2
+    assert len(workers["a"]) == 2
 
 
-def test_each_session_has_its_own_desks_and_those_of_old_ones_are_closed(desks):
-    old = [block("a"), desks["a"][0]][1]
+def test_each_session_has_its_own_processes_and_those_of_old_ones_are_closed(workers):
+    old = [block("a"), workers["a"][0]][1]
     assert (block("b"), block("a"), block("c")) == ([2.0] * 2, [1.0] * 2, [3.0] * 2)
-    assert list(desks) == ["a", "c"]
+    assert list(workers) == ["a", "c"]
     assert not old.closed
     block("d")
     assert old.closed
 
 
 class Dies:
-    """A desk that dies so many times, at points that are asked for together."""
+    """A process that dies so many times, at points that are asked for together."""
 
     one_by_one = False
 
@@ -84,35 +90,35 @@ class Dies:
         self.asked.append(len(points))
         self.left -= 1
         if self.left >= 0:
-            raise DeskDiedError("its process died (signal 9)")
+            raise WorkerDiedError("its process died (signal 9)")
         return Outcomes({"y": points.values[:, 0]}, [""] * len(points))
 
 
-def test_points_whose_desk_was_killed_are_tried_once_more_as_they_were():
+def test_points_whose_process_was_killed_are_tried_once_more_as_they_were():
     points = Points(("x",), np.arange(4.0)[:, None])
     once, twice = Dies(1), Dies(2)
-    found, _ = block_of(once, points)
+    found = block_of(once, points)
     assert found.trouble == [""] * 4
     assert once.asked == [4, 4]  # not taken apart
     block_of(twice, points)
     assert twice.asked == [4, 4, 2, 2]
 
 
-def test_a_desk_that_is_killed_while_it_starts_is_started_once_more(tmp_path, monkeypatch):
+def test_a_process_that_is_killed_while_it_starts_is_started_once_more(tmp_path, monkeypatch):
     flag = tmp_path / "was-killed"
     die = f"import os; f = {str(flag)!r}\nif not os.path.exists(f): open(f, 'w'); os.abort()"
-    monkeypatch.setattr(desk, "START", f"{die}\n{desk.START}")
-    made = Desk(experiment(), 10.0)
+    monkeypatch.setattr(worker, "START", f"{die}\n{worker.START}")
+    made = WorkerProcess(experiment(), 10.0)
     assert made.started().poll() is None
-    made.close()
+    made.kill()
     assert flag.exists()
-    monkeypatch.setattr(desk, "START", "import os; os._exit(3)")
-    with pytest.raises(DeskDiedError, match=r"while it started \(exit code 3\)"):
+    monkeypatch.setattr(worker, "START", "import os; os._exit(3)")
+    with pytest.raises(WorkerDiedError, match=r"while it started \(exit code 3\)"):
         made.started()
 
 
 def experiment(run=None):
-    """What a desk is sent, without a study."""
+    """What a process is sent, without a study."""
     cloudpickle.register_pickle_by_value(sys.modules[__name__])
     return cloudpickle.dumps(lambda: SimpleNamespace(one_by_one=False, run=run))
 
@@ -127,7 +133,7 @@ def forks(points):
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 def test_a_function_that_forks_gives_one_answer():
-    made = Desk(experiment(forks), 10.0)
+    made = WorkerProcess(experiment(forks), 10.0)
     for x in (0.0, 1.0, 1.0):
-        assert block_of(made, Points(("x",), np.array([[x]])))[0].columns["y"] == [1.0]
-    made.close()
+        assert block_of(made, Points(("x",), np.array([[x]]))).columns["y"] == [1.0]
+    made.kill()
