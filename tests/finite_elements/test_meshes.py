@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.linalg import eigh
+from scipy.linalg import eig, eigh
 from scipy.sparse import csr_array, diags_array, triu
 
 import supple
@@ -19,6 +19,7 @@ from supple.finite_elements.mesh import MeshMatrices, body_totals
 from supple.finite_elements.mesh_body import mesh_part
 from supple.finite_elements.methods import LOADS
 from supple.finite_elements.reduction import interface, reduced
+from supple.recursion import damping_matrix, stiffness_matrix
 
 MESHES = {
     "beam": {"file": "beam.npz", "root": 1, "stations": {"tip": 21}},
@@ -251,3 +252,24 @@ def test_a_number_that_no_body_has_is_told_with_its_node_and_freedom() -> None:
     spoiled = replace(mesh, K=mesh.K - diags_array(1e12 * (np.arange(18) == 7)))
     with pytest.raises(ModelError, match="at node 2, freedom 2: it is not positive definite"):
         body_totals(spoiled)
+
+
+@pytest.mark.parametrize("kind", ["first_order", "second_order"])
+def test_a_ratio_is_that_of_the_part_with_its_payload(kind: str, folder: Path) -> None:
+    """Of every mode of M, D, K of the clamped link, by SciPy."""
+    payload = {"mass": 1.5, "com": [0.05, 0.02, 0.01], "inertia": [0.01, 0.02, 0.03]}
+    body = {**MESHES["solid"], "modes": 2, "damping": {"ratio": 0.012}}
+    link = {"body": body, "payload": payload, "hub": {"mass": 1.0}}
+    words = {"links": {"a": link}, "joints": [{"child": "a", "type": "fixed"}]}
+    robot = supple.build({**words, "elastic_kinematics": kind}, folder)
+    M, D, K = (f(robot) for f in (mass_at_home, damping_matrix, stiffness_matrix))
+    none, one = np.zeros_like(M), np.eye(len(M))
+    A, B = np.block([[none, one], [-K, -D]]), np.block([[one, none], [none, M]])
+    roots = eig(A, B, right=False)
+    roots = roots[roots.imag > 0]
+    assert len(roots) == len(M)
+    assert_near(-roots.real / np.abs(roots), np.full(len(M), 0.012), 1e-6)
+
+
+def mass_at_home(robot: supple.Robot) -> Any:
+    return supple.mass_matrix(robot, robot.home())

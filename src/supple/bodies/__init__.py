@@ -4,6 +4,7 @@ from .agreement import agreeing
 from .beam import Basis, Beam, FieldShapes, basis, beam_body, beam_station
 from .beam_line import BeamLine
 from .body import Body, Moments, full_inertia, inertia_blocks, inertia_wrench, moments
+from .damping import modal_damping
 from .elastic_fields import FIELDS, ElasticField
 from .mass_properties import MassProperties, RigidPart
 from .outline import Outline
@@ -42,6 +43,7 @@ __all__ = [
     "inertia_wrench",
     "local_kinematics",
     "local_tensors",
+    "modal_damping",
     "moments",
     "node",
     "rigid_body",

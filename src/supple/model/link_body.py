@@ -15,6 +15,7 @@ from ..bodies import (
     RigidPart,
     Station,
     beam_body,
+    modal_damping,
     rigid_body,
     takes_in,
     with_part,
@@ -128,6 +129,15 @@ def _built(
     for part in (part for part in parts if takes_in(body, part)):
         body = with_part(body, part)
     riders = tuple(part for part in parts if not takes_in(body, part))
+    bends = spec.beam or spec.body
+    if bends is not None and bends.damping is not None:
+        try:
+            D = modal_damping(body, riders, bends.damping.ratio, bends.damping.rayleigh)
+        except np.linalg.LinAlgError:
+            reason = "the numbers of the link are too large or too small to compute with"
+            faults.add(path, reason, "is a power of ten wrong?")
+            return None
+        body = replace(body, D=D)
     return LinkBody(body, riders, tuple(f"{name}: {note}" for note in notes))
 
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..bodies import Body, Station
-from ..bodies.beam import modal_damping
 from ..elastic_kinematics import ElasticKinematics
 from ..errors import ModelError
 from ..finite_elements.inside import inside
@@ -95,11 +94,7 @@ def _nodes(x: int | list[int] | str | None) -> int | tuple[int, ...] | str | Non
 
 
 def _placed(body: Body, words: BodySpec) -> Body:
-    m, damping = body.m, words.damping
-    if damping is not None and m:
-        D = modal_damping(body.Mdd, body.K, damping.ratio, damping.rayleigh)
-        body = replace(body, D=D)
     body = placed(body, np.array(words.start, dtype=float), rpy_matrix(*words.rpy))
-    origin = Station(np.zeros(3), np.zeros((m, 3)), np.zeros((m, 3)))
+    origin = Station(np.zeros(3), np.zeros((body.m, 3)), np.zeros((body.m, 3)))
     root = {} if "root" in body.stations else {"root": origin}
     return replace(body, stations={"origin": origin, **root, **body.stations})

@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike
 from .. import checks
 from ..analyse import validity
 from ..engine import compile
+from ..engine.dependence import by_symbols
 from ..errors import InputError, SuppleError, brief, unknown_name
 from ..robot import Robot
 from ..tracer.function import Function
@@ -41,7 +42,7 @@ from .simulated_robot import SimulatedRobot, StateRate
 from .single_runs import single_run
 from .solver import Tolerances
 from .stiffness import choose
-from .variations import STATES, experiment_of, varied_values
+from .variations import STATES, experiment_of, model_of, varied_values
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -130,8 +131,9 @@ def simulate_many(
     variations: what changes from run to run, each with one value (or row) a run: "q0", "qd0" and
     "torque" (rows, or {coordinate: values}), and numbers of the model by name
     ("link1.beam.mass"). The rest is as in `simulate`; torques of the variations are added to it.
-    Closed chains, joints that stick, and laws that are sampled or cannot be native code, are run
-    one after the other.
+    Closed chains, joints that stick, laws that are sampled or cannot be native code, and numbers
+    of which the equations are no sum of powers (an angle, a payload where damping is a ratio) are
+    run one after the other.
     """
     checks.check_robot(robot, "simulation")
     wanted = wanted_motion(robot, motion)
@@ -149,6 +151,12 @@ def _varying(robot: Robot) -> Law:
     none = np.zeros(robot.nv)
     written = TraceableLaw(lambda t, q, qd, n: n, robot.nv, lambda a, b: none)
     return Law(lambda t, q, qd: none, written=written)
+
+
+def _energies(robot: Robot, names: tuple[str, ...]) -> tuple[Function, Function]:
+    """Kinetic and potential energy, of numbers of the model too."""
+    kinetic = compile(robot, "kinetic_energy", parameters=names)
+    return kinetic, compile(robot, "potential_energy", parameters=names)
 
 
 class _Batch:
@@ -169,7 +177,8 @@ class _Batch:
         """Side by side those that can, the others one after the other."""
         robot, law = self.drive.robot, self.drive.law
         sticks = any(link.drive.sticks for link in robot.links)
-        together = not (robot.loops or law.samplers or sticks) and self._together(threads)
+        apart = robot.loops or law.samplers or sticks or not by_symbols(robot, self.names)
+        together = not apart and self._together(threads)
         if not together:
             for k in range(self.count):
                 self._alone(k)
@@ -259,19 +268,24 @@ class _Batch:
         """The largest imbalance of energy, work and losses in each run, over the largest energy;
         some runs at a time, so that all that is computed stays in the processor's memory."""
         names = self.names
-        energies = (
-            compile(self.drive.robot, "kinetic_energy", parameters=names),
-            compile(self.drive.robot, "potential_energy", parameters=names),
-        )
-        parts = [slice(k, k + SOME) for k in range(0, self.count, SOME)]
-        return np.concatenate([self._imbalance(runs, *energies) for runs in parts])
+        if by_symbols(self.drive.robot, names):
+            parts = [slice(k, k + SOME) for k in range(0, self.count, SOME)]
+            energies = _energies(self.drive.robot, names)
+            return np.concatenate([self._imbalance(runs, names, *energies) for runs in parts])
+        out = np.full(self.count, np.nan)
+        for k in np.flatnonzero(self.trouble == ""):
+            energies = _energies(model_of(self.drive.robot, self.varied, k), ())
+            out[k] = self._imbalance(slice(k, k + 1), (), *energies)[0]
+        return out
 
-    def _imbalance(self, runs: slice, kinetic: Function, potential: Function) -> Floats:
+    def _imbalance(
+        self, runs: slice, names: tuple[str, ...], kinetic: Function, potential: Function
+    ) -> Floats:
         y, here = self.states[runs], self._rates.stop
         q, qd = (np.ascontiguousarray(y[..., x]) for x in (slice(self._rates.start), self._rates))
         more = []
-        if self.names:
-            values = np.column_stack([self.varied[name][runs] for name in self.names])
+        if names:
+            values = np.column_stack([self.varied[name][runs] for name in names])
             more = [np.repeat(values[:, None, :], len(self.times), axis=1)]
         parts = [kinetic.batch(q, qd, *more), potential.batch(q, *more)]
         work, lost = y[..., here], y[..., here + 1]

@@ -10,11 +10,12 @@ import numpy as np
 from ...analyse import frequencies
 from ...desks import Outcomes, Points
 from ...engine import compile
+from ...engine.dependence import by_symbols
 from ...errors import InputError, unknown_name
 from ...robot import Robot
 from ...simulation.start import closed_position, start_position
 from ...types import Floats
-from .base import ExperimentInputs, PointByPoint, Trial, by_symbols, check_values
+from .base import ExperimentInputs, PointByPoint, Trial, check_values
 from .history import final_words
 
 
