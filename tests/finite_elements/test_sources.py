@@ -175,6 +175,15 @@ def test_a_wrong_matrix_file_is_told(name: str, content: bytes, words: str, tmp_
     assert words in str(caught.value)
 
 
+def test_nodes_of_op2_files_are_not_read(tmp_path: Path) -> None:
+    """pyNastran 1.3 does not read them under NumPy 2, and 1.4 asks for NumPy 1."""
+    (tmp_path / "part.op2").write_bytes(b"x")
+    np.save(tmp_path / "K.npy", MESH.K.toarray())
+    words = r"nodes cannot be read from \.op2\n.*endings are: .*\.bdf"
+    with pytest.raises(ModelError, match=f"(?s){words}"):
+        read_mesh(MeshFiles(tmp_path / "K.npy", tmp_path / "K.npy", tmp_path / "part.op2"))
+
+
 def model(**body: Any) -> dict[str, Any]:
     links = {"a": {"body": {"file": "p.npz", "root": 1, **body}}}
     return {"links": links, "joints": [{"child": "a", "type": "revolute"}]}

@@ -45,7 +45,6 @@ NODES: dict[str, Callable[[Path], Nodes]] = {
     ".inp": calculix.nodes,
     ".unv": unv.nodes,
     ".uff": unv.nodes,
-    ".op2": nastran.nodes,
     ".bdf": nastran.nodes,
 }
 
