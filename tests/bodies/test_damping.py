@@ -103,16 +103,6 @@ def test_a_ratio_is_that_of_the_link_with_its_payload(payload: Any, kind: str) -
         assert np.allclose(ratios(robot), 0.012, rtol=1e-9)
 
 
-def test_the_mass_of_rayleigh_damping_is_that_of_the_link_with_its_payload() -> None:
-    """zeta = (a / w + b w) / 2 at the frequencies of the clamped link."""
-    beam = {"length": 1.3, "mass": 2.0, "EI": 40.0, "modes": {"bending_y": 3}}
-    words = {"links": {"a": {"beam": beam, "payload": SOLID}}, "elastic_kinematics": "first_order"}
-    beam["damping"] = {"rayleigh": [0.4, 2e-4]}
-    robot = supple.build({**words, "joints": [{"type": "revolute", "child": "a"}]})
-    omega = supple.frequencies(robot, locked=True).omega
-    assert np.allclose(np.sort(ratios(robot)), np.sort(0.2 / omega + 1e-4 * omega), rtol=1e-7)
-
-
 def test_a_changed_payload_keeps_the_ratio_in_every_way_to_change_it() -> None:
     """By replace, by parameters, and in many runs, which are those made one by one."""
     beam = {"length": 1.3, "mass": 2.0, "EI": 40.0, "modes": {"bending_y": 1}}

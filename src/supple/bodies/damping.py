@@ -1,6 +1,6 @@
-"""Damping of a link's shapes: by Rayleigh's factors, and by a ratio for each mode of the link
-clamped at its joint with all its rigid parts (`rigid`, hub, payload) on it; links on its joints
-are not part of it."""
+"""Damping of a link's shapes: by Rayleigh's factors, of the beam or part itself, and by a ratio
+for each mode of the link clamped at its joint with its hub and payload on it. Links on its further
+joints are not part of it."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from .mass_properties import RigidPart
 
 
 def modal_damping(
-    body: Body, riders: Iterable[RigidPart], ratio: float, rayleigh: Sequence[float]
+    bare: Body, body: Body, riders: Iterable[RigidPart], ratio: float, rayleigh: Sequence[float]
 ) -> Floats:
-    """D = a M + b K + 2 zeta M V diag(w) V^T M with K V = M V diag(w^2), V^T M V = 1. M holds
-    the parts that the body took in, and its riders."""
-    K, (a, b) = body.K, rayleigh
+    """D = a M_bare + b K + 2 zeta M V diag(w) V^T M with K V = M V diag(w^2), V^T M V = 1: M is
+    that of the body with all parts, those that ride on it as links of their own included."""
+    K, (a, b) = bare.K, rayleigh
     M = body.Mdd + sum((_modal_mass(body, part) for part in riders), np.zeros_like(K))
-    D = a * M + b * K
+    D = a * bare.Mdd + b * K
     if ratio and len(K) and np.isfinite(K).all() and np.isfinite(M).all():
         from scipy.linalg import eigh
 

@@ -126,13 +126,14 @@ def _built(
         if payload is None:
             return None
         parts.append(payload)
+    bare = body
     for part in (part for part in parts if takes_in(body, part)):
         body = with_part(body, part)
     riders = tuple(part for part in parts if not takes_in(body, part))
     bends = spec.beam or spec.body
     if bends is not None and bends.damping is not None:
         try:
-            D = modal_damping(body, riders, bends.damping.ratio, bends.damping.rayleigh)
+            D = modal_damping(bare, body, riders, bends.damping.ratio, bends.damping.rayleigh)
         except np.linalg.LinAlgError:
             reason = "the numbers of the link are too large or too small to compute with"
             faults.add(path, reason, "is a power of ten wrong?")
