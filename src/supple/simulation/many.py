@@ -23,7 +23,6 @@ from ..engine import compile
 from ..engine.dependence import by_symbols
 from ..errors import InputError, SuppleError, brief, unknown_name
 from ..robot import Robot
-from ..tracer.function import Function
 from ..tracer.machine import host
 from ..tracer.shares import workers
 from ..types import Floats
@@ -153,12 +152,6 @@ def _varying(robot: Robot) -> Law:
     return Law(lambda t, q, qd: none, written=written)
 
 
-def _energies(robot: Robot, names: tuple[str, ...]) -> tuple[Function, Function]:
-    """Kinetic and potential energy, of numbers of the model too."""
-    kinetic = compile(robot, "kinetic_energy", parameters=names)
-    return kinetic, compile(robot, "potential_energy", parameters=names)
-
-
 class _Batch:
     """The runs of one call."""
 
@@ -267,20 +260,19 @@ class _Batch:
     def imbalance(self) -> Floats:
         """The largest imbalance of energy, work and losses in each run, over the largest energy;
         some runs at a time, so that all that is computed stays in the processor's memory."""
-        names = self.names
-        if by_symbols(self.drive.robot, names):
+        robot, names = self.drive.robot, self.names
+        if by_symbols(robot, names):
             parts = [slice(k, k + SOME) for k in range(0, self.count, SOME)]
-            energies = _energies(self.drive.robot, names)
-            return np.concatenate([self._imbalance(runs, names, *energies) for runs in parts])
+            return np.concatenate([self._imbalance(runs, robot, names) for runs in parts])
         out = np.full(self.count, np.nan)
         for k in np.flatnonzero(self.trouble == ""):
-            energies = _energies(model_of(self.drive.robot, self.varied, k), ())
-            out[k] = self._imbalance(slice(k, k + 1), (), *energies)[0]
+            out[k] = self._imbalance(slice(k, k + 1), model_of(robot, self.varied, k), ())[0]
         return out
 
-    def _imbalance(
-        self, runs: slice, names: tuple[str, ...], kinetic: Function, potential: Function
-    ) -> Floats:
+    def _imbalance(self, runs: slice, robot: Robot, names: tuple[str, ...]) -> Floats:
+        kinetic, potential = (
+            compile(robot, f"{kind}_energy", parameters=names) for kind in ("kinetic", "potential")
+        )
         y, here = self.states[runs], self._rates.stop
         q, qd = (np.ascontiguousarray(y[..., x]) for x in (slice(self._rates.start), self._rates))
         more = []

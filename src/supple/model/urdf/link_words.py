@@ -49,7 +49,7 @@ class _Words:
         self.made: dict[Path, Origin] = {}
         self.link_names, self.joint_names = link_names(), joint_names()
         self.loose = Attributes(file)  # of what no equation reads: noted, not refused
-        self.looks = VisualReader(self.at, self.loose, packages, file.root)
+        self.looks = VisualReader(self.loose, packages, file.root)
         self.data: ModelWords = {}
 
     def read(self) -> None:
@@ -176,7 +176,7 @@ class _Words:
             self.made["joints", i, key] = at_element(self.file, element.find(tag) or element)
 
     def _notes(self) -> list[str]:
-        notes = [*self.at.notes, *self.loose.notes]
+        notes = [*self.at.notes, *self.loose.notes, *self.looks.notes]
         notes += [f"line {f.line}, {f.key}: {f.message}" for f in self.loose.faults[:10]]
         for kind, names in (("link", self.link_names), ("joint", self.joint_names)):
             notes += [f"{kind} {words}" for words in names.changed]

@@ -31,10 +31,25 @@ if TYPE_CHECKING:
     import mujoco
 
 KINDS = {0: "floating", 1: "spherical", 2: "prismatic", 3: "revolute"}
+RUB, LIMIT = "dof_frictionloss tendon_frictionloss", "jnt_limited tendon_limited"
+TOUCH = "geom_contype geom_conaffinity pair_dim"
+WITHOUT = (
+    ("GRAVITY", "gravity body_gravcomp"),
+    ("SPRING", "jnt_stiffness jnt_stiffnesspoly tendon_stiffness tendon_stiffnesspoly"),
+    ("DAMPER", "dof_damping dof_dampingpoly tendon_damping tendon_dampingpoly"),
+    ("DAMPER", "actuator_damping actuator_dampingpoly"),
+    ("SPRING DAMPER", "density viscosity body_gravcomp"),
+    *(("EQUALITY", "eq_active0"), ("FRICTIONLOSS", RUB), ("LIMIT", LIMIT), ("CONTACT", TOUCH)),
+    ("CONSTRAINT", f"eq_active0 {RUB} {LIMIT} {TOUCH}"),
+)
+"""Flags, and what does not act where all of them are disabled."""
+SOFT = (0.02, 1.0, 0.9, 0.95, 0.001, 0.5, 2.0)
+"""The solref and solimp that constraints have unless told otherwise."""
 
 
 def mjcf_words(model: mujoco.MjModel, name: str) -> tuple[ModelWords, list[str]]:
     """The words, and what of the model has none."""
+    _disable(model)
     made = _Tree(model)
     for body in range(1, model.nbody):
         made.body(body)
@@ -49,13 +64,46 @@ def mjcf_words(model: mujoco.MjModel, name: str) -> tuple[ModelWords, list[str]]
         "links": made.links,
         "joints": [ties.get(j["name"], {}) | j for j in made.joints],
     }
-    notes = [f"{model.nu} actuators are not read: torques act on joints"] if model.nu else []
-    notes += [f"{model.nsensor} sensors are not read"] if model.nsensor else []
+    notes = _notes(model)
     if notes:
         words["notes"] = notes
     if loops:
         words["loops"] = loops
     return words, refused
+
+
+def _disable(model: mujoco.MjModel) -> None:
+    """Make zero what flags disable."""
+    from mujoco import mjtDisableBit
+
+    bits = mjtDisableBit.__members__
+    either = bits.get("mjDSBL_PASSIVE", 0)  # springs and dampers, in older versions
+    for flags, names in WITHOUT:
+        wanted = [int(bits.get(f"mjDSBL_{flag}", either)) for flag in flags.split()]
+        for name in names.split() if all(model.opt.disableflags & bit for bit in wanted) else ():
+            holder = model.opt if hasattr(model.opt, name) else model
+            if hasattr(holder, name):  # versions differ
+                setattr(holder, name, 0.0 * getattr(holder, name))
+
+
+def _notes(model: mujoco.MjModel) -> list[str]:
+    """What acts in MuJoCo's runs, and not in those of the robot."""
+    own = int(np.count_nonzero(np.asarray(model.actuator_biastype) != 0))
+    acts = f"; {own} of them act on positions or rates, as laws of torques can" if own else ""
+    touch = np.concatenate([model.geom_contype | model.geom_conaffinity, model.pair_dim])
+    sums = (
+        (model.nu, f"actuators are not read: torques act on joints{acts}"),
+        (model.nsensor, "sensors are not read"),
+        (np.count_nonzero(model.jnt_limited), "joints have ranges, which do not act: give stops"),
+        (np.count_nonzero(model.eq_active0 == 0), "equalities are not active, and left out"),
+        (np.count_nonzero(touch), "geoms may touch others: contacts are not read"),
+    )
+    notes = [f"{count} {words}" for count, words in sums if count]
+    held = ((model.eq_active0, model.eq_solref, model.eq_solimp),
+            (model.dof_frictionloss, model.dof_solref, model.dof_solimp))  # fmt: skip
+    if any(np.any(np.hstack([ref, imp])[acts != 0] != SOFT) for acts, ref, imp in held):
+        notes.append("solref and solimp are not read: loops, ties and dry friction are rigid")
+    return notes
 
 
 def _refused(model: mujoco.MjModel) -> list[str]:
@@ -67,15 +115,16 @@ def _refused(model: mujoco.MjModel) -> list[str]:
     ]
     if model.ntendon:
         parts = ("stiffness", "damping", "frictionloss", "limited", "armature")
+        parts += ("stiffnesspoly", "dampingpoly")
         acts = [k for k in parts if np.any(getattr(model, f"tendon_{k}", 0))]
         out += [f"tendons with {', '.join(acts)}"] if acts else []
     if model.opt.density or model.opt.viscosity:
         out.append("the resistance of a fluid (density, viscosity)")
     if np.any(getattr(model, "body_gravcomp", 0)):
         out.append("bodies whose weight is compensated (gravcomp)")
-    if np.any(getattr(model, "dof_dampingpoly", 0)) or np.any(
-        getattr(model, "jnt_stiffnesspoly", 0)
-    ):
+    curved = ("dof_dampingpoly", "jnt_stiffnesspoly", "actuator_dampingpoly")
+    yields = model.jnt_stiffness * getattr(model, "jnt_springyield", 0.0)
+    if np.any(yields) or any(np.any(getattr(model, name, 0)) for name in curved):
         out.append("springs or dampers of joints that are not linear")
     return out
 
@@ -94,9 +143,25 @@ class _Tree:
         self.links: dict[str, LinkWords] = {}
         self.joints: list[JointWords] = []
         self.refused: list[str] = []
+        self.rotor, self.damping = np.zeros((2, model.njnt))  # by joint, of its actuators
+        self._actuators()
         self.names = _taken(model, "body", model.nbody, link_names())
         self.joint_names = _taken(model, "joint", model.njnt, joint_names())
         self.names[0] = "world"
+
+    def _actuators(self) -> None:
+        """Armature and damping of actuators, through their gears."""
+        m, none = self.model, np.zeros(self.model.nu)
+        both = [np.asarray(getattr(m, f"actuator_{x}", none)) for x in ("armature", "damping")]
+        for i in np.flatnonzero((both[0] != 0) | (both[1] != 0)):
+            k, on_joint = int(m.actuator_trnid[i, 0]), int(m.actuator_trntype[i]) in (0, 1)
+            if on_joint and KINDS[int(m.jnt_type[k])] in ("revolute", "prismatic"):
+                gear = float(m.actuator_gear[i, 0])
+                self.rotor[k] += gear**2 * both[0][i]
+                self.damping[k] += gear**2 * both[1][i]
+            else:
+                name = _name(m, "actuator", i) or i
+                self.refused.append(f"armature or damping of actuator {name}, on no hinge or slide")
 
     def body(self, i: int) -> None:
         """A body with its joints in turn."""
@@ -138,8 +203,9 @@ class _Tree:
     def _joint(self, k: int, kind: str, parent: str, child: str, r: Floats, R: Floats) -> None:
         m, dof = self.model, self.model.jnt_dofadr[k]
         words = _placed(self.joint_names[k], kind, parent, child, r, R)
-        damping, rubbing = float(m.dof_damping[dof]), float(m.dof_frictionloss[dof])
-        spring, rotor = float(m.jnt_stiffness[k]), float(m.dof_armature[dof])
+        damping = float(m.dof_damping[dof] + self.damping[k])
+        rubbing, spring = float(m.dof_frictionloss[dof]), float(m.jnt_stiffness[k])
+        rotor = float(m.dof_armature[dof] + self.rotor[k])
         if damping:
             words["damping"] = damping
         if rubbing:
@@ -157,6 +223,8 @@ class _Tree:
         elif spring or rotor:
             what = "a spring" if spring else "an armature"
             self.refused.append(f"{what} of the {kind} joint {words['name']}")
+        if rubbing and kind == "floating":  # along the world's axes, not the body's
+            self.refused.append(f"dry friction of the floating joint {words['name']}")
         self.joints.append(words)
 
     def _link(self, i: int) -> LinkWords:

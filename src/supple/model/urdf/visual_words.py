@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ...errors import brief
 from ..model_words import VisualWords
 from ..spec import MESH
 from .attributes import Attributes
@@ -12,13 +13,12 @@ from .xml_tree import Element
 
 
 class VisualReader:
-    """Reads visual and collision elements; meshes by their place on this machine. Paths that may
-    not be read are faults (`strict`); shapes that cannot be made out are left out."""
+    """Reads visual and collision elements; meshes by their place on this machine. Shapes that
+    cannot be made out, and meshes that may not be read, are left out and noted."""
 
-    def __init__(
-        self, strict: Attributes, loose: Attributes, packages: Packages, root: Element
-    ) -> None:
-        self.strict, self.at, self.packages = strict, loose, packages
+    def __init__(self, loose: Attributes, packages: Packages, root: Element) -> None:
+        self.at, self.packages = loose, packages
+        self.missing: dict[str, list[str]] = {}  # names of meshes, by what is wrong with them
         self.colors = {m.attributes.get("name", ""): self._color(m) for m in root.all("material")}
 
     def of(self, link: Element) -> list[VisualWords]:
@@ -37,6 +37,15 @@ class VisualReader:
             color = self._material(element)
             out.append(words | ({"color": color} if color else {}))
         return out
+
+    @property
+    def notes(self) -> list[str]:
+        """Meshes that are not read: no equation needs them."""
+        help = "put them beside the model, or name their package's folder (supple help urdf)"
+        return [
+            f"meshes that are not read ({len(names)}): {brief(names[0])}, {reason}; {help}"
+            for reason, names in self.missing.items()
+        ]
 
     def _origin(self, element: Element) -> VisualWords:
         found = self.at.origin(element)
@@ -80,9 +89,10 @@ class VisualReader:
         try:
             path = self.packages.path(name)
         except (OutsideError, OSError, ValueError, RuntimeError) as error:
-            help = "put it beside the model, or name its package's folder: see supple help urdf"
-            self.strict.fault(element, f"the mesh is not read: {error}", help, "filename")
+            self.missing.setdefault(str(error), []).append(name)
             return {}
+        if not path.is_file():
+            self.missing.setdefault("there is no such file", []).append(name)
         scale = self.at.vector(element, "scale", [1.0] * 3)
         words: VisualWords = {"mesh": str(path)}
         if scale != [1.0] * 3:
