@@ -126,10 +126,11 @@ def test_an_average_of_nodes_follows_rigid_motions() -> None:
 
 
 def stiffened(count: int = 30) -> MeshMatrices:
-    """A beam mesh with the axial forces of unit loads."""
+    """A beam mesh with the axial forces of unit loads; loads across it have none."""
     mesh, line = beam_mesh(count), DENSITY * WIDTH * HEIGHT
     spin = tension_matrix(mesh, lambda x: line * (LENGTH**2 - x**2) / 2)
-    loads = {
+    names = [*LOADS, *(f"tip.{kind}_{axis}" for kind in "fn" for axis in "xyz")]
+    loads = dict.fromkeys(names, csr_array(mesh.K.shape)) | {
         "a_x": tension_matrix(mesh, lambda x: -line * (LENGTH - x)),
         "w_yy": spin,
         "w_zz": spin,
@@ -273,3 +274,67 @@ def test_a_ratio_is_that_of_the_part_with_its_payload(kind: str, folder: Path) -
 
 def mass_at_home(robot: supple.Robot) -> Any:
     return supple.mass_matrix(robot, robot.home())
+
+
+def kept(mesh: MeshMatrices, *loads: str) -> MeshMatrices:
+    return replace(mesh, stiffening={k: mesh.stiffening[k] for k in loads})
+
+
+ACROSS = ("a_y", "a_z", "dw_x", "dw_y", "dw_z", "tip.f_y", "tip.f_z")
+MOMENTS = ("tip.n_x", "tip.n_y", "tip.n_z")
+
+
+@pytest.mark.parametrize("spin", ["w_yy", "w_zz"])
+@pytest.mark.parametrize("axis", [[0, 0, 1], [0, 1, 0]])
+def test_the_matrix_of_one_spin_of_a_line_is_that_of_the_other(
+    spin: str, axis: list[int], tmp_path: Path
+) -> None:
+    """Against Supple's own beam, which stiffens both ways, and follows Southwell's formula."""
+    from meshes import save_mesh
+
+    save_mesh(kept(stiffened(), "a_x", spin, "tip.f_x", *ACROSS, *MOMENTS), tmp_path / "spin.npz")
+    body = {"file": "spin.npz", "root": 1, "stations": {"tip": 31}, "modes": 4}
+    own = {"beam": beam_words(modes={"bending_y": 4, "bending_z": 4})}
+    omega = []
+    for link in (own, {"body": body}):
+        joint = {"name": "j", "child": "a", "type": "revolute", "axis": axis}
+        words = {"links": {"a": link}, "joints": [joint], "gravity": [0, 0, 0]}
+        robot = supple.build({**words, "elastic_kinematics": "second_order"}, tmp_path)
+        assert not robot.notes
+        omega += [supple.frequencies(robot, locked=True, rates={"j": r}).omega[:2] for r in (0, 60)]
+    assert (omega[1] > 1.05 * omega[0]).any()
+    assert_near(omega[3], omega[1], 3e-3)
+
+
+def test_loads_that_others_make_follow_from_them() -> None:
+    """Of solids too: a second station at the same nodes, with matrices of one alone."""
+    rng, mesh = np.random.default_rng(3), solid_mesh((3, 1, 1))
+    at = mesh.sets["tip"].tolist()
+    loads = {f"one.{k}_{axis}": rng.normal(size=mesh.K.shape) for k in "fn" for axis in "xyz"}
+    mesh = replace(mesh, stiffening={k: csr_array(a + a.T) for k, a in loads.items()})
+    tip = mesh_part(mesh, "root", {"one": at, "two": at}, "normal", 3).body.stations
+    for name in ("S2", "Theta2"):
+        assert np.abs(getattr(tip["one"], name)).max() > 0.0
+        assert_near(getattr(tip["two"], name), getattr(tip["one"], name), 1e-7)
+
+
+def test_loads_without_a_matrix_are_named_with_what_they_drop(tmp_path: Path) -> None:
+    mesh = stiffened(6)
+    for given, lacks, drops in (
+        (("a_x",), "w_yy, w_zz", "rotation"),
+        (("w_yy", "a_x"), "tip.f_x, tip.f_y", "forces at stations"),
+        ((*ACROSS, *MOMENTS, "w_yy", "tip.f_x"), "no matrices of a_x are given", "weight and"),
+    ):
+        (note,) = mesh_part(kept(mesh, *given), 1, {"tip": 7}, "normal", 2).notes
+        assert "geometric stiffening is incomplete" in note
+        assert lacks in note.replace("w_xy, ", "")
+        assert drops in note
+    assert not mesh_part(mesh, 1, {"tip": 7}, "normal", 2).notes
+
+
+@pytest.mark.parametrize("load", ["tpi.f_x", "w_zy", "tip.f_w", "root.f_x"])
+def test_a_load_that_the_part_has_not_is_refused(load: str) -> None:
+    mesh = stiffened(4)
+    mesh = replace(mesh, stiffening={**mesh.stiffening, load: mesh.K})
+    with pytest.raises(ModelError, match=rf"stiffening has a load '{load}'"):
+        mesh_part(mesh, 1, {"tip": 5}, "normal", 2)

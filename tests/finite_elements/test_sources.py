@@ -224,3 +224,36 @@ def test_load_part_checks_its_arguments(tmp_path: Path) -> None:
         supple.load_part(tmp_path / "p.npz", root=1.5)  # type: ignore[arg-type]
     part = supple.load_part(tmp_path / "p.npz", root=1, modes=3)
     assert "5 nodes, 30 freedoms, craig_bampton, 3 shapes" in str(part)
+
+
+def test_arrays_that_mean_nothing_and_files_that_are_not_read_are_told(tmp_path: Path) -> None:
+    words = {"M": MESH.M.toarray(), "K": MESH.K.toarray(), "nodes": MESH.X}
+    for strange in ("kg_a_x", "node", "Kg", "freedom", "K_dta"):
+        np.savez(tmp_path / "p.npz", **words, **{strange: np.eye(3)})
+        with pytest.raises(ModelError, match=rf"holds {strange}, which means nothing here"):
+            supple.build(model(), tmp_path)
+    np.savez(tmp_path / "p.npz", **words)
+    table(MESH, tmp_path / "nodes.txt")
+    with pytest.raises(ModelError, match="nodes are given, but the file holds all"):
+        supple.build(model(nodes="nodes.txt"), tmp_path)
+    np.savez(tmp_path / "p.npz", **words, Kg_a_x=words["K"])
+    assert "geometric stiffening is incomplete" in str(
+        supple.build(model() | {"elastic_kinematics": "second_order"}, tmp_path).notes
+    )
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        {"units": {"length": 0.001}},
+        {"mass": "part.sid"},
+        {"stiffening": {"a_x": "part.sid"}},
+        {"method": "guyan"},
+    ],
+)
+def test_what_standard_input_data_leave_no_room_for_is_refused(words: Any, tmp_path: Path) -> None:
+    robot = supple.load("lin-lewis-f")
+    supple.write_sid(robot, "link1", tmp_path / "part.sid")
+    links = {"a": {"body": {"file": "part.sid", **words}}}
+    with pytest.raises(ModelError, match=f"{next(iter(words))} given, but this file holds"):
+        supple.build({"links": links, "joints": [{"child": "a", "type": "fixed"}]}, tmp_path)

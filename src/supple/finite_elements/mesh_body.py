@@ -16,6 +16,9 @@ Products of shapes come from geometric stiffness matrices K_g, one for each unit
     w_xx, ...  unit products of angular velocity                     = of w~ w~: Q
     NAME.f_x   unit force at an interface                            = -S2 . e
     NAME.n_x   unit moment there                                     = -Theta2 . e
+
+They are linear in the load: a matrix that is not given follows from the others where the forces on
+the nodes do. What no others make is taken as zero, and noted.
 """
 
 from __future__ import annotations
@@ -26,14 +29,16 @@ import numpy as np
 
 from ..bodies import Body, Station
 from ..types import Floats
-from .mesh import BodyTotals, MeshMatrices, body_totals
+from .mesh import MeshMatrices, body_totals
 from .methods import LOADS
 from .part import Part, shifted, whitening
 from .reduction import Interface, interface, reduced
-from .sid_body import antisymmetric, symmetric_of_six
+from .sid_body import PAIRS, antisymmetric, symmetric_of_six
 
 Nodes = int | Sequence[int] | str
 """A node's number, several, or the name of a set."""
+Spread = Callable[[Floats, int], Floats]
+"""Values of nodes (N, c) as a field along one axis (`_spreader`)."""
 
 
 def mesh_part(
@@ -50,15 +55,20 @@ def mesh_part(
     where = {n: interface(mesh, mesh.places(x, f"station {n}")) for n, x in stations.items()}
     small = reduced(mesh, at, where, method, modes, keep)
     Phi, m = small.Phi, small.Phi.shape[1]
-    c1, N0, P = map(_tidy, _moments(mesh, whole, Phi))
-    c2, Q, stiff = _products(mesh, Phi)
-    notes = (*small.notes, *_missing(where, stiff))
+    spread = _spreader(mesh)
+    c1, N0, P = map(_tidy, _moments(mesh, Phi, spread))
+    forces = _unit_forces(mesh, where, spread)
+    _check_loads(mesh, forces)
+    loads, missing = _unit_loads(mesh, at, forces, Phi)
+    c2, Q = _products(loads, m)
+    stiff = bool(mesh.stiffening)
+    notes = (*small.notes, *_missing(where, stiff, missing))
     body = Body(
         *(whole.mass, _tidy(whole.c0), c1, c2, _tidy(whole.W0), N0, P, Q),
         Mdd=small.M,
         K=small.K,
         D=np.zeros((m, m)),
-        stations={n: _station(mesh, n, x, Phi) for n, x in where.items()},
+        stations={n: _station(n, x, Phi, loads) for n, x in where.items()},
         shape_names=tuple(f"mode{k + 1}" for k in range(m)),
         E=whitening(whole.mass, whole.c0, whole.W0) if stiff else np.zeros((0, 4)),
     )
@@ -69,7 +79,7 @@ def mesh_part(
     return Part(shifted(body, -origin), mesh.source, kind, notes, whole.checks, stiff)
 
 
-def _missing(stations: Mapping[str, Interface], stiffens: bool) -> list[str]:
+def _missing(stations: Mapping[str, Interface], stiffens: bool, loads: list[str]) -> list[str]:
     """What the mesh does not tell."""
     notes = [
         f"station {n} is one node without rotations: it moves but does not turn"
@@ -80,27 +90,96 @@ def _missing(stations: Mapping[str, Interface], stiffens: bool) -> list[str]:
         notes.append(
             "geometric stiffening is missing: no stiffness matrices of unit loads are given"
         )
+    elif loads:
+        acts = {_kind(load): words for load in loads for words in (ACTS[_kind(load)],)}
+        notes.append(
+            f"geometric stiffening is incomplete: no matrices of {', '.join(loads)} are given, nor "
+            f"follow from those that are, so that {', '.join(acts.values())} neither stiffen nor "
+            f"soften the body; a matrix of zeros says that a load stresses nothing"
+        )
     return notes
 
 
-def _station(mesh: MeshMatrices, name: str, interface: Interface, Phi: Floats) -> Station:
+ACTS = {
+    "a": "weight and acceleration",
+    "dw": "angular acceleration",
+    "w": "rotation",
+    "f": "forces at stations",
+    "n": "moments at stations",
+}
+
+
+def _kind(load: str) -> str:
+    """a, dw, w, f or n."""
+    return load.rpartition(".")[2].partition("_")[0]
+
+
+def _check_loads(mesh: MeshMatrices, forces: Mapping[str, Floats]) -> None:
+    for load in mesh.stiffening:
+        if load not in forces:
+            mesh.stop(f"stiffening has a load {load!r}", f"loads here are: {', '.join(forces)}")
+
+
+def _unit_forces(
+    mesh: MeshMatrices, stations: Mapping[str, Interface], spread: Spread
+) -> dict[str, Floats]:
+    """The forces on the nodes (n,) of each unit load: -M times the acceleration, or C^T e."""
+    X = mesh.X
+    fields = dict(zip(LOADS[:6], mesh.rigid.T, strict=True))
+    for name, (i, j) in zip(LOADS[6:], ((0, 0), (1, 1), (2, 2), *PAIRS), strict=True):
+        if i == j:  # w~ w~ X = e_i X_i - X
+            fields[name] = sum(-spread(X[:, k : k + 1], k)[:, 0] for k in range(3) if k != i)
+        else:
+            fields[name] = (spread(X[:, j : j + 1], i) + spread(X[:, i : i + 1], j))[:, 0]
+    out = {name: -(mesh.M @ field) for name, field in fields.items()}
+    for name, x in stations.items():
+        ways = [f"{letter}_{axis}" for letter in "fn" for axis in "xyz"][: x.C.shape[0]]
+        out |= {f"{name}.{way}": row for way, row in zip(ways, x.C.toarray(), strict=True)}
+    return out
+
+
+def _unit_loads(
+    mesh: MeshMatrices, root: np.ndarray, forces: Mapping[str, Floats], Phi: Floats
+) -> tuple[dict[str, Floats], list[str]]:
+    """Phi^T K_g Phi of every load that is given or a combination of given ones, and the others."""
+    given = {k: Phi.T @ (K @ Phi) for k, K in mesh.stiffening.items()}
+    if not given:
+        return {}, []
+    free, size = ~np.isin(mesh.node, root), float(np.ptp(mesh.X, axis=0).max())
+    scale = np.where(mesh.way > 2, 1.0 / size, 1.0)[free]  # moments as forces
+    A = np.stack([scale * forces[k][free] for k in given], axis=1)
+    length = np.linalg.norm(A, axis=0)
+    A = A / np.where(length > 0.0, length, 1.0)
+    loads, missing = dict(given), []
+    least = 1e-9 * np.abs(forces["a_x"]).sum()  # of forces that are none
+    for load in (k for k in forces if k not in given):
+        f = scale * forces[load][free]
+        c = np.linalg.lstsq(A, f, rcond=1e-9)[0]
+        if np.abs(f - A @ c).sum() > max(1e-6 * np.abs(f).sum(), least):
+            missing.append(load)
+            continue
+        shares = zip(c, length, given.values(), strict=True)
+        parts = (x / a * K for x, a, K in shares if abs(x) > 1e-9 * np.linalg.norm(f))
+        loads[load] = sum(parts, np.zeros((Phi.shape[1],) * 2))
+    return loads, missing
+
+
+def _station(name: str, interface: Interface, Phi: Floats, loads: Mapping[str, Floats]) -> Station:
     moved = (interface.C @ Phi).T
     m, turns = len(moved), interface.turns
-    loads = {k: Phi.T @ (K @ Phi) for k, K in mesh.stiffening.items() if k.startswith(f"{name}.")}
-
-    def second(letter: str) -> Floats | None:
-        given = [loads.get(f"{name}.{letter}_{axis}") for axis in "xyz"]
-        if all(x is None for x in given):
-            return None
-        return -np.stack([np.zeros((m, m)) if x is None else x for x in given], axis=2)
 
     return Station(
         interface.x,
         _tidy(moved[:, :3]),
         _tidy(moved[:, 3:]) if turns else np.zeros((m, 3)),
-        S2=second("f"),  # type: ignore[arg-type]
-        Theta2=second("n"),  # type: ignore[arg-type]
+        S2=-_stack(loads, [f"{name}.f_{axis}" for axis in "xyz"], m),
+        Theta2=-_stack(loads, [f"{name}.n_{axis}" for axis in "xyz"], m),
     )
+
+
+def _stack(loads: Mapping[str, Floats], names: Sequence[str], m: int) -> Floats:
+    """(m, m, len(names)), zero where nothing is known."""
+    return np.stack([loads.get(name, np.zeros((m, m))) for name in names], axis=2)
 
 
 def _tidy(A: Floats, relative: float = 1e-11) -> Floats:
@@ -108,12 +187,11 @@ def _tidy(A: Floats, relative: float = 1e-11) -> Floats:
     return np.where(np.abs(A) <= relative * np.abs(A).max(initial=0.0), 0.0, A)
 
 
-def _moments(mesh: MeshMatrices, whole: BodyTotals, Phi: Floats) -> tuple[Floats, Floats, Floats]:
+def _moments(mesh: MeshMatrices, Phi: Floats, spread: Spread) -> tuple[Floats, Floats, Floats]:
     """c1 (m, 3), N0 (m, 3, 3) and P (m, m, 3, 3)."""
     m = Phi.shape[1]
     exact = (mesh.rigid.T @ (mesh.M @ Phi)).T  # (m, 6)
     rows = mesh.rows(np.arange(len(mesh.X)))
-    spread = _spreader(mesh, rows)
     moved = np.where(rows[:, :3, None] >= 0, Phi[rows[:, :3]], 0.0)  # (N, 3, m)
     M = mesh.M
     along = [spread(moved[:, j], j) for j in range(3)]  # S_k's own component j as a field
@@ -134,10 +212,10 @@ def _moments(mesh: MeshMatrices, whole: BodyTotals, Phi: Floats) -> tuple[Floats
     return exact[:, :3], N0, P + off[:, :, None, None] * np.eye(3)
 
 
-def _spreader(mesh: MeshMatrices, rows: np.ndarray) -> Callable[[Floats, int], Floats]:
+def _spreader(mesh: MeshMatrices) -> Spread:
     """f(values (N, c), j): fields (n, c) that move every node along axis j by its value; where
     nodes turn, their rotations follow by least strain."""
-    n = len(mesh.node)
+    n, rows = len(mesh.node), mesh.rows(np.arange(len(mesh.X)))
     if not mesh.turns:
         relax = None
     else:
@@ -164,14 +242,8 @@ def _spreader(mesh: MeshMatrices, rows: np.ndarray) -> Callable[[Floats, int], F
     return spread
 
 
-def _products(mesh: MeshMatrices, Phi: Floats) -> tuple[Floats, Floats, bool]:
-    """c2, Q, and whether products of shapes are known."""
-    m = Phi.shape[1]
-    given = {k: Phi.T @ (mesh.stiffening[k] @ Phi) for k in LOADS if k in mesh.stiffening}
-
-    def stack(names: tuple[str, ...]) -> Floats:
-        return np.stack([given.get(name, np.zeros((m, m))) for name in names], axis=2)
-
-    c2, turn, six = stack(LOADS[:3]), stack(LOADS[3:6]), stack(LOADS[6:])
-    Q = symmetric_of_six(six) + antisymmetric(turn)
-    return c2, Q, bool(given)
+def _products(loads: Mapping[str, Floats], m: int) -> tuple[Floats, Floats]:
+    """c2 and Q."""
+    parts = (LOADS[:3], LOADS[3:6], LOADS[6:])
+    c2, turn, six = (_stack(loads, names, m) for names in parts)
+    return c2, symmetric_of_six(six) + antisymmetric(turn)

@@ -175,6 +175,11 @@ def _turning(sid: Sid, notes: list[str]) -> tuple[Floats, Floats]:
         return V, 0.5 * (C1 + C1.transpose(1, 0, 2))
     if Ge.nrow:
         V = 0.5 * Ge.M0.reshape(m, m, 3).transpose(1, 0, 2)
+        if np.any(V) and _series(sid, "Ct").one:
+            notes.append(
+                "geometric stiffening is incomplete: Cr has no order 1, so that angular "
+                "acceleration neither stiffens nor softens the body"
+            )
         return 0.5 * (V - V.transpose(1, 0, 2)), np.zeros((m, m, 3))
     notes.append("neither Ge nor Cr of order 1 is there: gyroscopic forces of shapes are missing")
     return np.zeros((m, m, 3)), np.zeros((m, m, 3))
