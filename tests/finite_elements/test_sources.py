@@ -230,7 +230,7 @@ def test_arrays_that_mean_nothing_and_files_that_are_not_read_are_told(tmp_path:
     words = {"M": MESH.M.toarray(), "K": MESH.K.toarray(), "nodes": MESH.X}
     for strange in ("kg_a_x", "node", "Kg", "freedom", "K_dta"):
         np.savez(tmp_path / "p.npz", **words, **{strange: np.eye(3)})
-        with pytest.raises(ModelError, match=rf"holds {strange}, which means nothing here"):
+        with pytest.raises(ModelError, match=rf"holds {strange}, not known here"):
             supple.build(model(), tmp_path)
     np.savez(tmp_path / "p.npz", **words)
     table(MESH, tmp_path / "nodes.txt")

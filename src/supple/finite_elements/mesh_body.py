@@ -57,11 +57,9 @@ def mesh_part(
     Phi, m = small.Phi, small.Phi.shape[1]
     spread = _spreader(mesh)
     c1, N0, P = map(_tidy, _moments(mesh, Phi, spread))
-    forces = _unit_forces(mesh, where, spread)
-    _check_loads(mesh, forces)
-    loads, missing = _unit_loads(mesh, at, forces, Phi)
-    c2, Q = _products(loads, m)
-    stiff = bool(mesh.stiffening)
+    loads, missing = _unit_loads(mesh, at, _unit_forces(mesh, where, spread), Phi)
+    c2, turn, six = (_stack(loads, names, m) for names in (LOADS[:3], LOADS[3:6], LOADS[6:]))
+    Q, stiff = symmetric_of_six(six) + antisymmetric(turn), bool(mesh.stiffening)
     notes = (*small.notes, *_missing(where, stiff, missing))
     body = Body(
         *(whole.mass, _tidy(whole.c0), c1, c2, _tidy(whole.W0), N0, P, Q),
@@ -91,77 +89,54 @@ def _missing(stations: Mapping[str, Interface], stiffens: bool, loads: list[str]
             "geometric stiffening is missing: no stiffness matrices of unit loads are given"
         )
     elif loads:
-        acts = {_kind(load): words for load in loads for words in (ACTS[_kind(load)],)}
         notes.append(
             f"geometric stiffening is incomplete: no matrices of {', '.join(loads)} are given, nor "
-            f"follow from those that are, so that {', '.join(acts.values())} neither stiffen nor "
-            f"soften the body; a matrix of zeros says that a load stresses nothing"
+            f"follow from those that are; such loads (a: acceleration and weight, dw and w: "
+            f"rotation, f and n: forces and moments) neither stiffen nor soften the body. Zeros "
+            f"say that a load stresses nothing"
         )
     return notes
-
-
-ACTS = {
-    "a": "weight and acceleration",
-    "dw": "angular acceleration",
-    "w": "rotation",
-    "f": "forces at stations",
-    "n": "moments at stations",
-}
-
-
-def _kind(load: str) -> str:
-    """a, dw, w, f or n."""
-    return load.rpartition(".")[2].partition("_")[0]
-
-
-def _check_loads(mesh: MeshMatrices, forces: Mapping[str, Floats]) -> None:
-    for load in mesh.stiffening:
-        if load not in forces:
-            mesh.stop(f"stiffening has a load {load!r}", f"loads here are: {', '.join(forces)}")
 
 
 def _unit_forces(
     mesh: MeshMatrices, stations: Mapping[str, Interface], spread: Spread
 ) -> dict[str, Floats]:
     """The forces on the nodes (n,) of each unit load: -M times the acceleration, or C^T e."""
-    X = mesh.X
     fields = dict(zip(LOADS[:6], mesh.rigid.T, strict=True))
     for name, (i, j) in zip(LOADS[6:], ((0, 0), (1, 1), (2, 2), *PAIRS), strict=True):
-        if i == j:  # w~ w~ X = e_i X_i - X
-            fields[name] = sum(-spread(X[:, k : k + 1], k)[:, 0] for k in range(3) if k != i)
-        else:
-            fields[name] = (spread(X[:, j : j + 1], i) + spread(X[:, i : i + 1], j))[:, 0]
+        U = -np.eye(3) * (i == j)  # of w~ w~
+        U[i, j] = U[j, i] = float(i != j)
+        fields[name] = sum(spread((mesh.X @ U)[:, [k]], k)[:, 0] for k in range(3))
     out = {name: -(mesh.M @ field) for name, field in fields.items()}
     for name, x in stations.items():
-        ways = [f"{letter}_{axis}" for letter in "fn" for axis in "xyz"][: x.C.shape[0]]
-        out |= {f"{name}.{way}": row for way, row in zip(ways, x.C.toarray(), strict=True)}
+        ways = [f"{name}.{letter}_{axis}" for letter in "fn" for axis in "xyz"]
+        out |= dict(zip(ways, x.C.toarray(), strict=False))
     return out
 
 
 def _unit_loads(
     mesh: MeshMatrices, root: np.ndarray, forces: Mapping[str, Floats], Phi: Floats
 ) -> tuple[dict[str, Floats], list[str]]:
-    """Phi^T K_g Phi of every load that is given or a combination of given ones, and the others."""
-    given = {k: Phi.T @ (K @ Phi) for k, K in mesh.stiffening.items()}
+    """Phi^T K_g Phi of every load that is given or a combination of given ones; the others."""
+    given = list(mesh.stiffening)
+    for load in given:
+        if load not in forces:
+            mesh.stop(f"stiffening has a load {load!r}", f"loads here are: {', '.join(forces)}")
     if not given:
         return {}, []
-    free, size = ~np.isin(mesh.node, root), float(np.ptp(mesh.X, axis=0).max())
-    scale = np.where(mesh.way > 2, 1.0 / size, 1.0)[free]  # moments as forces
-    A = np.stack([scale * forces[k][free] for k in given], axis=1)
-    length = np.linalg.norm(A, axis=0)
-    A = A / np.where(length > 0.0, length, 1.0)
-    loads, missing = dict(given), []
-    least = 1e-9 * np.abs(forces["a_x"]).sum()  # of forces that are none
-    for load in (k for k in forces if k not in given):
-        f = scale * forces[load][free]
-        c = np.linalg.lstsq(A, f, rcond=1e-9)[0]
-        if np.abs(f - A @ c).sum() > max(1e-6 * np.abs(f).sum(), least):
-            missing.append(load)
-            continue
-        shares = zip(c, length, given.values(), strict=True)
-        parts = (x / a * K for x, a, K in shares if abs(x) > 1e-9 * np.linalg.norm(f))
-        loads[load] = sum(parts, np.zeros((Phi.shape[1],) * 2))
-    return loads, missing
+    names = [*given, *(k for k in forces if k not in given)]
+    free, long = ~np.isin(mesh.node, root), float(np.ptp(mesh.X, axis=0).max())
+    f = np.stack([forces[k][free] for k in names], axis=1)
+    f = f * np.where(mesh.way > 2, 1.0 / long, 1.0)[free, None]  # moments as forces
+    size = np.linalg.norm(f, axis=0)
+    size = np.maximum(size, 1e-3 * np.linalg.norm(forces["a_x"]))  # some loads have no forces
+    f, many = f / size, len(given)
+    C = np.linalg.lstsq(f[:, :many], f, rcond=1e-9)[0]
+    known = np.linalg.norm(f - f[:, :many] @ C, axis=0) < 1e-6
+    C = np.where(np.abs(C) > 1e-9, C, 0.0) * size / size[:many, None]
+    K = np.stack([Phi.T @ (mesh.stiffening[k] @ Phi) for k in given])
+    loads = {k: np.tensordot(C[:, i], K, 1) for i, k in enumerate(names) if known[i]}
+    return loads | dict(zip(given, K, strict=True)), [k for k in names if k not in loads]
 
 
 def _station(name: str, interface: Interface, Phi: Floats, loads: Mapping[str, Floats]) -> Station:
@@ -240,10 +215,3 @@ def _spreader(mesh: MeshMatrices) -> Spread:
         return out
 
     return spread
-
-
-def _products(loads: Mapping[str, Floats], m: int) -> tuple[Floats, Floats]:
-    """c2 and Q."""
-    parts = (LOADS[:3], LOADS[3:6], LOADS[6:])
-    c2, turn, six = (_stack(loads, names, m) for names in parts)
-    return c2, symmetric_of_six(six) + antisymmetric(turn)

@@ -109,9 +109,8 @@ def _whole_npz(files: MeshFiles) -> MeshMatrices:
     path, found = files.file, numpy_files.arrays(files.file)
     strange = [k for k in found if not re.fullmatch(KNOWN, k)]
     if strange:
-        names = "nodes, ids, freedoms, M, K, set_NAME, Kg_LOAD (or X_data, X_indices, X_indptr)"
-        refuse(path, f"the file holds {', '.join(strange)}, which means nothing here",
-               f"names are: {names}")  # fmt: skip
+        names = "nodes, ids, freedoms, M, K, set_NAME and Kg_LOAD"
+        refuse(path, f"the file holds {', '.join(strange)}, not known here", f"names are {names}")
     for key in ("nodes", "freedoms"):
         if getattr(files, key) is not None:
             refuse(path, f"{key} are given, but the file holds all", f"leave {key} out")

@@ -176,7 +176,9 @@ class _Words:
             self.made["joints", i, key] = at_element(self.file, element.find(tag) or element)
 
     def _notes(self) -> list[str]:
-        notes = [*self.at.notes, *self.loose.notes, *self.looks.notes]
+        notes = [*self.at.notes, *self.loose.notes]
+        lost = self.looks.missing
+        notes += [f"meshes that are not there: {len(lost)}, e.g. {lost[0]!r}"] if lost else []
         notes += [f"line {f.line}, {f.key}: {f.message}" for f in self.loose.faults[:10]]
         for kind, names in (("link", self.link_names), ("joint", self.joint_names)):
             notes += [f"{kind} {words}" for words in names.changed]

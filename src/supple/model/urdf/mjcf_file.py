@@ -61,7 +61,8 @@ def _escapes(main: XmlFile, home: Packages, path: Path) -> list[Fault]:
             name = element.attributes.get("file", "")
             for place in dict.fromkeys((name, beside + name)) if element.tag in TAKEN_IN else ():
                 found = (home.folder / place).resolve()
-                if not _outside(home, [place]) and found.is_file() and found not in seen:
+                readable = not _outside(home, [place]) and found.is_file()
+                if readable and found not in seen and len(files) <= MOST:
                     seen.add(found)
                     inner = os.path.relpath(found.parent, home.folder.resolve())
                     files.append((read_xml(found), f"{inner}/"))

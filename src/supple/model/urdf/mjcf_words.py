@@ -31,16 +31,17 @@ if TYPE_CHECKING:
     import mujoco
 
 KINDS = {0: "floating", 1: "spherical", 2: "prismatic", 3: "revolute"}
-RUB, LIMIT = "dof_frictionloss tendon_frictionloss", "jnt_limited tendon_limited"
-TOUCH = "geom_contype geom_conaffinity pair_dim"
+CONSTRAINTS = ("EQUALITY", "FRICTIONLOSS", "LIMIT", "CONTACT")
 WITHOUT = (
     ("GRAVITY", "gravity body_gravcomp"),
     ("SPRING", "jnt_stiffness jnt_stiffnesspoly tendon_stiffness tendon_stiffnesspoly"),
     ("DAMPER", "dof_damping dof_dampingpoly tendon_damping tendon_dampingpoly"),
     ("DAMPER", "actuator_damping actuator_dampingpoly"),
     ("SPRING DAMPER", "density viscosity body_gravcomp"),
-    *(("EQUALITY", "eq_active0"), ("FRICTIONLOSS", RUB), ("LIMIT", LIMIT), ("CONTACT", TOUCH)),
-    ("CONSTRAINT", f"eq_active0 {RUB} {LIMIT} {TOUCH}"),
+    ("EQUALITY", "eq_active0"),
+    ("FRICTIONLOSS", "dof_frictionloss tendon_frictionloss"),
+    ("LIMIT", "jnt_limited tendon_limited"),
+    ("CONTACT", "geom_contype geom_conaffinity pair_dim"),
 )
 """Flags, and what does not act where all of them are disabled."""
 SOFT = (0.02, 1.0, 0.9, 0.95, 0.001, 0.5, 2.0)
@@ -50,10 +51,11 @@ SOFT = (0.02, 1.0, 0.9, 0.95, 0.001, 0.5, 2.0)
 def mjcf_words(model: mujoco.MjModel, name: str) -> tuple[ModelWords, list[str]]:
     """The words, and what of the model has none."""
     _disable(model)
+    refused = _actuators(model)
     made = _Tree(model)
     for body in range(1, model.nbody):
         made.body(body)
-    refused = [*_refused(model), *made.refused]
+    refused += [*_refused(model), *made.refused]
     loops, ties = _equalities(model, made, refused)
     words: ModelWords = {
         "supple": 1,
@@ -76,11 +78,12 @@ def _disable(model: mujoco.MjModel) -> None:
     """Make zero what flags disable."""
     from mujoco import mjtDisableBit
 
-    bits = mjtDisableBit.__members__
-    either = bits.get("mjDSBL_PASSIVE", 0)  # springs and dampers, in older versions
+    bits = mjtDisableBit.__members__.items()
+    off = {name[7:] for name, bit in bits if model.opt.disableflags & int(bit)}
+    off |= {*CONSTRAINTS} if "CONSTRAINT" in off else set()
+    off |= {"SPRING", "DAMPER"} if "PASSIVE" in off else set()  # as older versions have it
     for flags, names in WITHOUT:
-        wanted = [int(bits.get(f"mjDSBL_{flag}", either)) for flag in flags.split()]
-        for name in names.split() if all(model.opt.disableflags & bit for bit in wanted) else ():
+        for name in names.split() if off.issuperset(flags.split()) else ():
             holder = model.opt if hasattr(model.opt, name) else model
             if hasattr(holder, name):  # versions differ
                 setattr(holder, name, 0.0 * getattr(holder, name))
@@ -106,27 +109,46 @@ def _notes(model: mujoco.MjModel) -> list[str]:
     return notes
 
 
+def _actuators(model: mujoco.MjModel) -> list[str]:
+    """Give armature and damping of actuators to their hinges and slides; of others: refused."""
+    out, none = [], np.zeros(model.nu)  # older versions have none
+    both = np.stack([getattr(model, f"actuator_{x}", none) for x in ("armature", "damping")])
+    for i in np.flatnonzero(both.any(0)):
+        k, gear = int(model.actuator_trnid[i, 0]), model.actuator_gear[i, 0]
+        if model.actuator_trntype[i] in (0, 1) and model.jnt_type[k] in (2, 3):
+            dof = model.jnt_dofadr[k]
+            model.dof_armature[dof] += gear**2 * both[0, i]
+            model.dof_damping[dof] += gear**2 * both[1, i]
+        else:
+            name = _name(model, "actuator", i) or i
+            out.append(f"armature or damping of actuator {name}, on no hinge or slide")
+    return out
+
+
 def _refused(model: mujoco.MjModel) -> list[str]:
     """Parts of the model that act and that a robot of ours has not."""
-    out = []
-    counts = {"flex": "deformable bodies (flex)", "plugin": "plugins"}
-    out += [
-        f"{getattr(model, f'n{k}')} {v}" for k, v in counts.items() if getattr(model, f"n{k}", 0)
-    ]
-    if model.ntendon:
-        parts = ("stiffness", "damping", "frictionloss", "limited", "armature")
-        parts += ("stiffnesspoly", "dampingpoly")
-        acts = [k for k in parts if np.any(getattr(model, f"tendon_{k}", 0))]
-        out += [f"tendons with {', '.join(acts)}"] if acts else []
-    if model.opt.density or model.opt.viscosity:
-        out.append("the resistance of a fluid (density, viscosity)")
-    if np.any(getattr(model, "body_gravcomp", 0)):
-        out.append("bodies whose weight is compensated (gravcomp)")
-    curved = ("dof_dampingpoly", "jnt_stiffnesspoly", "actuator_dampingpoly")
+
+    def acts(of: str, names: str) -> list[str]:
+        return [k for k in names.split() if np.any(getattr(model, f"{of}_{k}", 0))]
+
+    tendon = "stiffness damping frictionloss limited armature stiffnesspoly dampingpoly"
     yields = model.jnt_stiffness * getattr(model, "jnt_springyield", 0.0)
-    if np.any(yields) or any(np.any(getattr(model, name, 0)) for name in curved):
-        out.append("springs or dampers of joints that are not linear")
-    return out
+    curved = acts("jnt", "stiffnesspoly") + acts("dof", "dampingpoly")
+    found = (
+        (getattr(model, "nflex", 0), "deformable bodies (flex)"),
+        (getattr(model, "nplugin", 0), "plugins"),
+        (acts("tendon", tendon), f"tendons with {', '.join(acts('tendon', tendon))}"),
+        (
+            model.opt.density or model.opt.viscosity,
+            "the resistance of a fluid (density, viscosity)",
+        ),
+        (acts("body", "gravcomp"), "bodies whose weight is compensated (gravcomp)"),
+        (
+            curved + acts("actuator", "dampingpoly") or yields.any(),
+            "springs or dampers of joints that are not linear",
+        ),
+    )
+    return [words for there, words in found if there]
 
 
 def _name(model: mujoco.MjModel, kind: str, i: int) -> str:
@@ -143,25 +165,9 @@ class _Tree:
         self.links: dict[str, LinkWords] = {}
         self.joints: list[JointWords] = []
         self.refused: list[str] = []
-        self.rotor, self.damping = np.zeros((2, model.njnt))  # by joint, of its actuators
-        self._actuators()
         self.names = _taken(model, "body", model.nbody, link_names())
         self.joint_names = _taken(model, "joint", model.njnt, joint_names())
         self.names[0] = "world"
-
-    def _actuators(self) -> None:
-        """Armature and damping of actuators, through their gears."""
-        m, none = self.model, np.zeros(self.model.nu)
-        both = [np.asarray(getattr(m, f"actuator_{x}", none)) for x in ("armature", "damping")]
-        for i in np.flatnonzero((both[0] != 0) | (both[1] != 0)):
-            k, on_joint = int(m.actuator_trnid[i, 0]), int(m.actuator_trntype[i]) in (0, 1)
-            if on_joint and KINDS[int(m.jnt_type[k])] in ("revolute", "prismatic"):
-                gear = float(m.actuator_gear[i, 0])
-                self.rotor[k] += gear**2 * both[0][i]
-                self.damping[k] += gear**2 * both[1][i]
-            else:
-                name = _name(m, "actuator", i) or i
-                self.refused.append(f"armature or damping of actuator {name}, on no hinge or slide")
 
     def body(self, i: int) -> None:
         """A body with its joints in turn."""
@@ -203,9 +209,8 @@ class _Tree:
     def _joint(self, k: int, kind: str, parent: str, child: str, r: Floats, R: Floats) -> None:
         m, dof = self.model, self.model.jnt_dofadr[k]
         words = _placed(self.joint_names[k], kind, parent, child, r, R)
-        damping = float(m.dof_damping[dof] + self.damping[k])
-        rubbing, spring = float(m.dof_frictionloss[dof]), float(m.jnt_stiffness[k])
-        rotor = float(m.dof_armature[dof] + self.rotor[k])
+        damping, rubbing = float(m.dof_damping[dof]), float(m.dof_frictionloss[dof])
+        spring, rotor = float(m.jnt_stiffness[k]), float(m.dof_armature[dof])
         if damping:
             words["damping"] = damping
         if rubbing:

@@ -18,7 +18,7 @@ class VisualReader:
 
     def __init__(self, loose: Attributes, packages: Packages, root: Element) -> None:
         self.at, self.packages = loose, packages
-        self.missing: dict[str, list[str]] = {}  # names of meshes, by what is wrong with them
+        self.missing: list[str] = []  # meshes that are not there
         self.colors = {m.attributes.get("name", ""): self._color(m) for m in root.all("material")}
 
     def of(self, link: Element) -> list[VisualWords]:
@@ -37,15 +37,6 @@ class VisualReader:
             color = self._material(element)
             out.append(words | ({"color": color} if color else {}))
         return out
-
-    @property
-    def notes(self) -> list[str]:
-        """Meshes that are not read: no equation needs them."""
-        help = "put them beside the model, or name their package's folder (supple help urdf)"
-        return [
-            f"meshes that are not read ({len(names)}): {brief(names[0])}, {reason}; {help}"
-            for reason, names in self.missing.items()
-        ]
 
     def _origin(self, element: Element) -> VisualWords:
         found = self.at.origin(element)
@@ -89,10 +80,10 @@ class VisualReader:
         try:
             path = self.packages.path(name)
         except (OutsideError, OSError, ValueError, RuntimeError) as error:
-            self.missing.setdefault(str(error), []).append(name)
+            self.at.fault(element, f"the mesh {brief(name)} is not read: {error}", "", "filename")
             return {}
         if not path.is_file():
-            self.missing.setdefault("there is no such file", []).append(name)
+            self.missing.append(name)
         scale = self.at.vector(element, "scale", [1.0] * 3)
         words: VisualWords = {"mesh": str(path)}
         if scale != [1.0] * 3:
