@@ -176,8 +176,12 @@ REFUSED = (
 NOTED = (
     ("geom", 'friction="2"', "contacts are not read"),
     ("joint", 'limited="true" range="-1 1"', "1 joints have ranges, which do not act"),
-    ("joint", 'frictionloss="1" solreffriction="0.1 1"', "solref and solimp are not read"),
-    ("equality", '<joint joint1="j" joint2="k" solref="0.1 1"/>', "solref and solimp are not"),
+    ("joint", 'frictionloss="1" solreffriction="0.1 1"', "dry frictions are rigid: solref"),
+    (
+        "equality",
+        '<joint joint1="j" joint2="k" solref="0.1 1"/>',
+        "equalities hold rigidly: solref",
+    ),
     ("actuator", '<position joint="j" kp="2"/>', "1 actuators are not read: .*; 1 of them act on"),
     ("actuator", '<motor joint="j"/>', "1 actuators are not read: torques act on joints$"),
 )

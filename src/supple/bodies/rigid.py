@@ -95,7 +95,11 @@ def modal_damping(
     link clamped at its joint, K V = M V diag(w^2), V^T M V = 1. M has all parts of the link, those
     that ride on it included."""
     K, (a, b) = bare.K, rayleigh
-    M = body.Mdd + sum((_modal_mass(body, part) for part in riders), np.zeros_like(K))
+    M = body.Mdd
+    for part in riders:  # m v_k . v_l + theta_k . I theta_l
+        at, of = body.stations[part.station or "root"], part.properties
+        moved, turns = at.S + np.cross(at.Theta, at.rho + at.R0 @ of.com), at.Theta @ at.R0
+        M = M + of.mass * moved @ moved.T + turns @ of.inertia @ turns.T
     D = a * bare.Mdd + b * K
     if ratio and len(K) and np.isfinite(K).all() and np.isfinite(M).all():
         from scipy.linalg import eigh
@@ -104,14 +108,6 @@ def modal_damping(
         MV = M @ V
         D = D + (MV * (2.0 * ratio * np.sqrt(np.maximum(w2, 0.0)))) @ MV.T
     return clean(D)
-
-
-def _modal_mass(body: Body, part: RigidPart) -> Floats:
-    """(m, m) of a part on a station of the undeformed link: m v_k . v_l + theta_k . I theta_l."""
-    at, of = body.stations[part.station or "root"], part.properties
-    moved = at.S + np.cross(at.Theta, at.rho + at.R0 @ of.com)
-    turned = at.Theta @ at.R0
-    return np.asarray(of.mass * moved @ moved.T + turned @ of.inertia @ turned.T)
 
 
 def without_shapes(body: Body) -> Body:

@@ -90,10 +90,9 @@ def _missing(stations: Mapping[str, Interface], stiffens: bool, loads: list[str]
         )
     elif loads:
         notes.append(
-            f"geometric stiffening is incomplete: no matrices of {', '.join(loads)} are given, nor "
-            f"follow from those that are; such loads (a: acceleration and weight, dw and w: "
-            f"rotation, f and n: forces and moments) neither stiffen nor soften the body. Zeros "
-            f"say that a load stresses nothing"
+            f"geometric stiffening is incomplete: matrices of {', '.join(loads)} are not given, nor "
+            f"follow from others; such loads (a: acceleration and weight, dw and w: rotation, f and "
+            f"n: forces and moments) do not act on it. Zeros say that a load stresses nothing"
         )
     return notes
 
@@ -141,12 +140,11 @@ def _unit_loads(
 
 def _station(name: str, interface: Interface, Phi: Floats, loads: Mapping[str, Floats]) -> Station:
     moved = (interface.C @ Phi).T
-    m, turns = len(moved), interface.turns
-
+    m = len(moved)
     return Station(
         interface.x,
         _tidy(moved[:, :3]),
-        _tidy(moved[:, 3:]) if turns else np.zeros((m, 3)),
+        _tidy(moved[:, 3:]) if interface.turns else np.zeros((m, 3)),
         S2=-_stack(loads, [f"{name}.f_{axis}" for axis in "xyz"], m),
         Theta2=-_stack(loads, [f"{name}.n_{axis}" for axis in "xyz"], m),
     )
@@ -170,17 +168,13 @@ def _moments(mesh: MeshMatrices, Phi: Floats, spread: Spread) -> tuple[Floats, F
     moved = np.where(rows[:, :3, None] >= 0, Phi[rows[:, :3]], 0.0)  # (N, 3, m)
     M = mesh.M
     along = [spread(moved[:, j], j) for j in range(3)]  # S_k's own component j as a field
-    N0 = np.zeros((m, 3, 3))
-    for i in range(3):
-        for j in range(3):
-            N0[:, i, j] = spread(mesh.X[:, i : i + 1], j)[:, 0] @ (M @ along[j])
-    symmetric = 0.5 * (N0 + N0.transpose(0, 2, 1))
-    N0 = symmetric + antisymmetric(exact[:, 3:])
-    P = np.zeros((m, m, 3, 3))
+    N0, P = np.zeros((m, 3, 3)), np.zeros((m, m, 3, 3))
     for j in range(3):
         Mj = M @ along[j]
         for i in range(3):
+            N0[:, i, j] = spread(mesh.X[:, [i]], j)[:, 0] @ Mj
             P[:, :, i, j] = spread(moved[:, i], j).T @ Mj
+    N0 = 0.5 * (N0 + N0.transpose(0, 2, 1)) + antisymmetric(exact[:, 3:])
     P = 0.5 * (P + P.transpose(1, 0, 3, 2))
     modal = Phi.T @ (M @ Phi)
     off = (0.5 * (modal + modal.T) - np.einsum("lkii->lk", P)) / 3.0
@@ -190,28 +184,23 @@ def _moments(mesh: MeshMatrices, Phi: Floats, spread: Spread) -> tuple[Floats, F
 def _spreader(mesh: MeshMatrices) -> Spread:
     """f(values (N, c), j): fields (n, c) that move every node along axis j by its value; where
     nodes turn, their rotations follow by least strain."""
-    n, rows = len(mesh.node), mesh.rows(np.arange(len(mesh.X)))
-    if not mesh.turns:
-        relax = None
-    else:
+    rows = mesh.rows(np.arange(len(mesh.X)))
+    turn, move = np.flatnonzero(mesh.way > 2), np.flatnonzero(mesh.way < 3)
+    if mesh.turns:
         from scipy.sparse import diags_array
         from scipy.sparse.linalg import splu
 
-        turn, move = np.flatnonzero(mesh.way > 2), np.flatnonzero(mesh.way < 3)
         Krr = mesh.K[turn][:, turn].tocsc()
         least = 1e-10 * float(np.abs(Krr.diagonal()).max())
         solver = splu((Krr + diags_array(np.full(len(turn), least))).tocsc())
         Krt = mesh.K[turn][:, move]
 
-        def relax(u: Floats) -> None:
-            u[turn] = -solver.solve(Krt @ u[move])
-
     def spread(values: Floats, j: int) -> Floats:
-        out = np.zeros((n, values.shape[1]))
+        out = np.zeros((len(mesh.node), values.shape[1]))
         has = rows[:, j] >= 0
         out[rows[has, j]] = values[has]
-        if relax is not None:
-            relax(out)
+        if mesh.turns:
+            out[turn] = -solver.solve(Krt @ out[move])
         return out
 
     return spread

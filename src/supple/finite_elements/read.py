@@ -94,10 +94,8 @@ def _sid_part(x: PartRequest) -> Part:
     body = body.changed(stations=stations)
     bare = [k for k, s in stations.items() if np.any(s.S) and not np.any(s.S2)]
     if part.stiffens and bare:
-        notes.append(
-            f"geometric stiffening is incomplete: phi of {', '.join(bare)} has no order 1, so that "
-            f"forces there neither stiffen nor soften the body"
-        )
+        where = ", ".join(bare)
+        notes.append(f"geometric stiffening by forces at {where} is missing: phi has no order 1")
     if "root" in stations and np.any(stations["root"].S):
         notes.append("shapes move the root: they are taken relative to it, to first order")
         body = anchored(body, stations["root"])
@@ -156,6 +154,3 @@ def fewer(body: Body, count: int) -> Body:
         shape_names=body.shape_names[k],
         root_slope=None if slope is None else slope[k],
     )
-
-
-__all__ = ["SIDS", "PartRequest", "fewer", "read_part"]

@@ -177,8 +177,7 @@ def _turning(sid: Sid, notes: list[str]) -> tuple[Floats, Floats]:
         V = 0.5 * Ge.M0.reshape(m, m, 3).transpose(1, 0, 2)
         if np.any(V) and _series(sid, "Ct").one:
             notes.append(
-                "geometric stiffening is incomplete: Cr has no order 1, so that angular "
-                "acceleration neither stiffens nor softens the body"
+                "geometric stiffening by angular acceleration is missing: Cr has no order 1"
             )
         return 0.5 * (V - V.transpose(1, 0, 2)), np.zeros((m, m, 3))
     notes.append("neither Ge nor Cr of order 1 is there: gyroscopic forces of shapes are missing")

@@ -88,7 +88,11 @@ def link_body(
         return deepcopy(kept)
     try:
         made = _built(name, spec, kinematics, faults, as_given)
-    except (ArithmeticError, np.linalg.LinAlgError):  # Python's own powers do not end in inf
+    except (
+        ArithmeticError,
+        np.linalg.LinAlgError,
+        MemoryError,
+    ):  # Python's powers do not end in inf
         reason = "the numbers of the link are too large or too small to compute with"
         faults.add(("links", name), reason, "is a power of ten wrong?")
         return None

@@ -46,11 +46,6 @@ def part_or_fault(
                 (*here, "file"), f"{Path(error.source).name}{line}: {fault.message}", fault.help
             )
         return None, ()
-    except (ArithmeticError, np.linalg.LinAlgError, MemoryError):
-        faults.add(
-            (*here, "file"), "the numbers of the body are too large or too small to compute with"
-        )
-        return None, ()
     notes = part.notes if kinematics.bends else ()
     if not kinematics.second:
         notes = tuple(note for note in notes if not note.startswith("geometric stiffening"))
@@ -75,10 +70,7 @@ def _request(words: BodySpec, faults: Faults, here: Keys) -> PartRequest | None:
     of = {keys[0]: path for keys, path in found.items() if len(keys) == 1}
     loads = tuple((keys[1], path) for keys, path in found.items() if len(keys) == 2)
     return PartRequest(
-        of["file"],
-        mass=of.get("mass"),
-        nodes=of.get("nodes"),
-        freedoms=of.get("freedoms"),
+        **of,  # type: ignore[arg-type]
         stiffening=loads,
         root=_nodes(words.root),
         stations=tuple((k, _nodes(v)) for k, v in words.stations.items()),  # type: ignore[misc]

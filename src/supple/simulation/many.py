@@ -265,7 +265,7 @@ class _Batch:
             parts = [slice(k, k + SOME) for k in range(0, self.count, SOME)]
             return np.concatenate([self._imbalance(runs, robot, names) for runs in parts])
         out = np.full(self.count, np.nan)
-        for k in np.flatnonzero(self.trouble == ""):
+        for k in np.flatnonzero(self.trouble == "").tolist():
             out[k] = self._imbalance(slice(k, k + 1), model_of(robot, self.varied, k), ())[0]
         return out
 

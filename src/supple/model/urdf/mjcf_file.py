@@ -60,26 +60,26 @@ def _escapes(main: XmlFile, home: Packages, path: Path) -> list[Fault]:
             folders += [f"{v}/" for k, v in element.attributes.items() if k in FOLDERS and v]
             name = element.attributes.get("file", "")
             for place in dict.fromkeys((name, beside + name)) if element.tag in TAKEN_IN else ():
-                found = (home.folder / place).resolve()
-                readable = not _outside(home, [place]) and found.is_file()
-                if readable and found not in seen and len(files) <= MOST:
+                found = (home.folder / place.replace("\\", "/")).resolve()
+                if _outside(home, [place]) or found in seen or len(files) > MOST:
+                    continue
+                if os.path.isfile(found):
                     seen.add(found)
                     inner = os.path.relpath(found.parent, home.folder.resolve())
                     files.append((read_xml(found), f"{inner}/"))
                     break
         if len(files) > MOST:
             return [main.fault(main.root, f"more than {MOST} files are included")]
+    help = "put what belongs to the model into its folder"
     for file, beside in files:
+        where = list(dict.fromkeys((*folders, beside, *(x + beside for x in folders))))
         for element in file.root.walk():
             for key, name in element.attributes.items():
-                if name and (key in FOLDERS or key.startswith("file")):
-                    where = dict.fromkeys((*folders, beside, *(x + beside for x in folders)))
-                    reason = _outside(home, [place + name for place in where])
-                    if reason:
-                        help = "put what belongs to the model into its folder"
-                        out.append(
-                            file.fault(element, f"the file is not read: {reason}", help, key)
-                        )
+                named = name and (key in FOLDERS or key.startswith("file"))
+                reason = _outside(home, [x + name for x in where]) if named else ""
+                if reason:
+                    reason = f"the file is not read: {reason}"
+                    out.append(file.fault(element, reason, help, key))
     return out
 
 

@@ -31,21 +31,19 @@ if TYPE_CHECKING:
     import mujoco
 
 KINDS = {0: "floating", 1: "spherical", 2: "prismatic", 3: "revolute"}
-CONSTRAINTS = ("EQUALITY", "FRICTIONLOSS", "LIMIT", "CONTACT")
 WITHOUT = (
     ("GRAVITY", "gravity body_gravcomp"),
     ("SPRING", "jnt_stiffness jnt_stiffnesspoly tendon_stiffness tendon_stiffnesspoly"),
     ("DAMPER", "dof_damping dof_dampingpoly tendon_damping tendon_dampingpoly"),
     ("DAMPER", "actuator_damping actuator_dampingpoly"),
     ("SPRING DAMPER", "density viscosity body_gravcomp"),
-    ("EQUALITY", "eq_active0"),
-    ("FRICTIONLOSS", "dof_frictionloss tendon_frictionloss"),
-    ("LIMIT", "jnt_limited tendon_limited"),
-    ("CONTACT", "geom_contype geom_conaffinity pair_dim"),
+    *(("EQUALITY", "eq_active0"), ("FRICTIONLOSS", "dof_frictionloss tendon_frictionloss")),
+    *(
+        ("LIMIT", "jnt_limited tendon_limited"),
+        ("CONTACT", "geom_contype geom_conaffinity pair_dim"),
+    ),
 )
 """Flags, and what does not act where all of them are disabled."""
-SOFT = (0.02, 1.0, 0.9, 0.95, 0.001, 0.5, 2.0)
-"""The solref and solimp that constraints have unless told otherwise."""
 
 
 def mjcf_words(model: mujoco.MjModel, name: str) -> tuple[ModelWords, list[str]]:
@@ -80,8 +78,8 @@ def _disable(model: mujoco.MjModel) -> None:
 
     bits = mjtDisableBit.__members__.items()
     off = {name[7:] for name, bit in bits if model.opt.disableflags & int(bit)}
-    off |= {*CONSTRAINTS} if "CONSTRAINT" in off else set()
-    off |= {"SPRING", "DAMPER"} if "PASSIVE" in off else set()  # as older versions have it
+    off |= {"EQUALITY", "FRICTIONLOSS", "LIMIT", "CONTACT"} if "CONSTRAINT" in off else set()
+    off |= {"SPRING", "DAMPER"} if "PASSIVE" in off else set()  # in older versions
     for flags, names in WITHOUT:
         for name in names.split() if off.issuperset(flags.split()) else ():
             holder = model.opt if hasattr(model.opt, name) else model
@@ -91,29 +89,27 @@ def _disable(model: mujoco.MjModel) -> None:
 
 def _notes(model: mujoco.MjModel) -> list[str]:
     """What acts in MuJoCo's runs, and not in those of the robot."""
-    own = int(np.count_nonzero(np.asarray(model.actuator_biastype) != 0))
+    many = np.count_nonzero
+    own = many(model.actuator_biastype)
     acts = f"; {own} of them act on positions or rates, as laws of torques can" if own else ""
     touch = np.concatenate([model.geom_contype | model.geom_conaffinity, model.pair_dim])
     sums = (
         (model.nu, f"actuators are not read: torques act on joints{acts}"),
         (model.nsensor, "sensors are not read"),
-        (np.count_nonzero(model.jnt_limited), "joints have ranges, which do not act: give stops"),
-        (np.count_nonzero(model.eq_active0 == 0), "equalities are not active, and left out"),
-        (np.count_nonzero(touch), "geoms may touch others: contacts are not read"),
+        (many(model.jnt_limited), "joints have ranges, which do not act: give stops"),
+        (many(model.eq_active0 == 0), "equalities are not active, and left out"),
+        (many(model.eq_active0), "equalities hold rigidly: solref and solimp are not read"),
+        (many(model.dof_frictionloss), "dry frictions are rigid: solref and solimp are not read"),
+        (many(touch), "geoms may touch others: contacts are not read"),
     )
-    notes = [f"{count} {words}" for count, words in sums if count]
-    held = ((model.eq_active0, model.eq_solref, model.eq_solimp),
-            (model.dof_frictionloss, model.dof_solref, model.dof_solimp))  # fmt: skip
-    if any(np.any(np.hstack([ref, imp])[acts != 0] != SOFT) for acts, ref, imp in held):
-        notes.append("solref and solimp are not read: loops, ties and dry friction are rigid")
-    return notes
+    return [f"{count} {words}" for count, words in sums if count]
 
 
 def _actuators(model: mujoco.MjModel) -> list[str]:
     """Give armature and damping of actuators to their hinges and slides; of others: refused."""
     out, none = [], np.zeros(model.nu)  # older versions have none
     both = np.stack([getattr(model, f"actuator_{x}", none) for x in ("armature", "damping")])
-    for i in np.flatnonzero(both.any(0)):
+    for i in np.flatnonzero(both.any(0)).tolist():
         k, gear = int(model.actuator_trnid[i, 0]), model.actuator_gear[i, 0]
         if model.actuator_trntype[i] in (0, 1) and model.jnt_type[k] in (2, 3):
             dof = model.jnt_dofadr[k]
@@ -129,24 +125,20 @@ def _refused(model: mujoco.MjModel) -> list[str]:
     """Parts of the model that act and that a robot of ours has not."""
 
     def acts(of: str, names: str) -> list[str]:
-        return [k for k in names.split() if np.any(getattr(model, f"{of}_{k}", 0))]
+        both = ((x, k) for x in of.split() for k in names.split())
+        return [k for x, k in both if np.any(getattr(model, f"{x}_{k}", 0))]
 
     tendon = "stiffness damping frictionloss limited armature stiffnesspoly dampingpoly"
-    yields = model.jnt_stiffness * getattr(model, "jnt_springyield", 0.0)
-    curved = acts("jnt", "stiffnesspoly") + acts("dof", "dampingpoly")
+    yields = np.any(model.jnt_stiffness * getattr(model, "jnt_springyield", 0.0))
+    curved = [*acts("jnt", "stiffnesspoly"), *acts("dof actuator", "dampingpoly")]
+    fluid = model.opt.density or model.opt.viscosity
     found = (
         (getattr(model, "nflex", 0), "deformable bodies (flex)"),
         (getattr(model, "nplugin", 0), "plugins"),
         (acts("tendon", tendon), f"tendons with {', '.join(acts('tendon', tendon))}"),
-        (
-            model.opt.density or model.opt.viscosity,
-            "the resistance of a fluid (density, viscosity)",
-        ),
+        (fluid, "the resistance of a fluid (density, viscosity)"),
         (acts("body", "gravcomp"), "bodies whose weight is compensated (gravcomp)"),
-        (
-            curved + acts("actuator", "dampingpoly") or yields.any(),
-            "springs or dampers of joints that are not linear",
-        ),
+        (yields or curved, "springs or dampers of joints that are not linear"),
     )
     return [words for there, words in found if there]
 
