@@ -243,3 +243,11 @@ def test_files_are_looked_up_beside_the_file_that_names_them(tmp_path: Path, inn
     (home / inner).write_text(deep.format(f"{up}../far.obj"))
     with pytest.raises(ModelError, match="outside the folder"):
         supple.load(home / "main.xml")
+
+
+def test_springs_and_dampers_disabled_take_fluids_and_gravcomp_with_them(tmp_path: Path) -> None:
+    text = TREE.format("").replace('-9"/>', '-9" density="9"><flag {} damper="disable"/></option>')
+    text = text.replace('<body name="left"', '<body name="left" gravcomp="1"')
+    same_motion(*loaded(tmp_path, text.format('spring="disable"')))
+    with pytest.raises(ModelError, match="the resistance of a fluid"):
+        loaded(tmp_path, text.format(""))

@@ -338,3 +338,27 @@ def test_a_load_that_the_part_has_not_is_refused(load: str) -> None:
     mesh = replace(mesh, stiffening={**mesh.stiffening, load: mesh.K})
     with pytest.raises(ModelError, match=rf"stiffening has a load '{load}'"):
         mesh_part(mesh, 1, {"tip": 5}, "normal", 2)
+
+
+def test_unit_forces_at_all_nodes_tell_how_rotation_stiffens(tmp_path: Path) -> None:
+    """A force along the line pulls all that is between it and the root: against the beam."""
+    from meshes import save_mesh
+
+    count, mesh = 8, beam_mesh(8)
+    loads = {f"n{k}.{kind}_{axis}": csr_array(mesh.K.shape)
+             for k in range(2, count + 2) for kind in "fn" for axis in "xyz"}  # fmt: skip
+    for k in range(1, count + 1):
+        x = LENGTH * k / count
+        loads[f"n{k + 1}.f_x"] = tension_matrix(mesh, lambda s, x=x: float(s < x))
+    save_mesh(replace(mesh, stiffening=loads), tmp_path / "nodes.npz")
+    stations = {f"n{k}": k for k in range(2, count + 2)} | {"tip": count + 1}
+    body = {"file": "nodes.npz", "root": 1, "stations": stations, "method": "normal", "modes": 6}
+    own = {"beam": beam_words(modes={"bending_y": 4, "bending_z": 4})}
+    at = [
+        arm(x, tmp_path, "second_order").replace(gravity=[0, 0, 0]) for x in (own, {"body": body})
+    ]
+    rest = supple.frequencies(at[0], locked=True).omega[:2]
+    omegas = [supple.frequencies(r, locked=True, rates={"j": 60.0}).omega[:2] for r in at]
+    assert not at[1].notes
+    assert (omegas[0] > 1.05 * rest).any()
+    assert_near(omegas[1], omegas[0], 1e-2)

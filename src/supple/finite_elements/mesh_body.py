@@ -90,9 +90,9 @@ def _missing(stations: Mapping[str, Interface], stiffens: bool, loads: list[str]
         )
     elif loads:
         notes.append(
-            f"geometric stiffening is incomplete: matrices of {', '.join(loads)} are not given, nor "
-            f"follow from others; such loads (a: acceleration and weight, dw and w: rotation, f and "
-            f"n: forces and moments) do not act on it. Zeros say that a load stresses nothing"
+            f"geometric stiffening is incomplete: matrices of {', '.join(loads)} are not given, "
+            f"nor follow from others. Such loads (a: acceleration and weight, dw and w: rotation, "
+            f"f and n: forces and moments) do not stiffen; zeros say that one stresses nothing"
         )
     return notes
 
