@@ -290,7 +290,7 @@ def test_an_inertia_that_no_body_has_is_told_with_its_numbers() -> None:
 
 
 @pytest.mark.parametrize(
-    ("block", "words"), [("phi", "at tip is missing: phi has"), ("Cr", "missing: Cr has no")]
+    ("block", "words"), [("phi", "at tip is missing (phi"), ("Cr", "missing: Cr has no")]
 )
 def test_blocks_without_order_1_that_stiffening_needs_are_told(
     block: str, words: str, tmp_path: Path

@@ -74,6 +74,7 @@ def test_calculix_files_beside_each_other(tmp_path: Path) -> None:
         f"{i}, {x!r}, {y!r}, {z!r}" for i, (x, y, z) in zip(MESH.ids, MESH.X.tolist(), strict=True)
     ]
     sets = "*NSET, NSET=END\n5\n*NSET, NSET=ALL, GENERATE\n1, 5, 1\n"
+    sets += "*NSET, NSET=BOTH\n1, END\n2\n"
     (tmp_path / "part.inp").write_text(
         "** a beam\n*NODE, NSET=N\n" + "\n".join(lines) + "\n" + sets
     )
@@ -82,6 +83,7 @@ def test_calculix_files_beside_each_other(tmp_path: Path) -> None:
     assert mesh.sets["N"].tolist() == [1, 2, 3, 4, 5]
     assert mesh.sets["END"].tolist() == [5]
     assert mesh.sets["ALL"].tolist() == [1, 2, 3, 4, 5]
+    assert mesh.sets["BOTH"].tolist() == [1, 5, 2]
     part = supple.load_part(tmp_path / "part.sti", root=1, stations={"tip": "END"}, modes=2)
     assert part.body.m == 8
     assert part.body.mass == pytest.approx(1.62)

@@ -91,9 +91,8 @@ def _with_point_mass(body: Body, mass: float, station: Station) -> Body:
 def modal_damping(
     bare: Body, body: Body, riders: Iterable[RigidPart], ratio: float, rayleigh: Sequence[float]
 ) -> Floats:
-    """D = a M_bare + b K + 2 zeta M V diag(w) V^T M: Rayleigh's, and a ratio for each mode of the
-    link clamped at its joint, K V = M V diag(w^2), V^T M V = 1. M has all parts of the link, those
-    that ride on it included."""
+    """D = a M_bare + b K + 2 zeta M V diag(w) V^T M, K V = M V diag(w^2), V^T M V = 1: of the link
+    clamped at its joint. M has all its parts, those that ride on it included."""
     K, (a, b) = bare.K, rayleigh
     M = body.Mdd
     for part in riders:  # m v_k . v_l + theta_k . I theta_l

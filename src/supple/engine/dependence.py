@@ -90,8 +90,7 @@ def dependence(robot: Robot, names: tuple[str, ...]) -> Dependence:
 
 @lru_cache(maxsize=8)
 def by_symbols(robot: Robot, names: tuple[str, ...]) -> bool:
-    """Whether numbers of the model can stay open in compiled code; a length that changes the mode
-    shapes cannot, so that each of its values makes a robot of its own."""
+    """Whether numbers of the model can stay open in compiled code; others make robots anew."""
     try:
         dependence(robot, names)
     except SuppleError:

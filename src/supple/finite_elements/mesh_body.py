@@ -37,8 +37,7 @@ from .sid_body import PAIRS, antisymmetric, symmetric_of_six
 
 Nodes = int | Sequence[int] | str
 """A node's number, several, or the name of a set."""
-Spread = Callable[[Floats, int], Floats]
-"""Values of nodes (N, c) as a field along one axis (`_spreader`)."""
+Spread = Callable[[Floats, int], Floats]  # values of nodes as a field along an axis
 
 
 def mesh_part(

@@ -94,8 +94,9 @@ def _sid_part(x: PartRequest) -> Part:
     body = body.changed(stations=stations)
     bare = [k for k, s in stations.items() if np.any(s.S) and not np.any(s.S2)]
     if part.stiffens and bare:
-        where = ", ".join(bare)
-        notes.append(f"geometric stiffening by forces at {where} is missing: phi has no order 1")
+        notes.append(
+            f"geometric stiffening by forces at {', '.join(bare)} is missing (phi, order 1)"
+        )
     if "root" in stations and np.any(stations["root"].S):
         notes.append("shapes move the root: they are taken relative to it, to first order")
         body = anchored(body, stations["root"])

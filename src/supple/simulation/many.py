@@ -131,8 +131,7 @@ def simulate_many(
     "torque" (rows, or {coordinate: values}), and numbers of the model by name
     ("link1.beam.mass"). The rest is as in `simulate`; torques of the variations are added to it.
     Closed chains, joints that stick, laws that are sampled or cannot be native code, and numbers
-    of which the equations are no sum of powers (an angle, a payload where damping is a ratio) are
-    run one after the other.
+    that are no powers (angles, a payload beside a damping ratio) are run one after the other.
     """
     checks.check_robot(robot, "simulation")
     wanted = wanted_motion(robot, motion)

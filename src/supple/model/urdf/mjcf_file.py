@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 MOST = 100  # files that one file may include
 FOLDERS = ("meshdir", "texturedir", "assetdir")
-TAKEN_IN = ("include", "model")
 
 
 def mjcf_document(file: XmlFile, path: Path) -> MadeDocument:
@@ -58,12 +57,11 @@ def _escapes(main: XmlFile, home: Packages, path: Path) -> list[Fault]:
     for file, beside in files:  # they grow
         for element in file.root.walk():
             folders += [f"{v}/" for k, v in element.attributes.items() if k in FOLDERS and v]
-            name = element.attributes.get("file", "")
-            for place in dict.fromkeys((name, beside + name)) if element.tag in TAKEN_IN else ():
+            name = element.attributes.get("file", "") if element.tag in ("include", "model") else ""
+            for place in dict.fromkeys((name, beside + name)) if name else ():
                 found = (home.folder / place.replace("\\", "/")).resolve()
-                if _outside(home, [place]) or found in seen or len(files) > MOST:
-                    continue
-                if os.path.isfile(found):
+                fresh = found not in seen and len(files) <= MOST and os.path.isfile(found)
+                if fresh and not _outside(home, [place]):
                     seen.add(found)
                     inner = os.path.relpath(found.parent, home.folder.resolve())
                     files.append((read_xml(found), f"{inner}/"))
@@ -78,8 +76,7 @@ def _escapes(main: XmlFile, home: Packages, path: Path) -> list[Fault]:
                 named = name and (key in FOLDERS or key.startswith("file"))
                 reason = _outside(home, [x + name for x in where]) if named else ""
                 if reason:
-                    reason = f"the file is not read: {reason}"
-                    out.append(file.fault(element, reason, help, key))
+                    out.append(file.fault(element, f"the file is not read: {reason}", help, key))
     return out
 
 

@@ -64,8 +64,7 @@ def mjcf_words(model: mujoco.MjModel, name: str) -> tuple[ModelWords, list[str]]
         "links": made.links,
         "joints": [ties.get(j["name"], {}) | j for j in made.joints],
     }
-    notes = _notes(model)
-    if notes:
+    if notes := _notes(model):
         words["notes"] = notes
     if loops:
         words["loops"] = loops
