@@ -152,3 +152,103 @@ def test_what_is_not_taken_over_is_told(tmp_path: Path, text: str, words: str) -
     file.write_text(text)
     with pytest.raises(ModelError, match=words):
         supple.load(file)
+
+
+ACTING = TREE.replace('<joint name="l" axis="1 0 0" frictionloss="0"/>',
+    '<joint name="l" axis="1 0 0" frictionloss="0.4" stiffness="2" springref="9" damping="0.1"/>'
+).format(
+    '<equality><joint joint1="r" joint2="l" polycoef="0 -2 0 0 0"/></equality>'
+    '<actuator><motor joint="l" gear="-3" armature="0.2" damping="0.3"/>'
+    '<motor joint="slide" gear="2" armature="0.1"/><motor joint="slide" damping="0.2"/></actuator>'
+)  # fmt: skip
+
+
+def same_motion(robot: Any, model: Any, data: Any, seed: int = 5) -> None:
+    """Without constraints, which are no part of MuJoCo's smooth acceleration."""
+    robot = robot.replace(loops=[], joints=[without_ties(j) for j in robot.spec["joints"]])
+    rng = np.random.default_rng(seed)
+    q = robot.normalized(rng.normal(size=robot.nq))
+    qd, tau = rng.normal(size=(2, robot.nv))
+    data.qpos[:], data.qvel[:], data.qfrc_applied[:] = q, qd, tau
+    mujoco.mj_forward(model, data)
+    assert_near(supple.forward_dynamics(robot, q, qd, tau), data.qacc_smooth, 1e-9)
+    assert_near(supple.passive_force(robot, q, qd), -data.qfrc_passive, 1e-9, least=1.0)
+
+
+def without_ties(joint: Any) -> Any:
+    return {k: v for k, v in joint.items() if k not in ("mimic", "friction")}
+
+
+def flags() -> list[str]:
+    return sorted(n.removeprefix("mjDSBL_").lower() for n in mujoco.mjtDisableBit.__members__
+                  if n.startswith("mjDSBL_"))  # fmt: skip
+
+
+@pytest.mark.parametrize("flag", ["", *flags(), "spring damper", "gravity frictionloss"])
+def test_disabled_flags_and_armature_and_damping_of_actuators_are_obeyed(
+    tmp_path: Path, flag: str
+) -> None:
+    words = " ".join(f'{name}="disable"' for name in flag.split())
+    text = ACTING.replace('-9"/>', f'-9"><flag {words}/></option>')
+    robot, model, data = loaded(tmp_path, text)
+    same_motion(robot, model, data)
+    whole = "constraint" in flag
+    assert len(robot.loops) == (0 if whole or "equality" in flag else 1)
+    left = next(j for j in robot.spec["joints"] if j["name"] == "l")
+    assert ("friction" in left) == (not whole and "frictionloss" not in flag)
+    right = next(j for j in robot.spec["joints"] if j["name"] == "r")
+    assert ("limits" in right) == (not whole and "limit" not in flag.split())
+
+
+def test_an_equality_that_is_not_active_is_left_out_and_noted(tmp_path: Path) -> None:
+    tie = '<equality><joint joint1="r" joint2="l" active="false"/></equality>'
+    robot, _, _ = loaded(tmp_path, TREE.format(tie))
+    assert not robot.loops
+    assert "1 equalities are not active, and left out" in robot.notes
+
+
+def test_a_damped_free_body_moves_as_in_mujoco(tmp_path: Path) -> None:
+    text = FREE.replace('<freejoint name="float"/>', '<joint type="free" damping="0.7"/>')
+    robot, model, data = loaded(tmp_path, text)
+    R = np.linalg.qr(np.random.default_rng(2).normal(size=(3, 3)))[0]
+    R *= np.linalg.det(R)
+    turn, v, w = np.zeros(4), np.array([0.3, -0.2, 0.5]), np.array([0.4, 0.1, -0.6])
+    mujoco.mju_mat2Quat(turn, R.ravel())
+    data.qpos[:], data.qvel[:] = [0, 0, 0, *turn, 0.0], [*v, *w, 0.0]
+    mujoco.mj_forward(model, data)
+    mine = -supple.passive_force(robot, [*turn, 0, 0, 0, 0], [*w, *(R.T @ v), 0.0])
+    assert_near(mine[:3], data.qfrc_passive[3:6], 1e-12)
+    assert_near(R @ mine[3:6], data.qfrc_passive[:3], 1e-12)
+
+
+BALL = (
+    "<mujoco><asset>{}</asset><worldbody><body><freejoint/><geom {}/></body></worldbody></mujoco>"
+)
+
+
+@pytest.mark.parametrize("inner", ["sub/b.xml", "b.xml"])
+def test_files_are_looked_up_beside_the_file_that_names_them(tmp_path: Path, inner: str) -> None:
+    """As MuJoCo does; but none outside the folder is read, however deep it is named."""
+    home = tmp_path / "model"
+    (home / "sub").mkdir(parents=True)
+    deep = BALL.format('<mesh name="x" file="{}"/>', 'type="mesh" mesh="x"')
+    corners = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n"
+    for place in (tmp_path / "far.obj", home / "x.obj"):
+        place.write_text(corners + "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
+    (home / "main.xml").write_text('<mujoco><include file="sub/a.xml"/></mujoco>')
+    named = "b.xml" if inner == "sub/b.xml" else "../b.xml"
+    (home / "sub" / "a.xml").write_text(f'<mujoco><include file="{named}"/></mujoco>')
+    up = "../" * inner.count("/")
+    (home / inner).write_text(deep.format(f"{up}x.obj"))
+    assert supple.load(home / "main.xml").mass == pytest.approx(1000.0 / 6.0)
+    (home / inner).write_text(deep.format(f"{up}../far.obj"))
+    with pytest.raises(ModelError, match="outside the folder"):
+        supple.load(home / "main.xml")
+
+
+def test_springs_and_dampers_disabled_take_fluids_and_gravcomp_with_them(tmp_path: Path) -> None:
+    text = TREE.format("").replace('-9"/>', '-9" density="9"><flag {} damper="disable"/></option>')
+    text = text.replace('<body name="left"', '<body name="left" gravcomp="1"')
+    same_motion(*loaded(tmp_path, text.format('spring="disable"')))
+    with pytest.raises(ModelError, match="the resistance of a fluid"):
+        loaded(tmp_path, text.format(""))

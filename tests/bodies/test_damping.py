@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.linalg import eigvals
 
 import supple
 from supple.recursion import damping_matrix, shape_stiffness, stiffness_matrix
@@ -68,3 +69,56 @@ def test_the_matrices_of_a_robot_give_the_forces_of_its_shapes() -> None:
 def without_drive(joint: dict[str, Any]) -> dict[str, Any]:
     kept = ("type", "child", "parent", "name", "at", "axis", "origin")
     return {key: value for key, value in joint.items() if key in kept}
+
+
+def ratios(robot: Any) -> Any:
+    """Of each mode of a robot whose joints are held: M x'' + D x' + K x = 0 by SciPy."""
+    n, q = robot.mode_indices, robot.home()
+    M = supple.mass_matrix(robot, q)[np.ix_(n, n)]
+    D, K = (A(robot)[np.ix_(n, n)] for A in (damping_matrix, stiffness_matrix))
+    none, one = np.zeros_like(M), np.eye(len(M))
+    A, B = np.block([[none, one], [-K, -D]]), np.block([[one, none], [none, M]])
+    roots = eigvals(A, B)
+    roots = roots[roots.imag > 0]
+    return -roots.real / np.abs(roots)
+
+
+SOLID = {"mass": 2.0, "com": [0.1, 0.05, 0.02], "inertia": [0.1, 0.2, 0.3]}
+MODES = {"bending_y": 3, "bending_z": 2, "torsion": 2}
+
+
+@pytest.mark.parametrize("kind", ["first_order", "second_order", "linearized"])
+@pytest.mark.parametrize("payload", [{"mass": 2.0}, SOLID, {**SOLID, "at": "side"}])
+def test_a_ratio_is_that_of_the_link_with_its_payload(payload: Any, kind: str) -> None:
+    beam = {"length": 1.3, "mass": 2.0, "EI": 40.0, "GJ": 20.0, "polar_inertia": 0.01}
+    link = {
+        "beam": {**beam, "rpy": [0.3, 0.2, 0.1], "modes": MODES, "damping": {"ratio": 0.012}},
+        "hub": {"mass": 1.0, "inertia": 0.1},
+        "payload": payload,
+        "stations": {"side": {"x": 0.7, "offset": [0.0, 0.1, 0.0], "rpy": [0.0, 0.5, 0.0]}},
+    }
+    for joint in ("revolute", "universal"):  # one coordinate, and a massless link before it
+        words = {"links": {"a": link}, "joints": [{"type": joint, "child": "a"}]}
+        robot = supple.build({**words, "elastic_kinematics": kind})
+        assert np.allclose(ratios(robot), 0.012, rtol=1e-9)
+
+
+def test_a_changed_payload_keeps_the_ratio_in_every_way_to_change_it() -> None:
+    """By replace, by parameters, and in many runs, which are those made one by one."""
+    beam = {"length": 1.3, "mass": 2.0, "EI": 40.0, "modes": {"bending_y": 1}}
+    beam["damping"] = {"ratio": 0.03}
+    words = {"links": {"a": {"beam": beam, "payload": {"mass": 0.5}}}}
+    joint = {"type": "revolute", "child": "a", "name": "j"}
+    robot = supple.build({**words, "joints": [joint], "elastic_kinematics": "first_order"})
+    masses = np.array([0.5, 4.0])
+    by_name = [robot.with_parameters({"a.payload.mass": m}) for m in masses]
+    links = {"a": {**words["links"]["a"], "payload": {"mass": 4.0}}}
+    for one in (*by_name, robot.replace(links=links)):
+        assert np.allclose(ratios(one), 0.03, rtol=1e-9)
+    runs = supple.simulate_many(
+        robot, {"a.payload.mass": masses, "qd0": {"j": [0.4, 0.4]}}, duration=0.5
+    )
+    assert not runs.failed
+    for k, one in enumerate(by_name):
+        alone = supple.simulate(one, None, 0.5, qd0={"j": 0.4}, samples=101)
+        assert np.allclose(runs["q"][k], alone["q"], atol=1e-7)

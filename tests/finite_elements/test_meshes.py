@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.linalg import eigh
+from scipy.linalg import eig, eigh
 from scipy.sparse import csr_array, diags_array, triu
 
 import supple
@@ -19,6 +19,7 @@ from supple.finite_elements.mesh import MeshMatrices, body_totals
 from supple.finite_elements.mesh_body import mesh_part
 from supple.finite_elements.methods import LOADS
 from supple.finite_elements.reduction import interface, reduced
+from supple.recursion import damping_matrix, stiffness_matrix
 
 MESHES = {
     "beam": {"file": "beam.npz", "root": 1, "stations": {"tip": 21}},
@@ -125,10 +126,11 @@ def test_an_average_of_nodes_follows_rigid_motions() -> None:
 
 
 def stiffened(count: int = 30) -> MeshMatrices:
-    """A beam mesh with the axial forces of unit loads."""
+    """A beam mesh with the axial forces of unit loads; loads across it have none."""
     mesh, line = beam_mesh(count), DENSITY * WIDTH * HEIGHT
     spin = tension_matrix(mesh, lambda x: line * (LENGTH**2 - x**2) / 2)
-    loads = {
+    names = [*LOADS, *(f"tip.{kind}_{axis}" for kind in "fn" for axis in "xyz")]
+    loads = dict.fromkeys(names, csr_array(mesh.K.shape)) | {
         "a_x": tension_matrix(mesh, lambda x: -line * (LENGTH - x)),
         "w_yy": spin,
         "w_zz": spin,
@@ -251,3 +253,112 @@ def test_a_number_that_no_body_has_is_told_with_its_node_and_freedom() -> None:
     spoiled = replace(mesh, K=mesh.K - diags_array(1e12 * (np.arange(18) == 7)))
     with pytest.raises(ModelError, match="at node 2, freedom 2: it is not positive definite"):
         body_totals(spoiled)
+
+
+@pytest.mark.parametrize("kind", ["first_order", "second_order"])
+def test_a_ratio_is_that_of_the_part_with_its_payload(kind: str, folder: Path) -> None:
+    """Of every mode of M, D, K of the clamped link, by SciPy."""
+    payload = {"mass": 1.5, "com": [0.05, 0.02, 0.01], "inertia": [0.01, 0.02, 0.03]}
+    body = {**MESHES["solid"], "modes": 2, "damping": {"ratio": 0.012}}
+    link = {"body": body, "payload": payload, "hub": {"mass": 1.0}}
+    words = {"links": {"a": link}, "joints": [{"child": "a", "type": "fixed"}]}
+    robot = supple.build({**words, "elastic_kinematics": kind}, folder)
+    M, D, K = (f(robot) for f in (mass_at_home, damping_matrix, stiffness_matrix))
+    none, one = np.zeros_like(M), np.eye(len(M))
+    A, B = np.block([[none, one], [-K, -D]]), np.block([[one, none], [none, M]])
+    roots = eig(A, B, right=False)
+    roots = roots[roots.imag > 0]
+    assert len(roots) == len(M)
+    assert_near(-roots.real / np.abs(roots), np.full(len(M), 0.012), 1e-6)
+
+
+def mass_at_home(robot: supple.Robot) -> Any:
+    return supple.mass_matrix(robot, robot.home())
+
+
+def kept(mesh: MeshMatrices, *loads: str) -> MeshMatrices:
+    return replace(mesh, stiffening={k: mesh.stiffening[k] for k in loads})
+
+
+ACROSS = ("a_y", "a_z", "dw_x", "dw_y", "dw_z", "tip.f_y", "tip.f_z")
+MOMENTS = ("tip.n_x", "tip.n_y", "tip.n_z")
+
+
+@pytest.mark.parametrize("spin", ["w_yy", "w_zz"])
+@pytest.mark.parametrize("axis", [[0, 0, 1], [0, 1, 0]])
+def test_the_matrix_of_one_spin_of_a_line_is_that_of_the_other(
+    spin: str, axis: list[int], tmp_path: Path
+) -> None:
+    """Against Supple's own beam, which stiffens both ways, and follows Southwell's formula."""
+    from meshes import save_mesh
+
+    save_mesh(kept(stiffened(), "a_x", spin, "tip.f_x", *ACROSS, *MOMENTS), tmp_path / "spin.npz")
+    body = {"file": "spin.npz", "root": 1, "stations": {"tip": 31}, "modes": 4}
+    own = {"beam": beam_words(modes={"bending_y": 4, "bending_z": 4})}
+    omega = []
+    for link in (own, {"body": body}):
+        joint = {"name": "j", "child": "a", "type": "revolute", "axis": axis}
+        words = {"links": {"a": link}, "joints": [joint], "gravity": [0, 0, 0]}
+        robot = supple.build({**words, "elastic_kinematics": "second_order"}, tmp_path)
+        assert not robot.notes
+        omega += [supple.frequencies(robot, locked=True, rates={"j": r}).omega[:2] for r in (0, 60)]
+    assert (omega[1] > 1.05 * omega[0]).any()
+    assert_near(omega[3], omega[1], 3e-3)
+
+
+def test_loads_that_others_make_follow_from_them() -> None:
+    """Of solids too: a second station at the same nodes, with matrices of one alone."""
+    rng, mesh = np.random.default_rng(3), solid_mesh((3, 1, 1))
+    at = mesh.sets["tip"].tolist()
+    loads = {f"one.{k}_{axis}": rng.normal(size=mesh.K.shape) for k in "fn" for axis in "xyz"}
+    mesh = replace(mesh, stiffening={k: csr_array(a + a.T) for k, a in loads.items()})
+    tip = mesh_part(mesh, "root", {"one": at, "two": at}, "normal", 3).body.stations
+    for name in ("S2", "Theta2"):
+        assert np.abs(getattr(tip["one"], name)).max() > 0.0
+        assert_near(getattr(tip["two"], name), getattr(tip["one"], name), 1e-7)
+
+
+def test_loads_without_a_matrix_are_named_with_what_they_drop(tmp_path: Path) -> None:
+    mesh = stiffened(6)
+    for given, lacks in (
+        (("a_x",), "w_yy, w_zz"),
+        (("w_yy", "a_x"), "tip.f_x, tip.f_y"),
+        ((*ACROSS, *MOMENTS, "w_yy", "tip.f_x"), "matrices of a_x are not given"),
+    ):
+        (note,) = mesh_part(kept(mesh, *given), 1, {"tip": 7}, "normal", 2).notes
+        assert "geometric stiffening is incomplete" in note
+        assert lacks in note.replace("w_xy, ", "")
+        assert "a: acceleration and weight, dw and w: rotation" in note
+    assert not mesh_part(mesh, 1, {"tip": 7}, "normal", 2).notes
+
+
+@pytest.mark.parametrize("load", ["tpi.f_x", "w_zy", "tip.f_w", "root.f_x"])
+def test_a_load_that_the_part_has_not_is_refused(load: str) -> None:
+    mesh = stiffened(4)
+    mesh = replace(mesh, stiffening={**mesh.stiffening, load: mesh.K})
+    with pytest.raises(ModelError, match=rf"stiffening has a load '{load}'"):
+        mesh_part(mesh, 1, {"tip": 5}, "normal", 2)
+
+
+def test_unit_forces_at_all_nodes_tell_how_rotation_stiffens(tmp_path: Path) -> None:
+    """A force along the line pulls all that is between it and the root: against the beam."""
+    from meshes import save_mesh
+
+    count, mesh = 8, beam_mesh(8)
+    loads = {f"n{k}.{kind}_{axis}": csr_array(mesh.K.shape)
+             for k in range(2, count + 2) for kind in "fn" for axis in "xyz"}  # fmt: skip
+    for k in range(1, count + 1):
+        x = LENGTH * k / count
+        loads[f"n{k + 1}.f_x"] = tension_matrix(mesh, lambda s, x=x: float(s < x))
+    save_mesh(replace(mesh, stiffening=loads), tmp_path / "nodes.npz")
+    stations = {f"n{k}": k for k in range(2, count + 2)} | {"tip": count + 1}
+    body = {"file": "nodes.npz", "root": 1, "stations": stations, "method": "normal", "modes": 6}
+    own = {"beam": beam_words(modes={"bending_y": 4, "bending_z": 4})}
+    at = [
+        arm(x, tmp_path, "second_order").replace(gravity=[0, 0, 0]) for x in (own, {"body": body})
+    ]
+    rest = supple.frequencies(at[0], locked=True).omega[:2]
+    omegas = [supple.frequencies(r, locked=True, rates={"j": 60.0}).omega[:2] for r in at]
+    assert not at[1].notes
+    assert (omegas[0] > 1.05 * rest).any()
+    assert_near(omegas[1], omegas[0], 1e-2)

@@ -286,3 +286,23 @@ def test_an_inertia_that_no_body_has_is_told_with_its_numbers() -> None:
     wrong = text[:at] + text[at:].replace("D", "E", 1).replace("m0(3,3) = ", "m0(3,3) = -", 1)
     with pytest.raises(ModelError, match=r"not positive definite \(principal moments \[-"):
         body_of_sid(parse_sid(wrong))
+
+
+@pytest.mark.parametrize(
+    ("block", "words"), [("phi", "at tip is missing (phi"), ("Cr", "missing: Cr has no")]
+)
+def test_blocks_without_order_1_that_stiffening_needs_are_told(
+    block: str, words: str, tmp_path: Path
+) -> None:
+    path = supple.write_sid(beam_robot("second_order"), "a", tmp_path / "part.sid", exact=False)
+    assert not supple.load_part(path).notes
+    sid = parse_sid(path.read_text(), "part.sid")
+    nodes = tuple(
+        replace(n, parts={k: replace(x, one={}) if k == block else x for k, x in n.parts.items()})
+        for n in sid.nodes
+    )
+    parts = {k: replace(x, one={}) if k == block else x for k, x in sid.parts.items()}
+    path.write_text(sid_text(replace(sid, nodes=nodes, parts=parts), ()))
+    (note,) = supple.load_part(path).notes
+    assert note.startswith("geometric stiffening by ")
+    assert words in note

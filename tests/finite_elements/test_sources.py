@@ -75,6 +75,7 @@ def test_calculix_files_beside_each_other(tmp_path: Path) -> None:
         f"{i}, {x!r}, {y!r}, {z!r}" for i, (x, y, z) in zip(MESH.ids, MESH.X.tolist(), strict=True)
     ]
     sets = "*NSET, NSET=END\n5\n*NSET, NSET=ALL, GENERATE\n1, 5, 1\n"
+    sets += "*NSET, NSET=BOTH\n1, END\n2\n"
     (tmp_path / "part.inp").write_text(
         "** a beam\n*NODE, NSET=N\n" + "\n".join(lines) + "\n" + sets
     )
@@ -83,6 +84,7 @@ def test_calculix_files_beside_each_other(tmp_path: Path) -> None:
     assert mesh.sets["N"].tolist() == [1, 2, 3, 4, 5]
     assert mesh.sets["END"].tolist() == [5]
     assert mesh.sets["ALL"].tolist() == [1, 2, 3, 4, 5]
+    assert mesh.sets["BOTH"].tolist() == [1, 5, 2]
     part = supple.load_part(tmp_path / "part.sti", root=1, stations={"tip": "END"}, modes=2)
     assert part.body.m == 8
     assert part.body.mass == pytest.approx(1.62)
@@ -176,6 +178,15 @@ def test_a_wrong_matrix_file_is_told(name: str, content: bytes, words: str, tmp_
     assert words in str(caught.value)
 
 
+def test_nodes_of_op2_files_are_not_read(tmp_path: Path) -> None:
+    """pyNastran 1.3 does not read them under NumPy 2, and 1.4 asks for NumPy 1."""
+    (tmp_path / "part.op2").write_bytes(b"x")
+    np.save(tmp_path / "K.npy", MESH.K.toarray())
+    words = r"nodes cannot be read from \.op2\n.*endings are: .*\.bdf"
+    with pytest.raises(ModelError, match=f"(?s){words}"):
+        read_mesh(MeshFiles(tmp_path / "K.npy", tmp_path / "K.npy", tmp_path / "part.op2"))
+
+
 def model(**body: Any) -> dict[str, Any]:
     links = {"a": {"body": {"file": "p.npz", "root": 1, **body}}}
     return {"links": links, "joints": [{"child": "a", "type": "revolute"}]}
@@ -217,3 +228,36 @@ def test_load_part_checks_its_arguments(tmp_path: Path) -> None:
         supple.load_part(tmp_path / "p.npz", root=1.5)  # type: ignore[arg-type]
     part = supple.load_part(tmp_path / "p.npz", root=1, modes=3)
     assert "5 nodes, 30 freedoms, craig_bampton, 3 shapes" in str(part)
+
+
+def test_arrays_that_mean_nothing_and_files_that_are_not_read_are_told(tmp_path: Path) -> None:
+    words = {"M": MESH.M.toarray(), "K": MESH.K.toarray(), "nodes": MESH.X}
+    for strange in ("kg_a_x", "node", "Kg", "freedom", "K_dta"):
+        np.savez(tmp_path / "p.npz", **words, **{strange: np.eye(3)})
+        with pytest.raises(ModelError, match=rf"holds {strange}, not known here"):
+            supple.build(model(), tmp_path)
+    np.savez(tmp_path / "p.npz", **words)
+    table(MESH, tmp_path / "nodes.txt")
+    with pytest.raises(ModelError, match="nodes are given, but the file holds all"):
+        supple.build(model(nodes="nodes.txt"), tmp_path)
+    np.savez(tmp_path / "p.npz", **words, Kg_a_x=words["K"])
+    assert "geometric stiffening is incomplete" in str(
+        supple.build(model() | {"elastic_kinematics": "second_order"}, tmp_path).notes
+    )
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        {"units": {"length": 0.001}},
+        {"mass": "part.sid"},
+        {"stiffening": {"a_x": "part.sid"}},
+        {"method": "guyan"},
+    ],
+)
+def test_what_standard_input_data_leave_no_room_for_is_refused(words: Any, tmp_path: Path) -> None:
+    robot = supple.load("lin-lewis-f")
+    supple.write_sid(robot, "link1", tmp_path / "part.sid")
+    links = {"a": {"body": {"file": "part.sid", **words}}}
+    with pytest.raises(ModelError, match=f"{next(iter(words))} given, but this file holds"):
+        supple.build({"links": links, "joints": [{"child": "a", "type": "fixed"}]}, tmp_path)

@@ -49,8 +49,11 @@ ARM = """<?xml version="1.0"?>
 """
 
 
-def written(folder: Path, text: str = ARM, name: str = "arm.urdf") -> Path:
+def written(folder: Path, text: str = ARM, name: str = "arm.urdf", mesh: bool = True) -> Path:
     file = folder / name
+    if mesh:
+        (folder / "meshes").mkdir(exist_ok=True)
+        (folder / "meshes" / "fore.stl").write_text("solid empty")
     file.write_text(text, encoding="utf-8")
     return file
 
@@ -170,20 +173,32 @@ def test_entities_are_not_expanded(tmp_path: Path) -> None:
         *("package://arm/../outside.stl", "%2e%2e/outside.stl", "https://host/mesh.stl"),
     ],
 )
-def test_meshes_outside_the_folder_are_refused(tmp_path: Path, name: str) -> None:
-    told = faults(tmp_path, ("meshes/fore.stl", name))
-    assert "the mesh is not read" in told
-    assert "(robot/link[fore]/visual/geometry/mesh@filename)" in told
+def test_meshes_outside_the_folder_are_left_out_and_noted(tmp_path: Path, name: str) -> None:
+    robot = supple.load(written(tmp_path, ARM.replace("meshes/fore.stl", name)))
+    assert not robot.links[2].visuals
+    assert "is not read: " in str(robot.notes)
+
+
+@pytest.mark.parametrize("kind", ["visual", "collision"])
+def test_a_mesh_that_is_not_there_is_noted_and_changes_nothing(tmp_path: Path, kind: str) -> None:
+    whole = supple.load(written(tmp_path))
+    (tmp_path / "meshes" / "fore.stl").unlink()
+    robot = supple.load(written(tmp_path, ARM.replace("visual>", f"{kind}>"), mesh=False))
+    (note,) = set(robot.notes) - set(whole.notes)
+    assert note == "meshes that are not there: 1, e.g. 'meshes/fore.stl'"
+    x = np.random.default_rng(4).normal(size=(3, 2))
+    assert (supple.inverse_dynamics(robot, *x) == supple.inverse_dynamics(whole, *x)).all()
 
 
 @POSIX
-def test_links_out_of_the_folder_are_refused_too(tmp_path: Path) -> None:
+def test_links_out_of_the_folder_are_left_out_too(tmp_path: Path) -> None:
     inner = tmp_path / "model"
     inner.mkdir()
     (tmp_path / "far").mkdir()
     (inner / "meshes").symlink_to(tmp_path / "far")
-    with pytest.raises(ModelError, match="outside the folder model"):
-        supple.load(written(inner))
+    robot = supple.load(written(inner, mesh=False))
+    assert not robot.links[2].visuals
+    assert "it is outside the folder model" in str(robot.notes)
 
 
 def test_packages_are_folders_that_the_file_is_in_or_that_are_given(tmp_path: Path) -> None:

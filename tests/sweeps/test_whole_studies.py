@@ -101,7 +101,6 @@ def test_a_killed_worker_costs_nothing(counted, cluster, tmp_path):
     assert found["square"].tolist() == [x**2 for x in range(12)]
 
 
-@pytest.mark.skipif(not hasattr(os, "killpg"), reason="this system has no process groups")
 @pytest.mark.slow
 def test_a_study_that_is_stopped_stops_its_points_on_the_cluster(tmp_path, cluster):
     begun, ended = tmp_path / "begun", tmp_path / "ended"

@@ -8,7 +8,7 @@ from .elastic_fields import FIELDS, ElasticField
 from .mass_properties import MassProperties, RigidPart
 from .outline import Outline
 from .profile import DerivedProfile, Profile, ProfileProduct, ProfileSum
-from .rigid import rigid_body, takes_in, turned, with_part, without_shapes
+from .rigid import modal_damping, rigid_body, takes_in, turned, with_part, without_shapes
 from .station import Station, node
 from .truncated_kinematics import LocalKinematics, LocalTensors, local_kinematics, local_tensors
 from .visual import Visual
@@ -42,6 +42,7 @@ __all__ = [
     "inertia_wrench",
     "local_kinematics",
     "local_tensors",
+    "modal_damping",
     "moments",
     "node",
     "rigid_body",

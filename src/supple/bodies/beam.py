@@ -9,7 +9,7 @@ axis is foreshortened and theta itself has products of shapes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import sqrt
 
@@ -49,8 +49,6 @@ class Beam:
     mass: Along  # per length
     stiffness: dict[str, Along]  # by field: E Iz, E Iy, G J, E A
     turning: tuple[Along, Along, Along] | None = None  # section inertia about x, y, z per length
-    ratio: float = 0.0  # modal damping ratio of the link's own modes
-    rayleigh: tuple[float, float] = (0.0, 0.0)  # D = a Mdd + b K
     tip_angle: str = "slope"  # or "chord": [LinLewis] turns the tip by v(L)/L
     tip: MassProperties | None = None  # the body at the tip, for families that know of it
     per_length: bool = False  # whether the user gave the mass per length
@@ -168,19 +166,19 @@ def beam_body(beam: Beam, base: Basis, start: Floats, R: Floats, second: bool = 
         dP, dN, dQ = _section(sigma, base, x, R)
         P, N0, W0, Q = P + dP, N0 + dN, W0 + R @ sigma.sum(axis=0) @ R.T, Q + dQ
     Mdd = np.einsum("lkii->lk", P)
-    K = _clean(_stiffness(beam, base, x, weight))
+    K = clean(_stiffness(beam, base, x, weight))
     return Body(
         mass=float(dm.sum()),
         c0=X.T @ dm,
         c1=np.einsum("kgi,g->ki", S, dm),
-        c2=_clean(of_shapes.c2),
+        c2=clean(of_shapes.c2),
         W0=W0,
-        N0=_clean(N0),
-        P=_clean(P),
-        Q=_clean(Q),
-        Mdd=_clean(Mdd),
+        N0=clean(N0),
+        P=clean(P),
+        Q=clean(Q),
+        Mdd=clean(Mdd),
         K=K,
-        D=modal_damping(Mdd, K, beam.ratio, beam.rayleigh),
+        D=np.zeros_like(K),
         stations=_ends(beam, base, start, R, of_shapes.end),
         shape_names=base.names,
         root_slope=_root_slope(base, R),
@@ -248,7 +246,7 @@ def beam_station(
         chord[:, 1], chord[:, 2] = -S[:, 2] / x, S[:, 1] / x
         Theta, Theta2 = chord, np.zeros_like(Theta2)
     r0 = start + R @ np.array([x, 0.0, 0.0])
-    S2, Theta2 = _clean(S2) @ R.T, _clean(Theta2) @ R.T
+    S2, Theta2 = clean(S2) @ R.T, clean(Theta2) @ R.T
     return Station(r0, S @ R.T, Theta @ R.T, R0=R, S2=S2, Theta2=Theta2, x=x)
 
 
@@ -313,25 +311,12 @@ def _stiffness(beam: Beam, base: Basis, x: Floats, weight: Floats) -> Floats:
     return K
 
 
-def modal_damping(Mdd: Floats, K: Floats, ratio: float, rayleigh: Sequence[float]) -> Floats:
-    """Rayleigh a Mdd + b K, and a ratio zeta for each mode of the link clamped at its joint."""
-    a, b = rayleigh
-    D = a * Mdd + b * K
-    if ratio and len(K) and np.isfinite(K).all() and np.isfinite(Mdd).all():
-        from scipy.linalg import eigh
-
-        w2, V = eigh(K, Mdd)
-        MV = Mdd @ V
-        D = D + (MV * (2.0 * ratio * np.sqrt(np.maximum(w2, 0.0)))) @ MV.T
-    return _clean(D)
-
-
 def _root_slope(base: Basis, R: Floats) -> Floats | None:
     slope = base.rotation(np.array([0.0]))[:, 0] @ R.T
     return slope if np.any(np.abs(slope) > 1e-12) else None
 
 
-def _clean(A: Floats, relative: float = 1e-14) -> Floats:
+def clean(A: Floats, relative: float = 1e-14) -> Floats:
     """Quadrature noise where orthogonality makes a zero is made that zero."""
     top = np.abs(A).max(initial=0.0)
     if A.ndim == 2:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ..types import Floats
+from .beam import clean
 from .body import Body
 from .mass_properties import MassProperties, RigidPart
 from .station import Station
@@ -85,6 +86,27 @@ def _with_point_mass(body: Body, mass: float, station: Station) -> Body:
         Mdd=body.Mdd + mass * S @ S.T,
         E=_grown(body.E, mass, station.r0),
     )
+
+
+def modal_damping(
+    bare: Body, body: Body, riders: Iterable[RigidPart], ratio: float, rayleigh: Sequence[float]
+) -> Floats:
+    """D = a M_bare + b K + 2 zeta M V diag(w) V^T M, K V = M V diag(w^2), V^T M V = 1: of the link
+    clamped at its joint. M has all its parts, those that ride on it included."""
+    K, (a, b) = bare.K, rayleigh
+    M = body.Mdd
+    for part in riders:  # m v_k . v_l + theta_k . I theta_l
+        at, of = body.stations[part.station or "root"], part.properties
+        moved, turns = at.S + np.cross(at.Theta, at.rho + at.R0 @ of.com), at.Theta @ at.R0
+        M = M + of.mass * moved @ moved.T + turns @ of.inertia @ turns.T
+    D = a * bare.Mdd + b * K
+    if ratio and len(K) and np.isfinite(K).all() and np.isfinite(M).all():
+        from scipy.linalg import eigh
+
+        w2, V = eigh(K, M)
+        MV = M @ V
+        D = D + (MV * (2.0 * ratio * np.sqrt(np.maximum(w2, 0.0)))) @ MV.T
+    return clean(D)
 
 
 def without_shapes(body: Body) -> Body:

@@ -14,7 +14,7 @@ from itertools import combinations, product
 
 import numpy as np
 
-from ..errors import InputError, ModelError
+from ..errors import InputError, ModelError, SuppleError
 from ..loops.closure import closure_residual
 from ..model.parameters import parameter_value, with_parameters
 from ..recursion import configuration_rate, inverse_dynamics
@@ -86,6 +86,16 @@ def dependence(robot: Robot, names: tuple[str, ...]) -> Dependence:
         if not all(_holds(found, name, value) for value in _far(found, j)):
             raise InputError(fit.no_power(name))
     return found
+
+
+@lru_cache(maxsize=8)
+def by_symbols(robot: Robot, names: tuple[str, ...]) -> bool:
+    """Whether numbers of the model can stay open in compiled code; others make robots anew."""
+    try:
+        dependence(robot, names)
+    except SuppleError:
+        return False
+    return True
 
 
 def _far(found: Dependence, j: int) -> tuple[float, ...]:

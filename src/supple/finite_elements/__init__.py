@@ -3,7 +3,8 @@
 file -> Sid, or MeshMatrices -> checks -> reduction -> Part: a modal `Body` with its stations
 """
 
-from .part import MOST_SHAPES, Part, summary
+from .limits import MOST_SHAPES
+from .part import Part, summary
 from .public import load_part, write_sid
 from .sid import Sid, SidNode, Taylor
 from .sid_body import body_of_sid, sid_of_body

@@ -11,7 +11,6 @@ from ..bodies import Body, Station, rigid_body, turned, without_shapes
 from ..elastic_kinematics import ElasticKinematics
 from ..screws import skew
 from ..types import Floats
-from .limits import MOST_SHAPES
 
 
 @dataclass(frozen=True)
@@ -153,17 +152,3 @@ def summary(part: Part) -> PartSummary:
         "checks": dict(part.checks),
         "notes": list(part.notes),
     }
-
-
-__all__ = [
-    "MOST_SHAPES",
-    "Part",
-    "anchored",
-    "first_order",
-    "of_kinematics",
-    "placed",
-    "rigid_part",
-    "shifted",
-    "summary",
-    "whitening",
-]

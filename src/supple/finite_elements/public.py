@@ -121,6 +121,3 @@ def _nodes_of(stations: dict[str, Station]) -> dict[str, Station]:
     first = {"root": bare.pop("root", stations["origin"])}
     last = {"tip": bare.pop("tip")} if "tip" in bare else {}
     return first | bare | last
-
-
-__all__ = ["load_part", "write_sid"]

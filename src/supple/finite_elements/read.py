@@ -79,6 +79,11 @@ def _mesh_part(x: PartRequest) -> Part:
 
 
 def _sid_part(x: PartRequest) -> Part:
+    none = PartRequest(x.file)
+    keys = ("mass", "nodes", "freedoms", "stiffening", "method", "units")
+    given = ", ".join(k for k in keys if getattr(x, k) != getattr(none, k))
+    if given:
+        refuse(x.file, f"{given} given, but this file holds the whole body", f"leave out {given}")
     sid = parse_sid(text_of(x.file), str(x.file))
     part = body_of_sid(sid)
     body, notes = part.body, [*part.notes]
@@ -87,6 +92,11 @@ def _sid_part(x: PartRequest) -> Part:
     if x.root is not None:
         stations["root"] = _sid_node(x.file, sid, body, x.root)
     body = body.changed(stations=stations)
+    bare = [k for k, s in stations.items() if np.any(s.S) and not np.any(s.S2)]
+    if part.stiffens and bare:
+        notes.append(
+            f"geometric stiffening by forces at {', '.join(bare)} is missing (phi, order 1)"
+        )
     if "root" in stations and np.any(stations["root"].S):
         notes.append("shapes move the root: they are taken relative to it, to first order")
         body = anchored(body, stations["root"])
@@ -145,6 +155,3 @@ def fewer(body: Body, count: int) -> Body:
         shape_names=body.shape_names[k],
         root_slope=None if slope is None else slope[k],
     )
-
-
-__all__ = ["SIDS", "PartRequest", "fewer", "read_part"]

@@ -175,6 +175,10 @@ def _turning(sid: Sid, notes: list[str]) -> tuple[Floats, Floats]:
         return V, 0.5 * (C1 + C1.transpose(1, 0, 2))
     if Ge.nrow:
         V = 0.5 * Ge.M0.reshape(m, m, 3).transpose(1, 0, 2)
+        if np.any(V) and _series(sid, "Ct").one:
+            notes.append(
+                "geometric stiffening by angular acceleration is missing: Cr has no order 1"
+            )
         return 0.5 * (V - V.transpose(1, 0, 2)), np.zeros((m, m, 3))
     notes.append("neither Ge nor Cr of order 1 is there: gyroscopic forces of shapes are missing")
     return np.zeros((m, m, 3)), np.zeros((m, m, 3))

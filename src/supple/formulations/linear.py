@@ -67,7 +67,7 @@ def _modal_mass_slope(body: Body, d: Array) -> Array:
 
 def section_part(beam: Beam, base: Basis, start: Floats, R: Floats) -> Body:
     """The integrals of a beam's sections alone: its body without mass on the axis."""
-    bare = replace(beam, mass=Profile.constant(0.0), ratio=0.0, rayleigh=(0.0, 0.0))
+    bare = replace(beam, mass=Profile.constant(0.0))
     return beam_body(bare, base, start, R)
 
 

@@ -15,6 +15,7 @@ from ..bodies import (
     RigidPart,
     Station,
     beam_body,
+    modal_damping,
     rigid_body,
     takes_in,
     with_part,
@@ -85,7 +86,16 @@ def link_body(
     kept = _lately.get(words)
     if kept is not None:
         return deepcopy(kept)
-    made = _built(name, spec, kinematics, faults, as_given)
+    try:
+        made = _built(name, spec, kinematics, faults, as_given)
+    except (
+        ArithmeticError,
+        np.linalg.LinAlgError,
+        MemoryError,
+    ):  # Python's powers do not end in inf
+        reason = "the numbers of the link are too large or too small to compute with"
+        faults.add(("links", name), reason, "is a power of ten wrong?")
+        return None
     if made is None or len(faults.found) > before or spec.body is not None:  # files may change
         return made
     while len(_lately) >= KEPT:
@@ -125,9 +135,14 @@ def _built(
         if payload is None:
             return None
         parts.append(payload)
+    bare = body
     for part in (part for part in parts if takes_in(body, part)):
         body = with_part(body, part)
     riders = tuple(part for part in parts if not takes_in(body, part))
+    bends = spec.beam or spec.body
+    if bends is not None and bends.damping is not None:
+        D = modal_damping(bare, body, riders, bends.damping.ratio, bends.damping.rayleigh)
+        body = replace(body, D=D)
     return LinkBody(body, riders, tuple(f"{name}: {note}" for note in notes))
 
 
@@ -167,9 +182,6 @@ def _beam_or_fault(
         )
     try:
         return _beam(spec, words, kinematics)
-    except (ArithmeticError, np.linalg.LinAlgError):  # Python's own powers do not end in inf
-        reason = "the numbers of the beam are too large or too small to compute with"
-        faults.add((*path, "beam"), reason, "is a power of ten wrong?")
     except ValueError as error:
         faults.add((*path, "beam", *getattr(error, "keys", ())), str(error))
     return None

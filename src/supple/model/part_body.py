@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..bodies import Body, Station
-from ..bodies.beam import modal_damping
 from ..elastic_kinematics import ElasticKinematics
 from ..errors import ModelError
 from ..finite_elements.inside import inside
@@ -47,11 +46,6 @@ def part_or_fault(
                 (*here, "file"), f"{Path(error.source).name}{line}: {fault.message}", fault.help
             )
         return None, ()
-    except (ArithmeticError, np.linalg.LinAlgError, MemoryError):
-        faults.add(
-            (*here, "file"), "the numbers of the body are too large or too small to compute with"
-        )
-        return None, ()
     notes = part.notes if kinematics.bends else ()
     if not kinematics.second:
         notes = tuple(note for note in notes if not note.startswith("geometric stiffening"))
@@ -76,10 +70,7 @@ def _request(words: BodySpec, faults: Faults, here: Keys) -> PartRequest | None:
     of = {keys[0]: path for keys, path in found.items() if len(keys) == 1}
     loads = tuple((keys[1], path) for keys, path in found.items() if len(keys) == 2)
     return PartRequest(
-        of["file"],
-        mass=of.get("mass"),
-        nodes=of.get("nodes"),
-        freedoms=of.get("freedoms"),
+        **of,  # type: ignore[arg-type]
         stiffening=loads,
         root=_nodes(words.root),
         stations=tuple((k, _nodes(v)) for k, v in words.stations.items()),  # type: ignore[misc]
@@ -95,11 +86,7 @@ def _nodes(x: int | list[int] | str | None) -> int | tuple[int, ...] | str | Non
 
 
 def _placed(body: Body, words: BodySpec) -> Body:
-    m, damping = body.m, words.damping
-    if damping is not None and m:
-        D = modal_damping(body.Mdd, body.K, damping.ratio, damping.rayleigh)
-        body = replace(body, D=D)
     body = placed(body, np.array(words.start, dtype=float), rpy_matrix(*words.rpy))
-    origin = Station(np.zeros(3), np.zeros((m, 3)), np.zeros((m, 3)))
+    origin = Station(np.zeros(3), np.zeros((body.m, 3)), np.zeros((body.m, 3)))
     root = {} if "root" in body.stations else {"root": origin}
     return replace(body, stations={"origin": origin, **root, **body.stations})

@@ -138,9 +138,8 @@ def beam(spec: BeamSpec, fields: list[str]) -> Beam:
             raise KeyedError(f"{name} modes need the stiffness {field.needs}", "modes", name)
     twisted = next((name for name in fields if FIELDS[name].rotates), None)
     turning = _section_inertia(spec, g, twisted)
-    ratio, (a, b) = spec.damping.ratio, spec.damping.rayleigh
     per_length = isinstance(spec.mass_per_length, float)
-    numbers = (L, mass, stiffness, turning, ratio, (a, b), spec.tip_angle)
+    numbers = (L, mass, stiffness, turning, spec.tip_angle)
     return Beam(*numbers, per_length=per_length, outline=_outline(spec))
 
 

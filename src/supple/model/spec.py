@@ -273,8 +273,8 @@ class Modes(FieldCounts):
 
 
 class Damping(Spec):
-    """Material damping: a ratio for each of the link's own modes, Rayleigh's a M + b K, or both,
-    which add up."""
+    """Damping: a ratio for each mode of the link clamped at its joint with its payload, Rayleigh's
+    a M + b K of the beam or part itself, or both, which add up."""
 
     ratio: Annotated[NotNegative, Field(lt=1)] = 0.0
     rayleigh: Annotated[list[NotNegative], _listed(2, "a list of two numbers, [a, b]")] = [0.0, 0.0]

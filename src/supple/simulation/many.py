@@ -20,9 +20,9 @@ from numpy.typing import ArrayLike
 from .. import checks
 from ..analyse import validity
 from ..engine import compile
+from ..engine.dependence import by_symbols
 from ..errors import InputError, SuppleError, brief, unknown_name
 from ..robot import Robot
-from ..tracer.function import Function
 from ..tracer.machine import host
 from ..tracer.shares import workers
 from ..types import Floats
@@ -41,7 +41,7 @@ from .simulated_robot import SimulatedRobot, StateRate
 from .single_runs import single_run
 from .solver import Tolerances
 from .stiffness import choose
-from .variations import STATES, experiment_of, varied_values
+from .variations import STATES, experiment_of, model_of, varied_values
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -130,8 +130,8 @@ def simulate_many(
     variations: what changes from run to run, each with one value (or row) a run: "q0", "qd0" and
     "torque" (rows, or {coordinate: values}), and numbers of the model by name
     ("link1.beam.mass"). The rest is as in `simulate`; torques of the variations are added to it.
-    Closed chains, joints that stick, and laws that are sampled or cannot be native code, are run
-    one after the other.
+    Closed chains, joints that stick, laws that are sampled or cannot be native code, and numbers
+    that are no powers (angles, a payload beside a damping ratio) are run one after the other.
     """
     checks.check_robot(robot, "simulation")
     wanted = wanted_motion(robot, motion)
@@ -169,7 +169,8 @@ class _Batch:
         """Side by side those that can, the others one after the other."""
         robot, law = self.drive.robot, self.drive.law
         sticks = any(link.drive.sticks for link in robot.links)
-        together = not (robot.loops or law.samplers or sticks) and self._together(threads)
+        apart = robot.loops or law.samplers or sticks or not by_symbols(robot, self.names)
+        together = not apart and self._together(threads)
         if not together:
             for k in range(self.count):
                 self._alone(k)
@@ -258,20 +259,24 @@ class _Batch:
     def imbalance(self) -> Floats:
         """The largest imbalance of energy, work and losses in each run, over the largest energy;
         some runs at a time, so that all that is computed stays in the processor's memory."""
-        names = self.names
-        energies = (
-            compile(self.drive.robot, "kinetic_energy", parameters=names),
-            compile(self.drive.robot, "potential_energy", parameters=names),
-        )
-        parts = [slice(k, k + SOME) for k in range(0, self.count, SOME)]
-        return np.concatenate([self._imbalance(runs, *energies) for runs in parts])
+        robot, names = self.drive.robot, self.names
+        if by_symbols(robot, names):
+            parts = [slice(k, k + SOME) for k in range(0, self.count, SOME)]
+            return np.concatenate([self._imbalance(runs, robot, names) for runs in parts])
+        out = np.full(self.count, np.nan)
+        for k in np.flatnonzero(self.trouble == "").tolist():
+            out[k] = self._imbalance(slice(k, k + 1), model_of(robot, self.varied, k), ())[0]
+        return out
 
-    def _imbalance(self, runs: slice, kinetic: Function, potential: Function) -> Floats:
+    def _imbalance(self, runs: slice, robot: Robot, names: tuple[str, ...]) -> Floats:
+        kinetic, potential = (
+            compile(robot, f"{kind}_energy", parameters=names) for kind in ("kinetic", "potential")
+        )
         y, here = self.states[runs], self._rates.stop
         q, qd = (np.ascontiguousarray(y[..., x]) for x in (slice(self._rates.start), self._rates))
         more = []
-        if self.names:
-            values = np.column_stack([self.varied[name][runs] for name in self.names])
+        if names:
+            values = np.column_stack([self.varied[name][runs] for name in names])
             more = [np.repeat(values[:, None, :], len(self.times), axis=1)]
         parts = [kinetic.batch(q, qd, *more), potential.batch(q, *more)]
         work, lost = y[..., here], y[..., here + 1]

@@ -77,10 +77,9 @@ def nodes(path: Path) -> Nodes:
             if name:
                 sets.setdefault(name, []).append(ids[-1])
         elif mode == "*NSET" and name:
-            try:
-                found = [int(w) for w in words]
-            except ValueError:
-                continue  # a set made of other sets
+            found: list[int] = []  # numbers, and names of sets before
+            for w in map(str.strip, words):
+                found += sets[w] if w in sets else [whole(path, n, w, "a node, or a set before")]
             members = _generated(path, n, line, found) if generate else found
             sets.setdefault(name, []).extend(members)
     return np.array(ids), np.array(X).reshape(-1, 3), {k: np.array(v) for k, v in sets.items()}

@@ -1,4 +1,4 @@
-"""Nastran by pyNastran, an extra: matrices of .op4, nodes of .op2 or .bdf."""
+"""Nastran by pyNastran, an extra: matrices of .op4, nodes of .bdf."""
 
 from __future__ import annotations
 
@@ -41,14 +41,9 @@ def nodes(path: Path) -> Nodes:
     """Grid points in the basic coordinate system."""
     _need(path)
     try:
-        if path.suffix.lower() == ".op2":
-            from pyNastran.op2.op2_geom import read_op2_geom
+        from pyNastran.bdf.bdf import read_bdf
 
-            model = read_op2_geom(str(path), debug=None, log=None, xref=False)
-        else:
-            from pyNastran.bdf.bdf import read_bdf
-
-            model = read_bdf(str(path), xref=True, punch=None, debug=None)
+        model = read_bdf(str(path), xref=True, punch=None, debug=None)
         ids = np.array(sorted(model.nodes))
         X = np.array([model.nodes[i].get_position() for i in ids])
     except Exception as error:

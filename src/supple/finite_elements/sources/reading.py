@@ -117,9 +117,6 @@ def from_entries(
     both = np.any(rows < columns) and np.any(rows > columns)
     if not both:
         off = rows != columns
-        rows, columns = (
-            np.concatenate([rows, columns[off]]),
-            np.concatenate([columns, rows[off]]),
-        )
+        rows, columns = np.concatenate([rows, columns[off]]), np.concatenate([columns, rows[off]])
         values = np.concatenate([values, values[off]])
     return checked_matrix(path, coo_array((values, (rows, columns)), shape=(size, size)), name)

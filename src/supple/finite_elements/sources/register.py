@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 Read = TypeVar("Read")
+
+PARTS = "_(data|indices|indptr|shape|format)$"  # of a sparse matrix
+KNOWN = rf"nodes|ids|freedoms|set_.+|(M|K|Kg_.+?)({PARTS})?"
 
 MATRICES: dict[str, Callable[[Path], csr_array]] = {
     ".npy": numpy_files.matrix,
@@ -45,7 +49,6 @@ NODES: dict[str, Callable[[Path], Nodes]] = {
     ".inp": calculix.nodes,
     ".unv": unv.nodes,
     ".uff": unv.nodes,
-    ".op2": nastran.nodes,
     ".bdf": nastran.nodes,
 }
 
@@ -104,6 +107,13 @@ def _whole_npz(files: MeshFiles) -> MeshMatrices:
     """M, K (dense, or M_data, M_indices, M_indptr), nodes, and where there are: ids, freedoms,
     set_NAME, Kg_LOAD."""
     path, found = files.file, numpy_files.arrays(files.file)
+    strange = [k for k in found if not re.fullmatch(KNOWN, k)]
+    if strange:
+        names = "nodes, ids, freedoms, M, K, set_NAME and Kg_LOAD"
+        refuse(path, f"the file holds {', '.join(strange)}, not known here", f"names are {names}")
+    for key in ("nodes", "freedoms"):
+        if getattr(files, key) is not None:
+            refuse(path, f"{key} are given, but the file holds all", f"leave {key} out")
 
     def matrix(name: str) -> csr_array:
         if name in found:
@@ -119,8 +129,7 @@ def _whole_npz(files: MeshFiles) -> MeshMatrices:
         refuse(path, f"nodes are an array of shape {X.shape}; it must be (N, 3)")
     ids = found.get("ids", np.arange(1, len(X) + 1))
     sets = {k.removeprefix("set_"): v for k, v in found.items() if k.startswith("set_")}
-    loads = {k.removeprefix("Kg_").removesuffix("_indptr") for k in found if k.startswith("Kg_")}
-    loads = {k.removesuffix("_data").removesuffix("_indices") for k in loads}
+    loads = {re.sub(PARTS, "", k).removeprefix("Kg_") for k in found if k.startswith("Kg_")}
     extra = {k: matrix(f"Kg_{k}") for k in loads}
     extra |= {k: _by_ending(MATRICES, x, "matrices")(x) for k, x in files.stiffening.items()}
     nodes = (ids, X.astype(float), sets)

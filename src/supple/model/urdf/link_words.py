@@ -49,7 +49,7 @@ class _Words:
         self.made: dict[Path, Origin] = {}
         self.link_names, self.joint_names = link_names(), joint_names()
         self.loose = Attributes(file)  # of what no equation reads: noted, not refused
-        self.looks = VisualReader(self.at, self.loose, packages, file.root)
+        self.looks = VisualReader(self.loose, packages, file.root)
         self.data: ModelWords = {}
 
     def read(self) -> None:
@@ -177,6 +177,8 @@ class _Words:
 
     def _notes(self) -> list[str]:
         notes = [*self.at.notes, *self.loose.notes]
+        lost = self.looks.missing
+        notes += [f"meshes that are not there: {len(lost)}, e.g. {lost[0]!r}"] if lost else []
         notes += [f"line {f.line}, {f.key}: {f.message}" for f in self.loose.faults[:10]]
         for kind, names in (("link", self.link_names), ("joint", self.joint_names)):
             notes += [f"{kind} {words}" for words in names.changed]

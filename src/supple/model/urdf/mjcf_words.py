@@ -31,14 +31,29 @@ if TYPE_CHECKING:
     import mujoco
 
 KINDS = {0: "floating", 1: "spherical", 2: "prismatic", 3: "revolute"}
+WITHOUT = (
+    ("GRAVITY", "gravity body_gravcomp"),
+    ("SPRING", "jnt_stiffness jnt_stiffnesspoly tendon_stiffness tendon_stiffnesspoly"),
+    ("DAMPER", "dof_damping dof_dampingpoly tendon_damping tendon_dampingpoly"),
+    ("DAMPER", "actuator_damping actuator_dampingpoly"),
+    ("SPRING DAMPER", "density viscosity body_gravcomp"),
+    *(("EQUALITY", "eq_active0"), ("FRICTIONLOSS", "dof_frictionloss tendon_frictionloss")),
+    *(
+        ("LIMIT", "jnt_limited tendon_limited"),
+        ("CONTACT", "geom_contype geom_conaffinity pair_dim"),
+    ),
+)
+"""Flags, and what does not act where all of them are disabled."""
 
 
 def mjcf_words(model: mujoco.MjModel, name: str) -> tuple[ModelWords, list[str]]:
     """The words, and what of the model has none."""
+    _disable(model)
+    refused = _actuators(model)
     made = _Tree(model)
     for body in range(1, model.nbody):
         made.body(body)
-    refused = [*_refused(model), *made.refused]
+    refused += [*_refused(model), *made.refused]
     loops, ties = _equalities(model, made, refused)
     words: ModelWords = {
         "supple": 1,
@@ -49,35 +64,82 @@ def mjcf_words(model: mujoco.MjModel, name: str) -> tuple[ModelWords, list[str]]
         "links": made.links,
         "joints": [ties.get(j["name"], {}) | j for j in made.joints],
     }
-    notes = [f"{model.nu} actuators are not read: torques act on joints"] if model.nu else []
-    notes += [f"{model.nsensor} sensors are not read"] if model.nsensor else []
-    if notes:
+    if notes := _notes(model):
         words["notes"] = notes
     if loops:
         words["loops"] = loops
     return words, refused
 
 
+def _disable(model: mujoco.MjModel) -> None:
+    """Make zero what flags disable."""
+    from mujoco import mjtDisableBit
+
+    bits = mjtDisableBit.__members__.items()
+    off = {name[7:] for name, bit in bits if model.opt.disableflags & int(bit)}
+    off |= {"EQUALITY", "FRICTIONLOSS", "LIMIT", "CONTACT"} if "CONSTRAINT" in off else set()
+    off |= {"SPRING", "DAMPER"} if "PASSIVE" in off else set()  # in older versions
+    for flags, names in WITHOUT:
+        for name in names.split() if off.issuperset(flags.split()) else ():
+            holder = model.opt if hasattr(model.opt, name) else model
+            if hasattr(holder, name):  # versions differ
+                setattr(holder, name, 0.0 * getattr(holder, name))
+
+
+def _notes(model: mujoco.MjModel) -> list[str]:
+    """What acts in MuJoCo's runs, and not in those of the robot."""
+    many = np.count_nonzero
+    own = many(model.actuator_biastype)
+    acts = f"; {own} of them act on positions or rates, as laws of torques can" if own else ""
+    touch = np.concatenate([model.geom_contype | model.geom_conaffinity, model.pair_dim])
+    sums = (
+        (model.nu, f"actuators are not read: torques act on joints{acts}"),
+        (model.nsensor, "sensors are not read"),
+        (many(model.jnt_limited), "joints have ranges, which do not act: give stops"),
+        (many(model.eq_active0 == 0), "equalities are not active, and left out"),
+        (many(model.eq_active0), "equalities hold rigidly: solref and solimp are not read"),
+        (many(model.dof_frictionloss), "dry frictions are rigid: solref and solimp are not read"),
+        (many(touch), "geoms may touch others: contacts are not read"),
+    )
+    return [f"{count} {words}" for count, words in sums if count]
+
+
+def _actuators(model: mujoco.MjModel) -> list[str]:
+    """Give armature and damping of actuators to their hinges and slides; of others: refused."""
+    out, none = [], np.zeros(model.nu)  # older versions have none
+    both = np.stack([getattr(model, f"actuator_{x}", none) for x in ("armature", "damping")])
+    for i in np.flatnonzero(both.any(0)).tolist():
+        k, gear = int(model.actuator_trnid[i, 0]), model.actuator_gear[i, 0]
+        if model.actuator_trntype[i] in (0, 1) and model.jnt_type[k] in (2, 3):
+            dof = model.jnt_dofadr[k]
+            model.dof_armature[dof] += gear**2 * both[0, i]
+            model.dof_damping[dof] += gear**2 * both[1, i]
+        else:
+            name = _name(model, "actuator", i) or i
+            out.append(f"armature or damping of actuator {name}, on no hinge or slide")
+    return out
+
+
 def _refused(model: mujoco.MjModel) -> list[str]:
     """Parts of the model that act and that a robot of ours has not."""
-    out = []
-    counts = {"flex": "deformable bodies (flex)", "plugin": "plugins"}
-    out += [
-        f"{getattr(model, f'n{k}')} {v}" for k, v in counts.items() if getattr(model, f"n{k}", 0)
-    ]
-    if model.ntendon:
-        parts = ("stiffness", "damping", "frictionloss", "limited", "armature")
-        acts = [k for k in parts if np.any(getattr(model, f"tendon_{k}", 0))]
-        out += [f"tendons with {', '.join(acts)}"] if acts else []
-    if model.opt.density or model.opt.viscosity:
-        out.append("the resistance of a fluid (density, viscosity)")
-    if np.any(getattr(model, "body_gravcomp", 0)):
-        out.append("bodies whose weight is compensated (gravcomp)")
-    if np.any(getattr(model, "dof_dampingpoly", 0)) or np.any(
-        getattr(model, "jnt_stiffnesspoly", 0)
-    ):
-        out.append("springs or dampers of joints that are not linear")
-    return out
+
+    def acts(of: str, names: str) -> list[str]:
+        both = ((x, k) for x in of.split() for k in names.split())
+        return [k for x, k in both if np.any(getattr(model, f"{x}_{k}", 0))]
+
+    tendon = "stiffness damping frictionloss limited armature stiffnesspoly dampingpoly"
+    yields = np.any(model.jnt_stiffness * getattr(model, "jnt_springyield", 0.0))
+    curved = [*acts("jnt", "stiffnesspoly"), *acts("dof actuator", "dampingpoly")]
+    fluid = model.opt.density or model.opt.viscosity
+    found = (
+        (getattr(model, "nflex", 0), "deformable bodies (flex)"),
+        (getattr(model, "nplugin", 0), "plugins"),
+        (acts("tendon", tendon), f"tendons with {', '.join(acts('tendon', tendon))}"),
+        (fluid, "the resistance of a fluid (density, viscosity)"),
+        (acts("body", "gravcomp"), "bodies whose weight is compensated (gravcomp)"),
+        (yields or curved, "springs or dampers of joints that are not linear"),
+    )
+    return [words for there, words in found if there]
 
 
 def _name(model: mujoco.MjModel, kind: str, i: int) -> str:
@@ -157,6 +219,8 @@ class _Tree:
         elif spring or rotor:
             what = "a spring" if spring else "an armature"
             self.refused.append(f"{what} of the {kind} joint {words['name']}")
+        if rubbing and kind == "floating":  # along the world's axes, not the body's
+            self.refused.append(f"dry friction of the floating joint {words['name']}")
         self.joints.append(words)
 
     def _link(self, i: int) -> LinkWords:

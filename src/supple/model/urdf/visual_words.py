@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ...errors import brief
 from ..model_words import VisualWords
 from ..spec import MESH
 from .attributes import Attributes
@@ -12,13 +13,12 @@ from .xml_tree import Element
 
 
 class VisualReader:
-    """Reads visual and collision elements; meshes by their place on this machine. Paths that may
-    not be read are faults (`strict`); shapes that cannot be made out are left out."""
+    """Reads visual and collision elements; meshes by their place on this machine. Shapes that
+    cannot be made out, and meshes that may not be read, are left out and noted."""
 
-    def __init__(
-        self, strict: Attributes, loose: Attributes, packages: Packages, root: Element
-    ) -> None:
-        self.strict, self.at, self.packages = strict, loose, packages
+    def __init__(self, loose: Attributes, packages: Packages, root: Element) -> None:
+        self.at, self.packages = loose, packages
+        self.missing: list[str] = []  # meshes that are not there
         self.colors = {m.attributes.get("name", ""): self._color(m) for m in root.all("material")}
 
     def of(self, link: Element) -> list[VisualWords]:
@@ -80,9 +80,10 @@ class VisualReader:
         try:
             path = self.packages.path(name)
         except (OutsideError, OSError, ValueError, RuntimeError) as error:
-            help = "put it beside the model, or name its package's folder: see supple help urdf"
-            self.strict.fault(element, f"the mesh is not read: {error}", help, "filename")
+            self.at.fault(element, f"the mesh {brief(name)} is not read: {error}", "", "filename")
             return {}
+        if not path.is_file():
+            self.missing.append(name)
         scale = self.at.vector(element, "scale", [1.0] * 3)
         words: VisualWords = {"mesh": str(path)}
         if scale != [1.0] * 3:

@@ -14,8 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.dependence import dependence
-from ...errors import InputError, SuppleError, unknown_name
+from ...errors import InputError, unknown_name
 from ...robot import Robot
 from ...types import Floats
 from ...worker_process import Outcomes, Points, words_of
@@ -152,16 +151,6 @@ def _found(holder: object, keys: list[str]) -> tuple[Any, str | int] | None:
         if isinstance(inner, int | float) and not isinstance(inner, bool):
             return holder, key
     return None
-
-
-def by_symbols(robot: Robot, names: tuple[str, ...]) -> bool:
-    """Whether numbers of the model can stay open in compiled code; a length that changes the mode
-    shapes cannot, so that each of its values makes a robot of its own."""
-    try:
-        dependence(robot, names)
-    except SuppleError:
-        return False
-    return True
 
 
 def check_values(robot: Robot, points: Points) -> None:

@@ -10,12 +10,13 @@ import numpy as np
 
 from ...analyse import frequencies
 from ...engine import compile
+from ...engine.dependence import by_symbols
 from ...errors import InputError
 from ...robot import Robot
 from ...simulation.start import closed_position, start_position
 from ...types import Floats
 from ...worker_process import Outcomes, Points
-from .base import ExperimentInputs, PointByPoint, Trial, by_symbols, check_values, column
+from .base import ExperimentInputs, PointByPoint, Trial, check_values, column
 from .history import final_words
 
 

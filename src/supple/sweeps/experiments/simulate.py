@@ -13,6 +13,7 @@ import numpy as np
 
 from ...control import pd, shaped, shaper
 from ...control.controlled_coordinates import controlled_coordinates
+from ...engine.dependence import by_symbols
 from ...errors import InputError
 from ...robot import Robot
 from ...simulation import Motion, simulate, simulate_many
@@ -22,7 +23,7 @@ from ...simulation.start import start_position
 from ...simulation.variations import torque_column
 from ...types import Floats
 from ...worker_process import Outcomes, Points
-from .base import ExperimentInputs, PointByPoint, Trial, by_symbols, settings, words_with
+from .base import ExperimentInputs, PointByPoint, Trial, settings, words_with
 from .history import History, final_words
 
 STATES = ("q0", "qd0", "torque")
