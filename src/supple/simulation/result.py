@@ -43,7 +43,7 @@ SHOWN = 16  # coordinates that a printed run lists
 class Result:
     """A finished (or interrupted) run. `data` is an xarray Dataset."""
 
-    __slots__ = ("__weakref__", "_held", "again")
+    __slots__ = ("__weakref__", "_held", "again", "breaks")
 
     def __init__(self, data: xr.Dataset | Record) -> None:
         wrong = "" if isinstance(data, Record) else _unlike_a_run(data)
@@ -51,6 +51,7 @@ class Result:
             raise InputError(f"{wrong}; supple.simulate and supple.load_result make results")
         self._held = data
         self.again: Callable[[Floats], Result] | None = None  # the same run, other samples
+        self.breaks: tuple[float, ...] = ()  # where torques may have jumped, if that is known
 
     def __reduce__(self) -> tuple[type[Result], tuple[object]]:
         return Result, (self._held,)

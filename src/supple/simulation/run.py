@@ -213,6 +213,7 @@ def finished(
         run = make_result(done, course.times, course.samples(), drive.wanted, course.drove)
         note_events(run, course.event_search.found)
         run.again = partial(finished, drive, how=how, events=events)
+        run.breaks = (*course.drive.breaks(course.duration), *course.leaps)
         return _looked_at(done, run, course, keep)
     except KeyboardInterrupt:
         raise Interrupted(_reached(course, guard)) from None

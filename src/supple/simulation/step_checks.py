@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 
 from ..loops.assembly import size
@@ -42,7 +40,6 @@ def making(course: RunInProgress) -> dict[str, str | float]:
         "defect": course.largest_gap,
         "inputs": "; then ".join(dict.fromkeys(course.called_back)),
         "stopped_by": course.stopped,
-        "breaks": json.dumps([*course.drive.breaks(course.duration), *course.leaps]),
     }
 
 

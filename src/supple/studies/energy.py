@@ -150,7 +150,7 @@ def _moved(run: Result, joints: Sequence[JointFigures]) -> float:
 
 def breaks_of(run: Result) -> list[float]:
     """Instants at which torques or rates may have jumped."""
-    return [*json.loads(run.held.attrs.get("breaks", "[]")), *(x.t for x in run.events)]
+    return [*run.breaks, *(x.t for x in run.events)]
 
 
 def _figures(
@@ -233,7 +233,8 @@ def _warnings(
     run: Result, joints: tuple[JointFigures, ...], links: tuple[LinkFigures, ...], halved: float
 ) -> list[str]:
     """Whether the samples are too few for what happens between them."""
-    lost, really = sum(x.lost for x in (*joints, *links)), float(run["dissipated"][-1])
+    lost = sum(j.lost for j in joints) + sum(x.lost for x in links)
+    really = float(run["dissipated"][-1])
     if halved <= 4.0 * COARSE and abs(lost - really) <= COARSE * _moved(run, joints):
         return []
     return [
