@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -42,7 +42,7 @@ class Regulator(TorqueSource):
     A: Floats
     B: Floats
     input_columns: Floats  # (nv, n)
-    asked: tuple[Any, ...] = field(default=(), repr=False)  # what `lqr` was given beside the robot
+    made: Callable[[Robot], Regulator] | None = field(default=None, repr=False)  # of another robot
 
     @property
     def poles(self) -> Array:
@@ -51,7 +51,7 @@ class Regulator(TorqueSource):
         return np.asarray(found[np.argsort(np.abs(found))])
 
     def of(self, one: Robot, other: Robot) -> Regulator:
-        return lqr(other, *self.asked) if self.asked and one == self.robot else self
+        return self.made(other) if self.made and one == self.robot else self
 
     def law(self, robot: Robot, made: Callable[[object], Law], duration: float) -> Law:
         if robot.velocity_names != self.robot.velocity_names:
@@ -97,7 +97,8 @@ def lqr(
     K = np.asarray(np.linalg.solve(price, B.T @ P), dtype=float)
     if np.linalg.eigvals(A - B @ K).real.max() >= 0.0:
         raise _no_solution()
-    return Regulator(robot, held.names, rest, tau, K, P, A, B, held.B, (Q, R, q, coordinates))
+    again = partial(lqr, Q=Q, R=R, q=q, coordinates=coordinates)
+    return Regulator(robot, held.names, rest, tau, K, P, A, B, held.B, again)
 
 
 def _rest(robot: Robot, given: object) -> Floats:
