@@ -92,3 +92,26 @@ def _apart() -> supple.Robot:
         for n, a, c in (("x", [1, 0, 0], "a"), ("z", [0, 0, 1], "b"))
     ]
     return supple.build({"links": {"a": rigid, "b": rigid}, "gravity": [0, 0, 0], "joints": joints})
+
+
+@pytest.mark.parametrize("where", [None, {"shoulder": 0.5, "elbow": -0.3}])
+def test_a_robot_on_elastic_gears_is_held_where_its_weight_winds_them_up(where: Any) -> None:
+    """Motors stay, joints sag until K (theta / r - q) = g(q); the motors carry g(q) / r."""
+    robot = supple.load("flexible-joint-arm")
+    made = supple.lqr(robot, 1.0, 1.0, q=where)
+    for gear in robot.gears:
+        motor, joint = (robot.links[k].q.start for k in (gear.motor, gear.link))
+        wind = made.q[motor] / gear.ratio - made.q[joint]
+        assert made.tau[motor] == pytest.approx(gear.stiffness * wind / gear.ratio, rel=1e-6)
+        assert made.q[motor] == pytest.approx(
+            gear.ratio * (where or {}).get(robot.links[gear.link].joint_name, 0.0)
+        )
+    run = supple.simulate(robot, made, 1.0, q0=made.q, samples=3)
+    assert np.abs(run["q"] - made.q).max() < 1e-6
+
+
+def test_a_posture_in_which_gears_are_said_to_be_wound_otherwise_is_refused() -> None:
+    with pytest.raises(InputError, match="not at rest there"):
+        supple.lqr(
+            supple.load("flexible-joint-arm"), 1.0, 1.0, q={"shoulder": 0.5, "shoulder.motor": 50.0}
+        )

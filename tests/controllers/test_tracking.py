@@ -9,7 +9,7 @@ import pytest
 
 import supple
 from sliders import pinned_beam, sagging_arm, slider
-from supple import InputError
+from supple import InputError, recursion
 from supple.types import Floats
 
 KP, KD = 60.0, 9.0
@@ -233,3 +233,76 @@ def test_computed_torque_of_motors_behind_elastic_gears_makes_their_errors_linea
 def test_wrong_gains_and_names_are_told(make: Any, words: str) -> None:
     with pytest.raises(InputError, match=words):
         make(arm())
+
+
+def hanging_arm() -> supple.Robot:
+    """Two rigid links on elastic gears, no friction or stops."""
+    robot = supple.load("flexible-joint-arm").spec
+    joints = []
+    for joint in robot["joints"]:
+        drive = {
+            k: joint["drive"][k] for k in ("gear_ratio", "rotor_inertia", "stiffness", "damping")
+        }
+        joints.append({k: v for k, v in joint.items() if k != "stops"} | {"drive": drive})
+    return supple.build({**robot, "joints": joints})
+
+
+def wound(robot: supple.Robot, joints: list[float]) -> tuple[np.ndarray, np.ndarray]:
+    """The posture with gears wound up by the weight, theta = r (q + g(q) / K), and g(q)."""
+    stiff = recursion.gears.rigid_gears(robot)
+    g = supple.inverse_dynamics(stiff, joints, [0.0, 0.0], [0.0, 0.0])
+    q = np.zeros(4)
+    for k, gear in enumerate(robot.gears):
+        q[2 * k + 1] = joints[k]
+        q[2 * k] = gear.ratio * (joints[k] + g[k] / gear.stiffness)
+    return q, np.asarray(g)
+
+
+def test_gravity_compensation_behind_elastic_gears_holds_the_static_equilibrium() -> None:
+    """The motor's torque is g(q) / r [Tomei], where its gear is wound up by g(q) / K."""
+    robot = hanging_arm()
+    q, g = wound(robot, [0.5, -0.3])
+    law = supple.gravity_compensation(robot)
+    ratios = [gear.ratio for gear in robot.gears]
+    assert law(0.0, q, np.zeros(4))[[0, 2]] == pytest.approx(g / ratios)
+    run = supple.simulate(robot, law, 1.0, q0=q, samples=5)
+    assert np.abs(run["q"] - q).max() < 1e-9
+    here = supple.quintic(robot, {"shoulder": (0.5, 0.5), "elbow": (-0.3, -0.3)}, 1.0)
+    feed = supple.feedforward(robot, here)
+    still = supple.simulate(robot, feed, 1.0, q0=q, samples=5)
+    assert np.abs(still["q"] - q).max() < 1e-6
+
+
+@pytest.mark.parametrize("which", ["pd", "pid"])
+def test_feedback_of_motors_and_gravity_compensation_end_at_the_posture(which: str) -> None:
+    """Motors are asked to where their gears carry the weight, theta_d = r (q_d + g(q_d) / K)
+    [DeLuca, Siciliano, Zollo]; without the winding the joints would sag by g(q_d) / K."""
+    robot, wanted = hanging_arm(), [0.5, -0.3]
+    q, _ = wound(robot, wanted)
+    goal = {"shoulder.motor": q[0], "elbow.motor": q[2]}
+    law = (
+        supple.pd(robot, 0.02, 0.02, goal)
+        if which == "pd"
+        else supple.pid(robot, 0.02, 0.002, 0.02, goal)
+    )
+    run = supple.simulate(
+        robot, law + supple.gravity_compensation(robot), 60.0, q0={"shoulder": 0.45}, samples=3
+    )
+    assert run["q"][-1][[1, 3]] == pytest.approx(wanted, abs=1e-4)
+
+
+def test_gravity_compensation_of_a_joint_with_a_rotor_is_that_of_its_weight() -> None:
+    """m g l cos q: the rotor is balanced; a joint that is held itself carries its own weight."""
+    rigid = {"mass": 2.0, "com": [0.5, 0, 0], "inertia": 0.1}
+    drive = {"gear_ratio": 20.0, "rotor_inertia": 1e-3}
+    joint = {"name": "j", "type": "revolute", "child": "a", "drive": drive}
+    words = {"gravity": [0, -9.81, 0], "links": {"a": {"rigid": rigid}}, "joints": [joint]}
+    robot, weight = supple.build(words), 2.0 * 9.81 * 0.5 * np.cos(0.4)
+    assert supple.gravity_compensation(robot)(0.0, np.array([0.4]), np.zeros(1)) == pytest.approx(
+        weight
+    )
+    drive["stiffness"] = 500.0
+    soft, q = supple.build(words), np.array([8.0, 0.4])
+    for held, tau in ((["j.motor"], [weight / 20.0, 0.0]), (["j"], [0.0, weight])):
+        law = supple.gravity_compensation(soft, held)
+        assert law(0.0, q, np.zeros(2)) == pytest.approx(tau)

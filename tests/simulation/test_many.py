@@ -156,3 +156,94 @@ def test_what_is_put_into_the_dataset_belongs_to_the_runs_and_their_times_stay()
         runs[["q"]]  # type: ignore[index]
     with pytest.raises(supple.InputError, match="asked by its number"):
         runs.run("a")  # type: ignore[arg-type]
+
+
+def arm_with_load() -> supple.Robot:
+    """A link that bends and a rigid one with a payload, that hang."""
+    beam = {"length": 0.8, "mass": 2.0, "EI": 400.0, "modes": {"bending_y": 1}}
+    rigid = {"mass": 1.5, "com": [0.3, 0, 0], "inertia": 0.05, "length": 0.6}
+    joints = [
+        {"name": "j1", "type": "revolute", "child": "a"},
+        {"name": "j2", "type": "revolute", "parent": "a", "child": "b", "stiffness": 1.0},
+    ]
+    links = {"a": {"beam": beam}, "b": {"rigid": rigid, "payload": {"mass": 0.5}}}
+    return supple.build({"gravity": [0, -9.81, 0], "links": links, "joints": joints})
+
+
+def swing(robot: supple.Robot) -> supple.Motion:
+    return supple.cycloidal(robot, {"j1": 0.4, "j2": -0.3}, 0.3)
+
+
+FOLLOWING: dict[str, Any] = {
+    "motion": lambda r: {"motion": swing(r)},
+    "feed-forward": lambda r: {"torque": supple.feedforward(r, swing(r)) + np.array([0.1, 0.2])},
+    "of the flexible model": lambda r: {"torque": supple.feedforward(r, swing(r), "flexible")},
+    "shaped": lambda r: {
+        "torque": supple.shaped(supple.feedforward(r, swing(r)), supple.shaper("zv", 60.0))
+    },
+    "computed torque": lambda r: {"torque": supple.computed_torque(r, 50.0, 10.0, swing(r))},
+    "limited": lambda r: {
+        "torque": supple.limited(
+            supple.computed_torque(r, 50.0, 10.0, swing(r), model="flexible"), 20.0
+        )
+    },
+    "gravity": lambda r: {
+        "torque": supple.gravity_compensation(r) + supple.pid(r, 20.0, 5.0, 3.0, swing(r))
+    },
+    "lqr": lambda r: {"torque": supple.lqr(r, 1.0, 1.0)},
+    "sampled": lambda r: {"torque": supple.Sampled(supple.gravity_compensation(r), 0.02)},
+}
+
+
+@pytest.mark.parametrize("which", FOLLOWING)
+def test_laws_that_follow_from_the_robot_follow_from_each_run_s_own(which: str) -> None:
+    """Compared with runs made one by one of the varied robot, with its own law."""
+    robot, given = arm_with_load(), FOLLOWING[which]
+    varied = {
+        "b.rigid.mass": [1.5, 6.0],
+        "a.beam.length": [0.9, 0.7],
+        "gravity.1": [-9.0, -4.0],
+        "j2.stiffness": [3.0, 0.5],
+    }
+    runs = supple.simulate_many(robot, varied, duration=0.3, samples=4, **given(robot))
+    for k in range(2):
+        own = robot.with_parameters({name: x[k] for name, x in varied.items()})
+        alone = supple.simulate(own, duration=0.3, samples=4, **given(own))
+        assert_near(runs["q"][k], alone["q"], 1e-6)
+        assert_near(runs.run(k)["tau"], alone["tau"], 1e-5)
+
+
+def test_a_law_of_another_robot_stays_what_it_is() -> None:
+    """A controller that knows another mass than the robot has."""
+    robot = arm_with_load()
+    other = robot.with_parameters({"b.rigid.mass": 2.0})
+    law = supple.computed_torque(other, 50.0, 10.0, swing(robot))
+    runs = supple.simulate_many(robot, {"b.rigid.mass": [1.0, 4.0]}, law, 0.3, samples=4)
+    for k, mass in enumerate((1.0, 4.0)):
+        alone = supple.simulate(robot.with_parameters({"b.rigid.mass": mass}), law, 0.3, samples=4)
+        assert_near(runs["q"][k], alone["q"], 1e-6)
+
+
+def test_the_feed_forward_of_a_closed_chain_is_each_run_s_own() -> None:
+    robot = supple.load("five-bar")
+    motion, masses = supple.quintic(robot, {"motor1": 0.1}, 0.1), [0.5, 2.0]
+    varied = {"distal1.beam.mass": masses}
+    runs = supple.simulate_many(robot, varied, duration=0.1, samples=3, motion=motion)
+    for k, mass in enumerate(masses):
+        own = robot.with_parameters({"distal1.beam.mass": mass})
+        alone = supple.simulate(own, duration=0.1, samples=3, motion=motion)
+        assert_near(runs["q"][k], alone["q"], 1e-6)
+
+
+def test_stops_that_vary_are_those_of_the_run_s_own_start() -> None:
+    """Where the nominal stops would refuse the start, and a run's own do not."""
+    joint = {"name": "j", "type": "revolute", "child": "a"}
+    joint["stops"] = {"lower": -1.0, "upper": 0.2, "stiffness": 50.0}
+    links = {"a": {"rigid": {"mass": 1.0, "inertia": 0.5}}}
+    robot = supple.build({"gravity": [0, 0, 0], "links": links, "joints": [joint]})
+    varied = {"q0": {"j": [0.3, 0.3]}, "j.stops.upper": [0.4, 0.5]}
+    runs = supple.simulate_many(robot, varied, [1.0], 0.3, samples=3)
+    alone = supple.simulate(
+        robot.with_parameters({"j.stops.upper": 0.5}), [1.0], 0.3, q0=[0.3], samples=3
+    )
+    assert_near(runs["q"][1], alone["q"], 1e-6)

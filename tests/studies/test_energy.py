@@ -84,10 +84,49 @@ def test_a_torque_on_pinned_shapes_works_on_the_turn_of_the_root():
     assert study.joints[0].net == pytest.approx(study.work, rel=1e-6)
 
 
-def test_samples_too_far_apart_are_told():
+def test_samples_too_far_apart_are_told_of_a_run_that_cannot_be_made_again(tmp_path):
+    """One from a file: its samples are all there is. One at hand is made again."""
     run = supple.simulate(arm(), lambda t: [2.0 * np.sin(90 * t)], 1.0, samples=12)
+    assert supple.energy_study(run).warnings == ()
     with pytest.warns(SuppleWarning, match="too far apart"):
-        supple.energy_study(run)
+        supple.energy_study(supple.load_result(run.save(tmp_path / "run.nc")))
+
+
+@pytest.mark.parametrize("samples", [2, 21, 2001])
+def test_energies_are_the_closed_form_whatever_the_samples(samples: int) -> None:
+    """A cos(w t) on a wheel: power A^2 sin(2 w t) / (2 I w); over n half periods of the torque
+    n A^2 / (2 I w^2) in, and as much back."""
+    A, w, n, inertia = 2.0, 40.0, 7, 0.5
+    run = supple.simulate(
+        rotor(), lambda t: [A * np.cos(w * t)], n * np.pi / w, samples=samples, rtol=1e-10
+    )
+    (hub,) = supple.energy_study(run).joints
+    assert hub.energy_in == pytest.approx(n * A**2 / (2 * inertia * w**2), rel=1e-7)
+    assert hub.energy_back == pytest.approx(hub.energy_in, rel=1e-7)
+    assert hub.rms_torque == pytest.approx(A / np.sqrt(2), rel=1e-7)
+    assert hub.peak_power == pytest.approx(A**2 / (2 * inertia * w), rel=1e-4)
+
+
+def test_torques_that_jump_give_their_energies_exactly() -> None:
+    """tau, then -tau from a break between two samples on: tau^2 t^2 / (2 I) in."""
+    run = supple.simulate(
+        rotor(), lambda t: [3.0 if t < 0.77 else -3.0], 1.54, breaks=[0.77], samples=8
+    )
+    (hub,) = supple.energy_study(run).joints
+    assert hub.energy_in == pytest.approx((3.0 * 0.77) ** 2 / (2 * 0.5), rel=1e-9)
+    assert hub.energy_back == pytest.approx(hub.energy_in, rel=1e-9)
+
+
+def test_energies_of_one_of_many_runs_and_their_curves_are_those_of_the_run_alone() -> None:
+    law = lambda t: [2.0 * np.sin(30 * t)]  # noqa: E731
+    runs = supple.simulate_many(arm(), {"qd0": {"hub": [0.1, 0.4]}}, law, 1.0, samples=9)
+    fine = supple.simulate(arm(), law, 1.0, qd0={"hub": 0.4}, samples=8001)
+    coarse, want = supple.energy_study(runs.run(1)), supple.energy_study(fine)
+    for which in ("energy_in", "energy_back", "lost", "rms_torque"):
+        value = getattr(coarse.joints[0], which)
+        assert value == pytest.approx(getattr(want.joints[0], which), rel=1e-6)
+    assert_near(coarse.data["given"], want.data["given"][::1000], 1e-6)
+    assert_near(coarse.data["bending_lost"], want.data["bending_lost"][::1000], 1e-6)
 
 
 def test_torques_along_a_motion_are_inverse_dynamics_and_keep_the_joints_on_it():
@@ -116,7 +155,10 @@ def test_rigid_torques_of_an_arm_that_bends_are_in_the_order_of_its_joints():
     rigid = robot.replace(elastic_kinematics="rigid")
     want = np.array([supple.inverse_dynamics(rigid, *x) for x in zip(q, qd, qdd, strict=True)])
     assert_near(found.data["rigid"], want, 1e-9)
-    powers = np.abs(want * qd).max(axis=0)
+    path = supple.inverse_along(robot, samples=4001, bending=False).data
+    q, qd, qdd = (path[n].values for n in ("q", "qd", "qdd"))
+    tau = [supple.inverse_dynamics(rigid, *x) for x in zip(q, qd, qdd, strict=True)]
+    powers = np.abs(tau * qd).max(axis=0)
     assert [abs(joint.peak_power) for joint in found.rigid] == pytest.approx(powers)
 
 

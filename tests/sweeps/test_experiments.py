@@ -63,6 +63,42 @@ def test_runs_in_lanes_are_those_of_simulate():
             np.testing.assert_allclose(found.columns[name][k], x, rtol=2e-6, atol=1e-9)
 
 
+@pytest.mark.parametrize(
+    ("robot", "name", "values", "experiment"),
+    [
+        ("canadarm", "link3.beam.mass", [50.0, 300.0], {"motion": "paper"}),
+        (
+            "flexible-joint-arm",
+            "shoulder.drive.gear_ratio",
+            [60.0, 120.0],
+            {"pd": [0.05, 0.001], "q0": {"shoulder": 0.3}},
+        ),
+    ],
+)
+def test_feed_forward_and_goals_of_a_study_are_those_of_each_point_s_robot(
+    robot, name, values, experiment
+):
+    """Runs in lanes against runs one by one; motors are asked to where the run's own gears are not
+    wound up."""
+    words = {
+        "robot": robot,
+        "vary": {name: {"values": values}},
+        "experiment": {"simulate": {"duration": 0.5, "samples": 3, **experiment}},
+        "outcomes": {"work": "last(work)"},
+    }
+    found = blocks(made(words))
+    assert found.trouble == ["", ""]
+    for k, value in enumerate(values):
+        own = supple.load(robot).with_parameters({name: value})
+        law = None
+        if "pd" in experiment:
+            goal = {"shoulder.motor": 0.3 * value}
+            law = supple.pd(own, *experiment["pd"], goal)
+        start = {"motion": experiment.get("motion"), "q0": experiment.get("q0")}
+        run = supple.simulate(own, law, 0.5, samples=3, **start)
+        assert found.columns["work"][k] == pytest.approx(run["work"][-1], rel=1e-5)
+
+
 def test_wanted_places_are_those_of_the_unbent_robot_on_the_motion():
     words = {
         "robot": "canadarm",

@@ -11,7 +11,7 @@ from .. import checks
 from ..errors import InputError, brief, unknown_name
 from ..robot import Robot
 from ..screws import larger, smaller
-from ..simulation.law import NONE, Law, TorqueSource, TraceableLaw
+from ..simulation.law import NONE, Law, TorqueSource, TraceableLaw, law_of
 from ..types import Array, Floats, Scalar
 from .controlled_coordinates import ControlledCoordinates, controlled_coordinates
 
@@ -22,6 +22,9 @@ class Limited(TorqueSource):
 
     torque: object
     limits: object
+
+    def of(self, one: Robot, other: Robot) -> Limited:
+        return replace(self, torque=law_of(self.torque, one, other))
 
     def law(self, robot: Robot, made: Callable[[object], Law], duration: float) -> Law:
         law, held = made(self.torque), controlled_coordinates(robot)

@@ -10,7 +10,8 @@ A and B are the exact derivatives of the equations of motion where the robot is 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -41,12 +42,16 @@ class Regulator(TorqueSource):
     A: Floats
     B: Floats
     input_columns: Floats  # (nv, n)
+    made: Callable[[Robot], Regulator] | None = field(default=None, repr=False)  # of another robot
 
     @property
     def poles(self) -> Array:
         """Of the robot with its regulator."""
         found = np.linalg.eigvals(self.A - self.B @ self.K)
         return np.asarray(found[np.argsort(np.abs(found))])
+
+    def of(self, one: Robot, other: Robot) -> Regulator:
+        return self.made(other) if self.made and one == self.robot else self
 
     def law(self, robot: Robot, made: Callable[[object], Law], duration: float) -> Law:
         if robot.velocity_names != self.robot.velocity_names:
@@ -59,7 +64,8 @@ class Regulator(TorqueSource):
         def force(t: float, q: Floats, qd: Floats) -> Floats:
             return of(t, q, qd, q[:0])
 
-        return Law(force, (), True, TraceableLaw(of), "lqr")
+        anew = lambda one, other: self.of(one, other).law(other, made, duration)  # noqa: E731
+        return Law(force, (), True, TraceableLaw(of), "lqr", anew=anew)
 
 
 def lqr(
@@ -69,8 +75,8 @@ def lqr(
     q: ArrayLike | Mapping[str, float] | None = None,
     coordinates: Sequence[str] | None = None,
 ) -> Regulator:
-    """The regulator that holds a robot at q (default: where it stands by itself; shapes take the
-    place that gravity gives them).
+    """The regulator that holds a robot at q (default: where it stands by itself; shapes and joints
+    behind elastic gears take the place that gravity gives them).
 
     Q: a number, {coordinate: weight} (rates are "d/dt NAME"), 2 nv numbers, or a matrix. R: one
     number, one for each motor, {coordinate: number}, or a matrix. coordinates: whose motors act.
@@ -91,21 +97,19 @@ def lqr(
     K = np.asarray(np.linalg.solve(price, B.T @ P), dtype=float)
     if np.linalg.eigvals(A - B @ K).real.max() >= 0.0:
         raise _no_solution()
-    return Regulator(robot, held.names, rest, tau, K, P, A, B, held.B)
+    again = partial(lqr, Q=Q, R=R, q=q, coordinates=coordinates)
+    return Regulator(robot, held.names, rest, tau, K, P, A, B, held.B, again)
 
 
 def _rest(robot: Robot, given: object) -> Floats:
     q = robot.home() if given is None else start_position(robot, given)
+    names, shapes = robot.coordinate_names, robot.mode_indices
     told = set(given) if isinstance(given, Mapping) else set()
-    shapes = {name for x in robot.links for name in robot.coordinate_names[x.d]}
+    both = any({robot.links[k].joint_name for k in (x.motor, x.link)} <= told for x in robot.gears)
     whole = given is not None and not told and checks.shape(given) == (robot.nq,)
-    if not robot.modes or told & shapes or (whole and np.any(q[_shape_places(robot)])):
+    if both or told & {names[i] for i in shapes} or (whole and np.any(q[shapes])):
         return q
-    return statics(robot, q).q
-
-
-def _shape_places(robot: Robot) -> list[int]:
-    return [i for x in robot.links for i in range(x.d.start, x.d.stop)]
+    return statics(robot, q).q if robot.free_indices else q
 
 
 def _holding(held: ControlledCoordinates, q: Floats) -> Floats:

@@ -235,7 +235,10 @@ def _shaped_torque(law: Law, by: Shaper) -> Law:
 
     breaks = tuple(sorted({b + late for b in (0.0, *law.breaks) for late in by.times}))
     written = None if inner is None else _delayed(inner, of, when, by)
-    return replace(law, force=force, breaks=breaks, written=written)
+    anew = lambda one, other: _shaped_torque(law.of(one, other), by)  # noqa: E731
+    return replace(
+        law, force=force, breaks=breaks, written=written, anew=anew if law.anew else None
+    )
 
 
 def _delayed(

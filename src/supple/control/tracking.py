@@ -16,7 +16,7 @@ from ..errors import InputError
 from ..loops import dynamics
 from ..robot import Robot, without_shapes
 from ..simulation.inputs import check_dynamics_model
-from ..simulation.law import NO_STATES, NONE, Law, States, TraceableLaw
+from ..simulation.law import NO_STATES, NONE, Law, States, TraceableLaw, follows
 from ..types import Array, Floats, Scalar
 from .controlled_coordinates import (
     ControlledCoordinates,
@@ -30,6 +30,7 @@ Core = Callable[[Array, Array, Array, Array], tuple[Array, Array]]
 """(q, qd, reference, own states) -> (forces, rates of the states), for any scalar."""
 
 
+@follows
 def pd(
     robot: Robot,
     kp: object,
@@ -53,6 +54,7 @@ def pd(
     return _law(held, reference, core, "pd")
 
 
+@follows
 def pid(
     robot: Robot,
     kp: object,
@@ -74,6 +76,7 @@ def pid(
     return _law(held, reference, core, "pid", names)
 
 
+@follows
 def computed_torque(
     robot: Robot,
     kp: object,
@@ -110,11 +113,13 @@ def computed_torque(
     return _law(held, reference, core, f"computed torque of the {model} model")
 
 
+@follows
 def gravity_compensation(
     robot: Robot, coordinates: Sequence[str] | None = None, *, model: str = "rigid"
 ) -> Law:
     """The torques that gravity asks of the held coordinates where the robot is: of the robot
-    without its shapes ("rigid"), or as it is bent ("flexible")."""
+    without its shapes ("rigid"), or as it is bent ("flexible"). Motors of elastic gears carry
+    their joints' weight over the ratio, by the places of the joints."""
     held, plant = (
         controlled_coordinates(robot, coordinates),
         _model(robot, model, "gravity compensation"),
@@ -204,10 +209,17 @@ class _Inverse(_ModelQuantity):
 
 
 class _Gravity(_ModelQuantity):
-    """Torques of the held coordinates that carry the robot's weight."""
+    """Torques of the held coordinates that carry the robot's weight: through an elastic gear, a
+    motor carries that of the joint."""
 
     def __call__(self, q: Array) -> Array:
-        return np.asarray(recursion.gravity_force(self.plant, q[self._q])[self.rows])
+        plant = self.plant
+        weight = list(recursion.gravity_force(plant, q[self._q]))
+        for gear in plant.gears:
+            motor, joint = plant.links[gear.motor].u.start, plant.links[gear.link].u.start
+            if joint not in self.rows:
+                weight[motor] = weight[motor] + weight[joint] / gear.ratio
+        return np.array([weight[k] for k in self.rows])
 
 
 def inverse(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from math import prod
 from pathlib import Path
 
@@ -22,7 +22,7 @@ from ..types import Array, Floats, Scalar
 from .bent_feedforward import bent_feedforward
 from .breaks import TooRoughError, find_breaks
 from .closed_motion import closed_feedforward
-from .law import HeldTable, Law, LawError, TorqueSource, TraceableLaw, constant
+from .law import HeldTable, Law, LawError, TorqueSource, TraceableLaw, constant, follows
 from .motion import Motion, check_times, columns_motion, motion_names
 
 MEMORY = (
@@ -45,8 +45,10 @@ def torque_law(
     if isinstance(given, Law):
         return given
     if isinstance(given, TorqueSource):
-        made = partial(torque_law, robot, q=q, qd=qd, duration=duration, told=told)
-        return given.law(robot, made, duration)
+        made = partial(torque_law, q=q, qd=qd, duration=duration, told=told)
+        law = given.law(robot, partial(made, robot), duration)
+        anew = lambda one, other: made(other, given.of(one, other))  # noqa: E731
+        return law if law.anew is None else replace(law, anew=anew)
     if isinstance(given, tuple) and len(given) == 2 and not _two_numbers(given):
         return table(robot, *given)
     if callable(given):
@@ -315,6 +317,7 @@ def table(robot: Robot, t: object, values: object) -> Law:
     return Law(law, tuple(float(x) for x in times), written=written, tables=(held,))
 
 
+@follows
 def feedforward(robot: Robot, motion: Motion, model: str = "rigid") -> Law:
     """Torques that would drive the robot along the motion, from its inverse dynamics.
 
@@ -364,11 +367,11 @@ def _rigid_feedforward(robot: Robot, rigid: Robot, motion: Motion) -> Law:
     """tau = B f(q, qd, qdd) along the motion, f the inverse dynamics of the rigid robot."""
     from ..engine import compile
 
-    inverse = compile(rigid, "inverse_dynamics")
+    inverse = cache(lambda: compile(rigid, "inverse_dynamics"))
     B = motor_columns(robot, rigid)
 
     def law(t: float, q: Floats, qd: Floats) -> Floats:
-        return np.asarray(B @ inverse(*(np.ascontiguousarray(x) for x in motion(t))))
+        return np.asarray(B @ inverse()(*(np.ascontiguousarray(x) for x in motion(t))))
 
     way, n = motion.written, rigid.nv
 

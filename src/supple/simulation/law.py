@@ -16,8 +16,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import overload
+from dataclasses import dataclass, replace
+from functools import wraps
+from typing import TypeVar, cast, overload
 
 import numpy as np
 
@@ -168,10 +169,15 @@ class Law:
     states: States = NO_STATES
     samplers: tuple[SampleHold, ...] = ()  # parts that are asked at their instants only
     tables: tuple[HeldTable, ...] = ()
+    anew: Callable[[Robot, Robot], Law] | None = None  # see `of`; None: it follows from no robot
     __array_ufunc__ = None  # an array that is added to a law is a torque
 
     def __call__(self, t: float, q: Floats, qd: Floats, z: Floats = NONE) -> Floats:
         return self.force(t, q, qd, z) if self.states.names else self.force(t, q, qd)
+
+    def of(self, one: Robot, other: Robot) -> Law:
+        """The law, made of the robot `other` where it was made of `one`."""
+        return self if self.anew is None else self.anew(one, other)
 
     @overload
     def __add__(self, other: Law) -> Law: ...
@@ -192,6 +198,7 @@ class Law:
             _side_by_side(self.states, other.states),
             (*self.samplers, *other.samplers),
             (*self.tables, *other.tables),
+            (lambda a, b: self.of(a, b) + other.of(a, b)) if self.anew or other.anew else None,
         )
 
     def __radd__(self, other: object) -> LawSum:
@@ -207,6 +214,10 @@ class TorqueSource(ABC):
     def law(self, robot: Robot, made: Callable[[object], Law], duration: float) -> Law:
         """made: whatever may be given as torque, as a law of this run."""
 
+    def of(self, one: Robot, other: Robot) -> TorqueSource:
+        """The same torques, made of the robot `other` where they were made of `one`."""
+        return self
+
     def __add__(self, other: object) -> LawSum:
         return LawSum((self, other))
 
@@ -220,11 +231,35 @@ class LawSum(TorqueSource):
 
     parts: tuple[object, ...]
 
+    def of(self, one: Robot, other: Robot) -> LawSum:
+        return LawSum(tuple(law_of(part, one, other) for part in self.parts))
+
     def law(self, robot: Robot, made: Callable[[object], Law], duration: float) -> Law:
         first, *rest = [made(part) for part in self.parts]
         for other in rest:
             first = first + other
         return first
+
+
+def law_of(given: object, one: Robot, other: Robot) -> object:
+    """Whatever may be given as torque, made of the robot `other` where it was made of `one`."""
+    return given.of(one, other) if isinstance(given, Law | TorqueSource) else given
+
+
+MakesLaw = TypeVar("MakesLaw", bound=Callable[..., Law])
+
+
+def follows(make: MakesLaw) -> MakesLaw:
+    """A decorator: the law that is made follows from the numbers of the robot, the first argument;
+    where these vary from run to run, each run has its own."""
+
+    @wraps(make)
+    def made(robot: Robot, *args: object, **words: object) -> Law:
+        law = make(robot, *args, **words)
+        anew = lambda one, other: made(other, *args, **words) if one == robot else law  # noqa: E731
+        return replace(law, anew=anew)
+
+    return cast("MakesLaw", made)
 
 
 def _sum_of(one: Law, two: Law) -> Torque:

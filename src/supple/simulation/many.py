@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,12 +20,12 @@ from numpy.typing import ArrayLike
 from .. import checks
 from ..analyse import validity
 from ..engine import compile
-from ..engine.dependence import by_symbols
+from ..engine.dependence import by_symbols, dependence
 from ..errors import InputError, SuppleError, brief, unknown_name
 from ..robot import Robot
 from ..tracer.machine import host
 from ..tracer.shares import workers
-from ..types import Floats
+from ..types import Array, Floats, Scalar
 from .check import failures, written
 from .integrators import METHODS as NATIVE
 from .kept_quantities import accelerations
@@ -34,14 +34,14 @@ from .native_inputs import Answers, NativeInputs
 from .observe import make_result
 from .record import Columns, read_only
 from .result import Result
-from .run import prepared, tell, times_of, tolerances, wanted_motion
+from .run import finished, tell, times_of, tolerances, wanted_motion
 from .run_checks import check_run
 from .side_by_side import SideBySide
 from .simulated_robot import SimulatedRobot, StateRate
 from .single_runs import single_run
 from .solver import Tolerances
 from .stiffness import choose
-from .variations import STATES, experiment_of, model_of, varied_values
+from .variations import STATES, Common, experiment_of, model_of, varied_values
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -60,6 +60,7 @@ class Runs:
     drive: SimulatedRobot
     varied: dict[str, Floats]
     how: Tolerances
+    common: Common
 
     @cached_property
     def data(self) -> xr.Dataset:
@@ -96,13 +97,14 @@ class Runs:
             raise InputError(f"there are {len(self)} runs, 0 to {len(self) - 1}; {k} was asked for")
         if self["trouble"][k]:
             raise InputError(f"run {k} did not reach its end: {self['trouble'][k]}")
-        drive = experiment_of(self.drive, self.varied, k)
+        drive = experiment_of(self.drive, self.varied, k, self.common)
         if drive.law.samplers:  # they remember the run that was made last
             single_run(drive, self["time"], self.how)
         parts = [self[x][k] for x in ("q", "qd")]
         parts += [self[x][k][:, None] for x in ("work", "dissipated")]
         parts += [self["law_state"][k]] if drive.own else []
         run = make_result(drive, self["time"], np.concatenate(parts, axis=1), drive.wanted)
+        run.again = partial(finished, drive, how=self.how)
         made = check_run(drive, run, self.how, accelerations(drive, run))
         run.held.attrs["checks"] = written(made)
         return tell(run, [*drive.words, *failures(made)])
@@ -130,6 +132,8 @@ def simulate_many(
     variations: what changes from run to run, each with one value (or row) a run: "q0", "qd0" and
     "torque" (rows, or {coordinate: values}), and numbers of the model by name
     ("link1.beam.mass"). The rest is as in `simulate`; torques of the variations are added to it.
+    Laws that follow from the robot (feed-forward, computed torque, `lqr`, ...) are made of each
+    run's own numbers; those of a robot with other numbers, and functions, stay what they are.
     Closed chains, joints that stick, laws that are sampled or cannot be native code, and numbers
     that are no powers (angles, a payload beside a damping ratio) are run one after the other.
     """
@@ -140,8 +144,9 @@ def simulate_many(
     if how.method not in ("auto", *NATIVE):
         raise InputError(f"many runs are made by {', '.join(NATIVE)}, not by {how.method}")
     count = workers(threads)
-    drive = prepared(robot, torque, times, how, wanted, prescribed, external, breaks)
-    return _Batch(drive, varied_values(drive, variations), times, how).run(count)
+    common = Common(robot, torque, times, how, motion, prescribed, external, breaks)
+    drive = common.experiment(robot)
+    return _Batch(drive, varied_values(drive, variations, common), common).run(count)
 
 
 def _varying(robot: Robot) -> Law:
@@ -151,13 +156,30 @@ def _varying(robot: Robot) -> Law:
     return Law(lambda t, q, qd: none, written=written)
 
 
+def _of_own_numbers(law: Law, robot: Robot, names: tuple[str, ...]) -> Law:
+    """A law that follows from the robot with its numbers put in run by run."""
+    inner, found = law.written, dependence(robot, names)
+    if inner is None:
+        return law
+    here, behind = inner.count, inner.count + len(names)
+
+    def of(t: Scalar, q: Array, qd: Array, n: Array) -> Array:
+        own = law.of(robot, found.at(n[here:behind])).written
+        assert own is not None
+        return own.of(t, q, qd, np.concatenate([n[:here], n[behind:]]))
+
+    def numbers(a: float, b: float) -> Floats:
+        return np.concatenate([inner.numbers(a, b), found.nominal])
+
+    return replace(law, written=TraceableLaw(of, behind, numbers, inner.states))
+
+
 class _Batch:
     """The runs of one call."""
 
-    def __init__(
-        self, drive: SimulatedRobot, varied: dict[str, Floats], times: Floats, how: Tolerances
-    ) -> None:
-        self.drive, self.varied, self.times, self.how = drive, varied, times, how
+    def __init__(self, drive: SimulatedRobot, varied: dict[str, Floats], common: Common) -> None:
+        self.drive, self.varied, self.common = drive, varied, common
+        self.times, self.how = times, how = common.times, common.how
         self.names = tuple(name for name in varied if name not in STATES)
         self.count = len(varied["q0"])
         self.method, self.lanes = how.method, 1
@@ -179,9 +201,13 @@ class _Batch:
 
     def _together(self, threads: int) -> bool:
         """Whether they could go side by side, and did."""
-        drive = replace(self.drive, names=self.names)
+        drive, numbers = replace(self.drive, names=self.names), []
+        if self.names and drive.law.anew is not None:
+            drive = replace(drive, law=_of_own_numbers(drive.law, drive.robot, self.names))
+            numbers += [self.varied[name][:, None] for name in self.names]
         if "torque" in self.varied:
             drive = replace(drive, law=drive.law + _varying(drive.robot))
+            numbers += [self.varied["torque"]]
         rate, duration = StateRate(replace(drive, names=())), float(self.times[-1])
         rate.stretch = (0.0, duration)
         inputs = NativeInputs(drive, rate, Answers())
@@ -192,7 +218,9 @@ class _Batch:
         if self.how.auto:
             self.method = choose(rate, 0.0, y, duration, None).method
         self.lanes = host().lanes
-        made = SideBySide(drive, inputs, self.varied, self.times, self.how, self.method, self.lanes)
+        own = np.hstack([np.zeros((self.count, 0)), *numbers])
+        more = (self.times, self.how, self.method, self.lanes)
+        made = SideBySide(drive, inputs, self.varied, own, *more)
         made.run(threads)
         self.states, self.trouble, self.steps = made.states, made.trouble, made.steps
         for k in sorted(made.aside):
@@ -201,7 +229,7 @@ class _Batch:
 
     def _alone(self, k: int) -> None:
         try:
-            drive = experiment_of(self.drive, self.varied, k)
+            drive = experiment_of(self.drive, self.varied, k, self.common)
         except SuppleError as error:  # it starts in a singular place, or its numbers do not fit
             self.trouble[k] = str(error)
             return
@@ -253,7 +281,7 @@ class _Batch:
             axes["state"] = list(self.drive.law.states.names)
         data |= {name: (("run",), self.varied[name]) for name in self.names}
         about = {"robot": robot.name, "method": self.method, "lanes": self.lanes}
-        return Runs(data, axes, about, self.drive, self.varied, self.how)
+        return Runs(data, axes, about, self.drive, self.varied, self.how, self.common)
 
     @cached_property
     def imbalance(self) -> Floats:

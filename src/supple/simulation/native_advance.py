@@ -10,7 +10,7 @@ from ..types import Floats
 from .by_steps import stepping
 from .chatter import LOOKS, SLOW
 from .event_search import InstantReached
-from .integrators.log import END, GOING, LOOK, ROUGH
+from .integrators.log import END, GOING, LOOK, LOOKED, ROUGH
 from .method_trial import MethodTrial
 from .run_failures import failure_at, require_progress, rough, step_over_jump
 from .run_in_progress import RunInProgress
@@ -134,7 +134,7 @@ def _obstacle(course: RunInProgress, runner: Runner, end: float) -> tuple[float,
     """Native code does not get on: over a jump, or the reason why not."""
     t, y = runner.t, runner.y.copy()
     if runner.status == ROUGH:
-        error = rough(course, t, y, t + runner.cap, runner.largest_gap)
+        error = rough(course, t, y, t + runner.cap, float(runner.log[LOOKED]))
     else:
         message = "no step is short enough"
         error = failure_at(course, t, y, message)

@@ -6,7 +6,7 @@ Dimensions: time, coordinate (configuration), velocity, link, axis (x, y, z), mo
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
@@ -43,13 +43,18 @@ SHOWN = 16  # coordinates that a printed run lists
 class Result:
     """A finished (or interrupted) run. `data` is an xarray Dataset."""
 
-    __slots__ = ("__weakref__", "_held")
+    __slots__ = ("__weakref__", "_held", "again", "breaks")
 
     def __init__(self, data: xr.Dataset | Record) -> None:
         wrong = "" if isinstance(data, Record) else _unlike_a_run(data)
         if wrong:
             raise InputError(f"{wrong}; supple.simulate and supple.load_result make results")
         self._held = data
+        self.again: Callable[[Floats], Result] | None = None  # the same run, other samples
+        self.breaks: tuple[float, ...] = ()  # where torques may have jumped, if that is known
+
+    def __reduce__(self) -> tuple[type[Result], tuple[object]]:
+        return Result, (self._held,)
 
     @property
     def data(self) -> xr.Dataset:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -111,7 +112,7 @@ def simulate(
     drive = prepared(
         robot, torque, times, how, wanted, prescribed, external, breaks, q0, qd0, at_rest
     )
-    return _run(drive, times, how, progress, kept, check_events(events))
+    return finished(drive, times, how, progress, kept, check_events(events))
 
 
 def prepared(
@@ -189,13 +190,13 @@ def _smoothed(drive: SimulatedRobot) -> list[str]:
     ]
 
 
-def _run(
+def finished(
     drive: SimulatedRobot,
     times: Floats,
     how: Tolerances,
-    progress: Progress | None,
-    keep: tuple[str, ...],
-    events: tuple[Event, ...],
+    progress: Progress | None = None,
+    keep: tuple[str, ...] = (),
+    events: tuple[Event, ...] = (),
 ) -> Result:
     """Integrate and look; what was reached is kept if the run stops, or the user stops it."""
 
@@ -211,6 +212,8 @@ def _run(
         done = _driven(course)
         run = make_result(done, course.times, course.samples(), drive.wanted, course.drove)
         note_events(run, course.event_search.found)
+        run.again = partial(finished, drive, how=how, events=events)
+        run.breaks = (*course.drive.breaks(course.duration), *course.leaps)
         return _looked_at(done, run, course, keep)
     except KeyboardInterrupt as error:
         if type(error) is not KeyboardInterrupt:  # a kind of its own, which somebody waits for

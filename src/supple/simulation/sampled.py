@@ -10,7 +10,7 @@ estimators, noise, an integral.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from ..errors import InputError
 from ..robot import Robot
 from ..types import Floats
 from .inputs import asked, takes_state
-from .law import Law, TorqueSource, TraceableLaw
+from .law import Law, TorqueSource, TraceableLaw, law_of
 from .sampler import Ask, SampleHold
 
 MOST = 1_000_000  # instants in a run
@@ -48,6 +48,9 @@ class Sampled(TorqueSource):
             raise InputError(f"delay is {delay:g}; it must be a number of seconds, 0 or more")
         object.__setattr__(self, "period", period)
         object.__setattr__(self, "delay", delay)
+
+    def of(self, one: Robot, other: Robot) -> Sampled:
+        return replace(self, torque=law_of(self.torque, one, other))
 
     def law(self, robot: Robot, made: Callable[[object], Law], duration: float) -> Law:
         if duration / self.period > MOST:

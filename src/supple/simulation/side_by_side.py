@@ -29,20 +29,22 @@ MARCH = 10 * OFTEN  # steps, after which it is looked at how far the runs have g
 
 
 class SideBySide:
-    """The runs of one call: `states` (runs, times, size), their `steps`, what went wrong
-    (`trouble`), and which of them are to be made alone (`aside`)."""
+    """The runs of one call, each with its `own` last numbers of the law (runs, numbers): `states`
+    (runs, times, size), their `steps`, what went wrong (`trouble`), and which of them are to be
+    made alone (`aside`)."""
 
     def __init__(
         self,
         drive: SimulatedRobot,
         inputs: NativeInputs,
         varied: Mapping[str, Floats],
+        own: Floats,
         times: Floats,
         how: Tolerances,
         method: str,
         lanes: int,
     ) -> None:
-        self.drive, self.inputs, self.varied = drive, inputs, varied
+        self.drive, self.inputs, self.varied, self.own = drive, inputs, varied, own
         self.times, self.how, self.method, self.lanes = times, how, method, lanes
         self.duration = float(times[-1])
         self.count = len(varied["q0"])
@@ -109,8 +111,8 @@ class SideBySide:
             runner.rate.stretch = (a + inside, b - inside)
             status = runner.log[at.STATUS].copy()
             runner.start(a, y, b, self.how, step)
-            if "torque" in self.varied and self.drive.law.written is not None:
-                runner.put_numbers(self.varied["torque"][lanes].T, self.drive.law.written.count)
+            if self.own.size and self.drive.law.written is not None:
+                runner.put_numbers(self.own[lanes].T, self.drive.law.written.count)
             runner.log[at.STATUS] = status
             self._march(runner)
             y, step = runner.y.copy(), np.minimum(runner.log[at.H], self.duration)

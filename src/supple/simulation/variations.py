@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -14,8 +14,11 @@ from ..loops.closed_checks import closed_robot
 from ..model.parameters import parameter_value
 from ..robot import Robot
 from ..types import Floats
-from .law import Law, constant
+from .law import constant, law_of
+from .prescribed import prescribed_motion
+from .run import prepared, wanted_motion
 from .simulated_robot import SimulatedRobot
+from .solver import Tolerances
 from .start import start
 
 STATES = ("q0", "qd0", "torque")
@@ -23,7 +26,30 @@ _SOUND: WeakKeyDictionary[Robot, dict[str, tuple[float, float]]] = WeakKeyDictio
 """From where to where numbers of a robot's model were looked at and found right."""
 
 
-def varied_values(drive: SimulatedRobot, given: object) -> dict[str, Floats]:
+@dataclass(frozen=True)
+class Common:
+    """What all runs are given; what follows from the robot's numbers is made of each run's own."""
+
+    robot: Robot
+    torque: object
+    times: Floats
+    how: Tolerances
+    motion: object
+    prescribed: object
+    external: object
+    breaks: object
+
+    def experiment(self, robot: Robot, q: object = None, qd: object = None) -> SimulatedRobot:
+        """A run of this robot, from there."""
+        more = (self.times, self.how, self.motion, self.prescribed, self.external, self.breaks)
+        return prepared(robot, law_of(self.torque, self.robot, robot), *more, q, qd)
+
+    def start(self, robot: Robot, q0: object, qd0: object) -> tuple[Floats, Floats]:
+        wanted = wanted_motion(robot, self.motion)
+        return start(robot, q0, qd0, wanted, prescribed_motion(robot, self.prescribed))
+
+
+def varied_values(drive: SimulatedRobot, given: object, common: Common) -> dict[str, Floats]:
     """Initial states and torques of all runs, and the numbers of the model."""
     robot = drive.robot
     if not isinstance(given, Mapping) or not given:
@@ -37,7 +63,7 @@ def varied_values(drive: SimulatedRobot, given: object) -> dict[str, Floats]:
         raise InputError(f"variations have different numbers of runs ({listed})")
     count = next(iter(counts.values()))
     out = {str(k): _numbers_of(robot, str(k), v) for k, v in given.items() if k not in STATES}
-    q, qd = _starts(drive, given, out, count)
+    q, qd = _starts(common, given, out, count)
     out |= {"q0": q, "qd0": qd}
     if "torque" in given:
         out["torque"] = _torques(drive, given["torque"], count)
@@ -86,22 +112,21 @@ def _column(name: str, given: object) -> Floats:
 
 
 def _starts(
-    drive: SimulatedRobot, given: Mapping[str, object], model: Mapping[str, Floats], count: int
+    common: Common, given: Mapping[str, object], model: Mapping[str, Floats], count: int
 ) -> tuple[Floats, Floats]:
-    """Where each run starts, and how fast; loops are closed, and motors of elastic gears stand, as
-    the run's own model has them. Where nothing of it varies there is one start for all."""
-    geared = bool(drive.robot.gears) and any(".drive." in name for name in model)
-    own = geared or bool(drive.robot.loops)
+    """Where each run starts, and how fast; loops, elastic gears and stops are as the run's own
+    model has them. Where nothing of it varies there is one start for all."""
+    own = bool(common.robot.loops) or any(".drive." in n or ".stops." in n for n in model)
     alike = not own and "q0" not in given and "qd0" not in given
     if alike and count > 1:
-        q, qd = _starts(drive, given, model, 1)
+        q, qd = _starts(common, given, model, 1)
         return np.repeat(q, count, axis=0), np.repeat(qd, count, axis=0)
     rows_q, rows_qd = (_rows(given.get(name), count) for name in ("q0", "qd0"))
     made = []
     for k, (q0, qd0) in enumerate(zip(rows_q, rows_qd, strict=True)):
         try:
-            robot = model_of(drive.robot, model, k) if own else drive.robot
-            made.append(start(robot, q0, qd0, drive.wanted, drive.driven))
+            robot = model_of(common.robot, model, k) if own else common.robot
+            made.append(common.start(robot, q0, qd0))
         except InputError as error:
             raise InputError(f"run {k}: {error}") from None
     return np.array([q for q, _ in made]), np.array([qd for _, qd in made])
@@ -149,13 +174,13 @@ def model_of(robot: Robot, varied: Mapping[str, Floats], k: int) -> Robot:
     return robot.with_parameters(values) if values else robot
 
 
-def law_of(law: Law, varied: Mapping[str, Floats], k: int) -> Law:
-    """The law of the k-th run."""
-    return law + constant(varied["torque"][k]) if "torque" in varied else law
-
-
-def experiment_of(drive: SimulatedRobot, varied: Mapping[str, Floats], k: int) -> SimulatedRobot:
+def experiment_of(
+    drive: SimulatedRobot, varied: Mapping[str, Floats], k: int, common: Common
+) -> SimulatedRobot:
     """The k-th run as one that stands alone."""
     q, qd = varied["q0"][k], varied["qd0"][k]
-    robot = closed_robot(model_of(drive.robot, varied, k), q, qd)
-    return replace(drive, robot=robot, law=law_of(drive.law, varied, k), q=q, qd=qd, names=())
+    robot = model_of(drive.robot, varied, k)
+    if robot is not drive.robot:
+        drive = common.experiment(robot, q, qd)
+    law = drive.law + constant(varied["torque"][k]) if "torque" in varied else drive.law
+    return replace(drive, robot=closed_robot(robot, q, qd), law=law, q=q, qd=qd, names=())

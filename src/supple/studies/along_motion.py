@@ -8,6 +8,7 @@ is the motor's own, and the torque at the joint is the motor's times the ratio.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, overload
@@ -23,6 +24,7 @@ from ..simulation import Motion, Result, feedforward, simulate
 from ..simulation.motion import named_motion
 from ..text_table import columns
 from ..types import Floats
+from .energy import FINE, breaks_of, finely
 from .figures import JointFigures, joint_figures
 
 if TYPE_CHECKING:
@@ -102,19 +104,21 @@ def inverse_along(
     if not (count.is_integer() and 5 <= count <= 1_000_000):
         raise InputError(f"samples is {samples}; it must be a whole number, 5 to 1 000 000")
     t = np.linspace(0.0, wanted.duration, int(count))
+    near = np.linspace(0.0, wanted.duration, max(int(count), FINE))
     stiff = rigid_gears(robot)
     law, none = feedforward(stiff, wanted), np.zeros(0)
     path = np.array([wanted(float(x)) for x in t])  # (time, 3, joint)
-    places = _places(stiff, wanted)
-    values = {"rigid": np.array([law(float(x), none, none) for x in t])[:, places]}
-    run = None
+    places, breaks = _places(stiff, wanted), wanted.breaks
+    tau = [np.array([law(float(x), none, none) for x in some])[:, places] for some in (t, near)]
+    values, run = {"rigid": tau[0]}, None
+    figures = {"rigid": _figures(wanted, near, tau[1], breaks)}
     if checks.flag(bending, "bending") and robot.modes:
         run = simulate(
             stiff, None, wanted.duration, prescribed=wanted, samples=len(t), at_rest=True, rtol=rtol
         )
-        values["bending"] = run["tau"][:, places]
+        values["bending"], fine = run["tau"][:, places], finely(run, stiff)
+        figures["bending"] = _figures(wanted, fine.time, fine["tau"][:, places], breaks_of(fine))
     data = _dataset(wanted, t, path, values)
-    figures = {which: _figures(wanted, t, path, tau) for which, tau in values.items()}
     return TorquesAlong(robot, data, figures["rigid"], figures.get("bending", ()), run)
 
 
@@ -138,9 +142,12 @@ def _places(robot: Robot, motion: Motion) -> list[int]:
     return [robot.velocity_names.index(name) for name in motion.names]
 
 
-def _figures(motion: Motion, t: Floats, path: Floats, tau: Floats) -> tuple[JointFigures, ...]:
+def _figures(
+    motion: Motion, t: Floats, tau: Floats, breaks: Sequence[float]
+) -> tuple[JointFigures, ...]:
+    rates = motion(t)[1]
     return tuple(
-        joint_figures(n, t, tau[:, k], tau[:, k] * path[:, 1, k])
+        joint_figures(n, t, tau[:, k], tau[:, k] * rates[:, k], None, breaks)
         for k, n in enumerate(motion.names)
     )
 

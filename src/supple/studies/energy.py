@@ -3,13 +3,16 @@
     power of joint j = tau_j (B^T qd)_j,      stored in link l = 1/2 d_l^T K_l d_l,
     lost in link l = d_dot_l^T D_l d_dot_l,   lost in joint j = friction and damping times rate
 
-Energies are integrals over the samples of the run; the run's own balance, which the solver
-integrates with the motion, shows whether the samples are dense enough.
+Energies are integrals over the solver's steps: the run is made again with samples that near. Of
+one from a file the samples are all there is; the run's own balance, which the solver integrates
+with the motion, and every second sample show whether they are dense enough.
 """
 
 from __future__ import annotations
 
 import json
+import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, overload
@@ -24,19 +27,23 @@ from ..robot import Robot
 from ..simulation import Result
 from ..text_table import columns
 from ..types import Floats
-from .figures import JointFigures, LinkFigures, joint_figures, over
+from .figures import JointFigures, LinkFigures, joint_figures, over, so_far
 
 if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
 COARSE = 0.01  # of the energy that was moved: what the samples may miss of it
+EXACT, A_FEW = 1e-6, 16  # the same, and samples, that are enough
+FINE, A_STEP, MOST = 4001, 4, 20_000_000  # samples, also of a step; numbers that are kept
+INTEGRALS = {"power": "given", "joint_loss": "joint_lost", "bending_loss": "bending_lost"}
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class EnergyStudy:
     """`joints` and `links`: figures of each; `data`: power (time, joint), joint_loss (time,
-    joint), stored and bending_loss (time, link), an xarray dataset.
+    joint), stored and bending_loss (time, link); given, joint_lost and bending_lost, their
+    integrals up to each instant; an xarray dataset.
 
     work: of all motors and loads over the run; dissipated: what was lost; kinetic: the most.
     """
@@ -90,13 +97,15 @@ def energy_study(run: Result, robot: Robot | None = None) -> EnergyStudy:
     """
     if not isinstance(run, Result):
         raise InputError(f"run is {brief(run)}; it must be a Result, as supple.simulate gives it")
-    if len(run.time) < 3:
-        raise InputError(f"the run has {len(run.time)} samples; energies need at least 3")
     arm = robot_of(run, robot)
-    data = _powers(run, arm)
-    joints = _of_joints(run.time, run["tau"][:, arm.joint_indices], data)
-    links = _of_links(run.time, data)
-    words = tuple(_warnings(run, joints, links))
+    near = finely(run, arm)
+    if len(near.time) < 3:
+        raise InputError(f"the run has {len(near.time)} samples; energies need at least 3")
+    data, whole = _powers(run, arm), _powers(near, arm)
+    for power, energy in INTEGRALS.items():
+        data[energy] = (data[power].dims, so_far(near.time, whole[power].values, run.time))
+    joints, links = _figures(near, arm)
+    words = tuple(_warnings(near, joints, links, _halved(near, arm)))
     for sentence in words:
         caution(sentence)
     return EnergyStudy(
@@ -112,21 +121,56 @@ def energy_study(run: Result, robot: Robot | None = None) -> EnergyStudy:
     )
 
 
-def _of_joints(t: Floats, torque: Floats, data: xr.Dataset) -> tuple[JointFigures, ...]:
-    names = [str(n) for n in data["joint"].values]
-    power, lost = data["power"].values, data["joint_loss"].values
-    return tuple(
-        joint_figures(n, t, torque[:, k], power[:, k], lost[:, k]) for k, n in enumerate(names)
-    )
+def finely(run: Result, robot: Robot) -> Result:
+    """The run with several samples in each of its steps, if too few tell its energies and it can be
+    made again."""
+    if run.again is None or (len(run.time) > A_FEW and _halved(run, robot) < EXACT):
+        return run
+    count = max(FINE, A_STEP * int(run.held.attrs.get("steps", 0)) + 1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what is to be known of it was told
+        return run.again(np.linspace(0.0, run.time[-1], min(count, MOST // len(run["q"][0]))))
 
 
-def _of_links(t: Floats, data: xr.Dataset) -> tuple[LinkFigures, ...]:
-    names = [str(n) for n in data["link"].values]
-    stored, lost = data["stored"].values.T, data["bending_loss"].values.T
-    return tuple(
-        LinkFigures(n, float(s.max()), float(s[-1]), over(t, loss))
-        for n, s, loss in zip(names, stored, lost, strict=True)
-    )
+def _halved(run: Result, robot: Robot) -> float:
+    """The largest change of an energy without every second sample, in the energy that was moved;
+    or of a root mean square torque, in itself."""
+    (joints, links), (few, less) = (_figures(run, robot, every) for every in (1, 2))
+    names, pairs = ("energy_in", "energy_back", "lost"), [*zip(joints, few, strict=True)]
+    off = [abs(getattr(a, n) - getattr(b, n)) for a, b in pairs for n in names]
+    off += [abs(a.lost - b.lost) for a, b in zip(links, less, strict=True)]
+    rms = [abs(a.rms_torque - b.rms_torque) / max(a.rms_torque, 1e-300) for a, b in pairs]
+    return max([max(off, default=0.0) / max(_moved(run, joints), 1e-300), *rms])
+
+
+def _moved(run: Result, joints: Sequence[JointFigures]) -> float:
+    most = np.abs(run["dissipated"]).max()
+    return float(sum(j.energy_in + j.energy_back for j in joints) + most)
+
+
+def breaks_of(run: Result) -> list[float]:
+    """Instants at which torques or rates may have jumped."""
+    return [*run.breaks, *(x.t for x in run.events)]
+
+
+def _figures(
+    run: Result, robot: Robot, every: int = 1
+) -> tuple[tuple[JointFigures, ...], tuple[LinkFigures, ...]]:
+    """Of all joints and links, by so many of the samples."""
+    some = np.unique([*range(0, len(run.time), every), len(run.time) - 1])
+    data, breaks = _powers(run, robot).isel(time=some), breaks_of(run)
+    t, torque = run.time[some], run["tau"][some][:, robot.joint_indices]
+    rows = zip(torque.T, data["power"].values.T, data["joint_loss"].values.T, strict=True)
+    joints = [
+        joint_figures(str(n), t, *row, breaks)
+        for n, row in zip(data["joint"].values, rows, strict=True)
+    ]
+    bends = zip(data["stored"].values.T, data["bending_loss"].values.T, strict=True)
+    links = [
+        LinkFigures(str(n), float(s.max()), float(s[-1]), over(t, lost, breaks))
+        for n, (s, lost) in zip(data["link"].values, bends, strict=True)
+    ]
+    return tuple(joints), tuple(links)
 
 
 def robot_of(run: Result, robot: Robot | None = None) -> Robot:
@@ -186,26 +230,18 @@ def _quadratic(x: Floats, K: Floats) -> Floats:
 
 
 def _warnings(
-    run: Result, joints: tuple[JointFigures, ...], links: tuple[LinkFigures, ...]
+    run: Result, joints: tuple[JointFigures, ...], links: tuple[LinkFigures, ...], halved: float
 ) -> list[str]:
     """Whether the samples are too few for what happens between them."""
-    moved = sum(j.energy_in + j.energy_back for j in joints) + np.abs(run["dissipated"]).max()
     lost = sum(j.lost for j in joints) + sum(x.lost for x in links)
-    missed = abs(lost - float(run["dissipated"][-1]))
-    worked = abs(sum(j.net for j in joints) - float(run["work"][-1]))
-    out = []
-    if missed > COARSE * max(moved, 1e-300):
-        out.append(
-            f"the samples of the run are too far apart: the losses at the samples add up to "
-            f"{lost:.4g}, the run lost {float(run['dissipated'][-1]):.4g}. Run it with more samples"
-        )
-    elif worked > COARSE * max(moved, 1e-300):
-        out.append(
-            f"the motors' energies add up to {sum(j.net for j in joints):.4g}, the work of the run "
-            f"is {float(run['work'][-1]):.4g}: external loads did the rest, or the samples are too "
-            f"far apart. Run it with more samples to see"
-        )
-    return out
+    really = float(run["dissipated"][-1])
+    if halved <= 4.0 * COARSE and abs(lost - really) <= COARSE * _moved(run, joints):
+        return []
+    return [
+        f"the samples of the run are too far apart: without every second one its energies or "
+        f"torques change by {100.0 * halved:.2g} %, and the losses at the samples add up to "
+        f"{lost:.4g}, where the run lost {really:.4g}. Run it with more samples"
+    ]
 
 
 __all__ = ["EnergyStudy", "energy_study", "robot_of"]

@@ -19,14 +19,11 @@ if TYPE_CHECKING:
 @styled
 def picture(study: EnergyStudy) -> Figure:
     """Four panels at most; what is zero throughout is left out."""
-    from scipy.integrate import cumulative_trapezoid
-
     data, t = study.data, np.asarray(study.data["time"].values)
     joints, links = ([str(n) for n in data[d].values] for d in ("joint", "link"))
     power, stored = data["power"].values, data["stored"].values
-    given = cumulative_trapezoid(power, t, axis=0, initial=0.0)
-    lost = np.hstack([data["joint_loss"].values, data["bending_loss"].values])
-    lost = cumulative_trapezoid(lost, t, axis=0, initial=0.0)
+    given = data["given"].values
+    lost = np.hstack([data["joint_lost"].values, data["bending_lost"].values])
     watt, joule = ("W", "J") if study.units == "SI" else ("model units",) * 2
     found = [
         Panel("motor power", watt, _curves(joints, power)),

@@ -20,7 +20,7 @@ FED, CURVE = 24, 25  # how many inputs, from the first on, depend on the state; 
 ROWS, SQUARE, SHUT, DRIFT = 26, 27, 28, 29  # of each step is wanted; loops: see `closed_steps`
 BEFORE = 30  # the error of the step before
 EVENT_COUNT, SEEN, FROM = 31, 32, 33  # events: how many, whether the last step is to be looked
-SIZE = 34  # at from outside, and where it began
+LOOKED, SIZE = 34, 35  # at from outside, and where it began; gap of the step checked last
 
 GOING, STUCK, ROUGH, LOOK = 0.0, 1.0, 2.0, 3.0
 """STATUS: all is well; no step is short enough; no step satisfies the equations; the next step

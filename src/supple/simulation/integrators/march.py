@@ -39,6 +39,7 @@ from .log import (
     GOING,
     LONGEST,
     LOOK,
+    LOOKED,
     ORDER,
     PANEL,
     REDONE,
@@ -238,12 +239,13 @@ def stands(run: Problem, step: Stride, after: float, good: bool, sums: Reals, ro
     log = run.log
     worst = gap_of(run, step, room)
     bad = good and not (worst <= ALLOWED) and (log[FIXED] == 0.0)
-    deep = log[DEPTH] >= DEEPEST
-    log[STATUS] = where(bad and deep, ROUGH, log[STATUS])
+    depth = where(step.t < log[UNTIL], log[DEPTH], 0.0)  # none inside a stretch that is behind it
+    log[STATUS] = where(bad and (depth >= DEEPEST), ROUGH, log[STATUS])
     log[CAP] = where(bad, step.h / 8.0, log[CAP])
     log[UNTIL] = where(bad, after, log[UNTIL])
-    log[DEPTH] = where(bad, log[DEPTH] + 1.0, where(after >= log[UNTIL], 0.0, log[DEPTH]))
+    log[DEPTH] = where(bad, depth + 1.0, depth)
     log[REDONE] = log[REDONE] + where(bad, 1.0, 0.0)
+    log[LOOKED] = worst
     good = good and not bad
     log[GAP] = where(good, max(log[GAP], worst), log[GAP])
     log[SINCE] = where(good, 0.0, log[SINCE])

@@ -17,7 +17,7 @@ from ...engine.dependence import by_symbols
 from ...errors import InputError
 from ...robot import Robot
 from ...simulation import Motion, simulate, simulate_many
-from ...simulation.law import Law, LawSum
+from ...simulation.law import Law, LawSum, follows
 from ...simulation.motion import named_motion
 from ...simulation.start import start_position
 from ...simulation.variations import torque_column
@@ -44,14 +44,20 @@ def driven(robot: Robot, words: Mapping[str, Any]) -> dict[str, Any]:
     if words["torque"]:
         torque = _torque(robot, words["torque"])
     if words["pd"] is not None:
-        goal: object = motion
-        if motion is None and start is not None:
-            goal = controlled_coordinates(robot).C @ start_position(robot, start)
-        kp, kd = words["pd"]
-        law = pd(robot, kp, kd, goal)
+        law = _feedback(robot, words["pd"], motion, start)
         torque = law if torque is None else law + torque
     plain = {key: words[key] for key in ("duration", "samples", "method", "rtol", "atol", "step")}
     return {"torque": torque, "motion": motion, "external": dict(words["load"]) or None, **plain}
+
+
+@follows
+def _feedback(robot: Robot, gains: list[float], motion: Motion | None, start: object) -> Law:
+    """Towards the motion, or to the start: motors of elastic gears stand there as the gears do."""
+    goal: object = motion
+    if motion is None and start is not None:
+        goal = controlled_coordinates(robot).C @ start_position(robot, start)
+    kp, kd = gains
+    return pd(robot, kp, kd, goal)
 
 
 def _motion(robot: Robot, words: Mapping[str, Any]) -> Motion | None:
