@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, wraps
+from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -20,6 +20,7 @@ from .bodies.rigid import still
 from .elastic_kinematics import KINEMATICS, RIGID, ElasticKinematics
 from .errors import InputError, counted
 from .joints import Drive, Gear, Joint, Limits
+from .lazy import cached_property
 from .text_table import columns
 from .types import Array, Floats
 

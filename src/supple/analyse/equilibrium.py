@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from .. import recursion
 from ..checks import input_columns
 from ..engine import Kernel, traced
 from ..errors import SimulationError
+from ..lazy import cached_property
 from ..recursion.gears import gear_matrix, winding
 from ..robot import Robot
 from ..screws.dual import slopes

@@ -32,11 +32,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..lazy import cached_property
 from ..screws import axial, blocks, cross, crossed, less, mirror, outer, skew, weighted
 from ..types import Array, Floats
 from .mass_properties import MassProperties, RigidPart

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
 
+from ..lazy import cached_property
 from ..screws import BentRotation, Rotation, Turn, cross, less, skew, weighted
 from ..screws.series import stumpff
 from ..types import Array, Floats

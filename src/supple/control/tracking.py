@@ -6,13 +6,13 @@ e = r - place,   u = a sum of gains times e, its rate and its integral
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
 
 import numpy as np
 
 from .. import checks, recursion
 from ..engine import Kernel, traced
 from ..errors import InputError
+from ..lazy import cached_property
 from ..loops import dynamics
 from ..robot import Robot, without_shapes
 from ..simulation.inputs import check_dynamics_model

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 
 import numpy as np
 
 from .. import recursion as rec
+from ..lazy import cached_property
 from ..robot import Robot
 from ..tracer import Tangent, Tangents, Trace, traced_arrays
 from ..types import Array

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
 from ..errors import Fault, ModelError
+from ..lazy import cached_property
 from ..types import Floats
 
 if TYPE_CHECKING:

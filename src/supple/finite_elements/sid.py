@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 
 import numpy as np
 
+from ..lazy import cached_property
 from ..types import Floats
 
 ZERO, DIAGONAL, SYMMETRIC, GENERAL, UNIT = range(5)

@@ -13,13 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from functools import cached_property
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from .. import recursion
 from ..errors import InputError
+from ..lazy import cached_property
 from ..robot import Link, Robot
 from ..types import Array, Floats
 from .closure import closed_axes, loop_rows, residual_and_jacobian

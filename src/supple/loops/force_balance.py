@@ -15,11 +15,11 @@ where lambda stays as it is: the second term is the geometric stiffness of the f
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 
 import numpy as np
 
 from .. import recursion
+from ..lazy import cached_property
 from ..robot import Robot
 from ..screws.dual import slopes
 from ..types import Array, Floats

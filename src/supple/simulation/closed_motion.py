@@ -10,12 +10,12 @@ Newton's method to end on the same branch.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
 
 import numpy as np
 
 from ..engine import compile
 from ..errors import InputError
+from ..lazy import cached_property
 from ..loops.assembly import AssemblyProblem, descend, motor_links
 from ..loops.placing import closed_at
 from ..recursion import configuration_rate

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,6 +22,7 @@ from ..analyse import validity
 from ..engine import compile
 from ..engine.dependence import by_symbols, dependence
 from ..errors import InputError, SuppleError, brief, unknown_name
+from ..lazy import cached_property
 from ..robot import Robot
 from ..tracer.machine import host
 from ..tracer.shares import workers

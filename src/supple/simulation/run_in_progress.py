@@ -11,12 +11,12 @@ import time
 from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 
 import numpy as np
 
 from .. import checks
 from ..errors import SimulationError
+from ..lazy import cached_property
 from ..types import Floats
 from .chatter import Chatter
 from .closed_run import LoopKeeper

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
 
 import numpy as np
 
@@ -23,6 +22,7 @@ from .. import recursion
 from ..checks import all_finite
 from ..engine import Kernel, traced
 from ..engine.dependence import dependence
+from ..lazy import cached_property
 from ..loops import dynamics as closed
 from ..robot import Robot
 from ..types import Array, Floats, Scalar

@@ -9,12 +9,12 @@ For equations that are no robot's own: a controller inside, another formulation.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import cast
 
 import numpy as np
 
 from ..engine import Kernel, traced
+from ..lazy import cached_property
 from ..tracer.function import Function
 from ..types import Floats
 from .runner import Entry, Runner, SampleTimes, entry

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import ctypes
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TypeAlias, cast
 
 import numpy as np
@@ -18,6 +17,7 @@ import numpy as np
 from .. import recursion
 from ..engine import Kernel, compile, traced
 from ..engine.choose import is_unrolled
+from ..lazy import cached_property
 from ..tracer import cache
 from ..tracer.fast_call import WorkSpace
 from ..tracer.function import Function

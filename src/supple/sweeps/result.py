@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
@@ -12,6 +11,7 @@ import numpy.typing as npt
 
 from ..errors import unknown_name
 from ..files import drawn
+from ..lazy import cached_property
 from ..types import Array, Floats
 from .experiments.base import KEPT
 from .store import Store, about, opened

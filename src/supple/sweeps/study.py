@@ -10,12 +10,12 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from ..errors import InputError, ModelError, SuppleError, did_you_mean, unknown_name
 from ..files import read_bytes
+from ..lazy import cached_property
 from ..model import load
 from ..model.faults import Faults
 from ..model.parameters import parameter_names, parameter_value

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 import sympy
 from numpy.typing import ArrayLike
 
 from ..errors import InputError, caution
+from ..lazy import cached_property
 from ..robot import Robot
 from ..types import Floats
 from . import options, subexpressions

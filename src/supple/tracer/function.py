@@ -172,11 +172,11 @@ class Function:
         return Signature(self.name, self.arguments, self.results, self.dtype)
 
     def _run(
-        self, arrays: Sequence[Floats], inputs: list[int], out: int, count: int, threads: int
+        self, arrays: Sequence[object], inputs: list[int], out: int, count: int, threads: int
     ) -> None:
         _ = self._batch_call  # compiled here, not by every thread
 
-        def span(first: int, last: int, memory: Sequence[Floats] = arrays) -> None:
+        def span(first: int, last: int, memory: object = arrays) -> None:
             self._run_span(inputs, out, first, last)
 
         run_shared(span, count, threads, self._piece)

@@ -6,12 +6,12 @@ import hashlib
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import accumulate, compress
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..lazy import cached_property
 from ..types import Array, Scalar
 from .graph import Expression, Graph
 from .operations import Key, is_wave, operands, operation_counts, renumbered

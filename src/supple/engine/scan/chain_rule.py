@@ -26,10 +26,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
+from ...lazy import cached_property
 from ...tracer import slopes, substitute
 from ...types import Array, Scalar
 from .recorder import IN, Climb, Recorder, Slot, Source

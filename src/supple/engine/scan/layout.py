@@ -10,9 +10,9 @@ its children.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 
+from ...lazy import cached_property
 from .plan import Block, Plan, PlannedClimb
 
 # columns of the index; those of the children follow

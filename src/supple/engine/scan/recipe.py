@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cached_property
 
 from ...errors import InputError
+from ...lazy import cached_property
 from ...tracer import FunctionFacts, Recipe, Trace
 from ...tracer.machine import host
 from ...tracer.recipe import OtherJacobian

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
+from ...lazy import cached_property
 from ...tracer.llvm.kernels import write_program
 from ...tracer.llvm.values import REAL, Value, constant
 from .emit import Matrix, Writer

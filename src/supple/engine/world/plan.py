@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from ... import recursion as rec
+from ...lazy import cached_property
 from ...robot import Robot
 from ...tracer import Graph, Program, pushforward
 from ...tracer.program import program

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
+from ...lazy import cached_property
 from ...robot import Robot
 from ..dh import row_name, table_to_links
 from ..spec import JointSpec, LinkSpec, RobotSpec

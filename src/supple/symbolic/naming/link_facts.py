@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from ...bodies import BeamLine, Body, MassProperties
+from ...lazy import cached_property
 from ...robot import Robot
 from ..shapes.closed_forms import ClosedForms
 from ..shapes.integrals import Integrals, flat

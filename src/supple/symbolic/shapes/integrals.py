@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +26,7 @@ from ...bodies import FIELDS, Basis, Beam, ElasticField
 from ...bodies.beam import quadrature
 from ...bodies.section_kinematics import Grid, end_tensors, rows
 from ...errors import InputError
+from ...lazy import cached_property
 from ...types import Floats
 
 TIGHT = 1e-9  # integrals that change by more than this with finer quadrature are not integrals

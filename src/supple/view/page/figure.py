@@ -7,11 +7,11 @@ fixed to (`places`), and a matrix that sizes and puts it there. Rods are as thic
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
+from ...lazy import cached_property
 from ...robot import Link, Robot
 from ...screws import rotation_from_axes
 from ...types import Floats

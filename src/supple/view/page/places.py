@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 
 from ...bodies import BeamLine, Station
 from ...bodies.section_kinematics import Grid, rows
+from ...lazy import cached_property
 from ...modes.quadrature import POINTS, gauss
 from ...robot import Robot
 from ...types import Floats
