@@ -20,13 +20,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from .. import checks, recursion
 from ..errors import InputError, unknown_name
 from ..robot import Robot
 from ..screws.dual import slopes
-from ..types import Array, Floats
+from ..types import Array, Coordinates, Floats
 from .frequencies import Vibration, held_directions, vibration
 from .places import closed_again
 from .result import own_stiffness
@@ -62,7 +61,7 @@ def zeros(
     outputs: Sequence[str] | None = None,
     *,
     inputs: Sequence[str] | None = None,
-    q: ArrayLike | None = None,
+    q: Coordinates | None = None,
     damping: bool = True,
 ) -> Zeros:
     """Zeros at rest in q (default: where it stands by itself).
