@@ -52,7 +52,7 @@ def slope_of(robot: supple.Robot, motors: list[str], station: str, at: dict[str,
 def test_a_short_move_from_rest_is_the_one_that_the_jacobian_gives(gravity, far):
     robot, motors = arm(gravity), ["first", "second"]
     rest = supple.statics(robot, [0.5, -1.0])
-    to = rest.position("b.tip") + [far, 0, 0]
+    to = rest.position("b.tip") + np.array([far, 0, 0])
     found = supple.reach(robot, {"b.tip": (to[0], to[1], None)}, start=rest.q)
     J = slope_of(robot, motors, "b.tip", rest.joints)
     moved = np.array([found.joints[n] - rest.joints[n] for n in motors])
@@ -64,9 +64,9 @@ def test_a_short_move_from_rest_is_the_one_that_the_jacobian_gives(gravity, far)
 @pytest.mark.parametrize("drive", [{}, {"gear_ratio": 20, "stiffness": 300, "rotor_inertia": 1e-3}])
 def test_a_short_move_of_a_closed_chain_from_rest_is_short(drive, far):
     robot = three_rrr(**drive)
-    motors = [n for n, k in zip(robot.velocity_names, range(robot.nv)) if k in robot.motor_indices]
+    motors = [robot.velocity_names[k] for k in robot.motor_indices]
     rest = supple.statics(robot)
-    to = rest.position("platform") + [far, far, 0]
+    to = rest.position("platform") + np.array([far, far, 0])
     found = supple.reach(robot, {"platform": (to[0], to[1], None)}, start=rest.q)
     still = np.array([rest.joints[n] for n in motors])
     moved = np.array([found.joints[n] for n in motors]) - still

@@ -88,8 +88,8 @@ def test_names_mean_for_every_function_what_they_mean_for_a_run(name):
     q = supple.simulate(robot, None, 1e-4, samples=2, q0=AT[name])["q"][0]
     tip = [link.name for link in robot.links if "tip" in link.body.stations][-1]
     assert supple.pose(robot, AT[name], tip).p == pytest.approx(supple.pose(robot, q, tip).p)
-    M = supple.mass_matrix(robot, AT[name])
-    assert M == pytest.approx(supple.mass_matrix(robot, q))
+    inertia = supple.mass_matrix(robot, AT[name])
+    assert inertia == pytest.approx(supple.mass_matrix(robot, q))
     found = supple.frequencies(robot, AT[name], locked=True).omega
     assert found == pytest.approx(supple.frequencies(robot, q, locked=True).omega, rel=1e-9)
 

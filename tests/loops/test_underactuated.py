@@ -52,7 +52,8 @@ def test_the_shell_tells_it_too(tmp_path: Path):
     (tmp_path / "model.yaml").write_text(yaml.safe_dump(words))
     for command in ("inverse", "simulate"):
         told = CliRunner().invoke(
-            app, [command, str(tmp_path / "model.yaml"), "--trajectory", str(tmp_path / "table.csv")]
+            app,
+            [command, str(tmp_path / "model.yaml"), "--trajectory", str(tmp_path / "table.csv")],
         )
         assert isinstance(told.exception, supple.InputError | SystemExit)
         assert "too few motors" in f"{told.exception} {told.output}"

@@ -49,11 +49,10 @@ class Zeros:
         if not len(self.zeros):
             return "no zeros"
         size = max(float(np.abs(self.zeros).max()), 1e-300)
-        real = self.zeros.real
-        if real.max() > 1e-7 * size:
+        real, rounding = self.zeros.real, 1e-7 * np.maximum(np.abs(self.zeros), 1e-9 * size)
+        if np.any(real > rounding):
             return "unstable (nonminimum phase)"
-        marginal = bool(np.any(np.abs(real) <= 1e-7 * np.maximum(np.abs(self.zeros), 1e-9 * size)))
-        return "marginally stable" if marginal else "stable (minimum phase)"
+        return "marginally stable" if np.any(real >= -rounding) else "stable (minimum phase)"
 
 
 def zeros(
