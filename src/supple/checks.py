@@ -109,16 +109,17 @@ def configuration(robot: Robot, q: object, name: str = "q") -> Floats:
     shapes at zero, or some coordinates by name, the others where the robot stands by itself:
     elastic gears not wound up, loops closed."""
     check_robot(robot)
+    nq, given = robot.nq, shape(q)
     if isinstance(q, Mapping):
         value = by_name(robot, q, name)
         if robot.loops:
             value = _closed(robot, value, {robot.coordinate_names.index(n) for n in q})
-    elif robot.modes and shape(q) == (robot.nq - robot.modes,):
+    elif given != (nq,) and given == (nq - robot.modes,):
         value, places = robot.home(), joint_places(robot)
         names = tuple(robot.coordinate_names[i] for i in places)
         value[places] = vector(q, name, len(places), names, robot)
     else:
-        value = vector(q, name, robot.nq, robot.coordinate_names, robot)
+        value = vector(q, name, nq, robot.coordinate_names, robot)
     if np.abs(value).max(initial=0.0) > LARGEST:
         i = int(np.argmax(np.abs(value)))
         raise InputError(

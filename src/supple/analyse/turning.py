@@ -102,8 +102,8 @@ def growth(A: Floats, M: Floats) -> float:
     """
     n = len(M)
     T, K, C = A[:n, :n], M @ (A[n:, n:] @ A[:n, :n] - A[n:, :n]), -M @ (A[n:, n:] + A[:n, :n])
-    sizes = (np.abs(M), np.abs(M) @ (np.abs(A[n:, n:]) + np.abs(T)))
-    sizes += (np.abs(M) @ (np.abs(A[n:, n:]) @ np.abs(T) + np.abs(A[n:, :n])),)
+    turn, slow, fast = (np.abs(X) for X in (T, A[n:, :n], A[n:, n:]))
+    sizes = [np.abs(M), np.abs(M) @ (fast + turn), np.abs(M) @ (fast @ turn + slow)]
     fastest, (poles, shapes) = 0.0, np.linalg.eig(A)
     for s, v in zip(poles, shapes[:n].T, strict=True):
         m, c, k = (v.conj() @ X @ v for X in (M, C, K))

@@ -33,8 +33,9 @@ def positions(
     places = [i for link in robot.links for i in range(link.q.start, link.q.stop)]
     kind = _Kind(option, robot.name, robot.coordinate_names, places, "positions", "coordinates")
     found = _read(kind, words)
-    whole = found is not None and not isinstance(found, dict) and len(found) == robot.nq
-    return robot.normalized(found) if whole else found
+    if found is None or isinstance(found, dict) or len(found) != robot.nq:
+        return found
+    return robot.normalized(found)
 
 
 def rates_by_name(words: Sequence[str]) -> dict[str, float]:

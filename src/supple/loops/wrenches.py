@@ -42,9 +42,9 @@ def joint_wrenches(
     ways, _, loads = net_loads(robot, q, qd, qdd, robot.gravity, external or {})
     frames = poses(robot, ways)
     if robot.loops:
-        known = multipliers is not None
-        forces = multipliers if known else cut_forces(robot, q, qd, qdd, external)
-        loads = less_cuts(loads, cut_loads(robot, here.shapes(robot, q), frames, forces))
+        if multipliers is None:
+            multipliers = cut_forces(robot, q, qd, qdd, external)
+        loads = less_cuts(loads, cut_loads(robot, here.shapes(robot, q), frames, multipliers))
     totals = total_loads(robot, ways, loads)
     rows = [
         np.concatenate([frame.R @ load.n, frame.R @ load.f])
