@@ -36,12 +36,12 @@ from .recursion import Denoc, Pose, Sweeps
 from .recursion.forward import Factor
 from .recursion.mass import Composite
 from .robot import Robot
-from .types import Floats
+from .types import Coordinates, Floats
 
 
 @finite_results("forces")
 def inverse_dynamics(
-    robot: Robot, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, external: External = None
+    robot: Robot, q: Coordinates, qd: ArrayLike, qdd: ArrayLike, external: External = None
 ) -> Floats:
     """Joint and modal generalised forces that give the accelerations qdd: (nv,).
 
@@ -55,7 +55,7 @@ def inverse_dynamics(
 
 @finite_results("acceleration")
 def forward_dynamics(
-    robot: Robot, q: ArrayLike, qd: ArrayLike, tau: ArrayLike, external: External = None
+    robot: Robot, q: Coordinates, qd: ArrayLike, tau: ArrayLike, external: External = None
 ) -> Floats:
     """Accelerations qdd under tau: (nv,), by the three-sweep U D U^T recursion; the loops of
     closed chains stay closed."""
@@ -66,7 +66,7 @@ def forward_dynamics(
 
 @finite_results("wrenches")
 def joint_wrenches(
-    robot: Robot, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, external: External = None
+    robot: Robot, q: Coordinates, qd: ArrayLike, qdd: ArrayLike, external: External = None
 ) -> Floats:
     """Moment and force [n; f] that the joint of each link puts on it, about the link's joint, in
     world axes: (links, 6); drive and reaction together. Of closed chains the motion must agree
@@ -79,7 +79,7 @@ def joint_wrenches(
 @finite_results("section forces")
 def section_forces(
     robot: Robot,
-    q: ArrayLike,
+    q: Coordinates,
     qd: ArrayLike,
     qdd: ArrayLike,
     station: str,
@@ -95,7 +95,7 @@ def section_forces(
 
 
 @finite_results("matrices")
-def denoc(robot: Robot, q: ArrayLike, qd: ArrayLike) -> Denoc:
+def denoc(robot: Robot, q: Coordinates, qd: ArrayLike) -> Denoc:
     """The matrices N_l, N_d, M, W, E, I and C of the decoupled natural orthogonal complement; of
     closed chains those of the tree that the cuts leave."""
     at, rates = configuration(robot, q), velocity(robot, qd)
@@ -109,7 +109,7 @@ def denoc(robot: Robot, q: ArrayLike, qd: ArrayLike) -> Denoc:
 
 @finite_results("acceleration")
 def forward_sweeps(
-    robot: Robot, q: ArrayLike, qd: ArrayLike, tau: ArrayLike, external: External = None
+    robot: Robot, q: Coordinates, qd: ArrayLike, tau: ArrayLike, external: External = None
 ) -> list[Sweeps]:
     """The forward dynamics laid open: articulated bodies, Psi, D, phi, eta and mu of each link."""
     return recursion.forward_sweeps(
@@ -122,7 +122,7 @@ def forward_sweeps(
 
 
 @finite_results("regressor")
-def regressor(robot: Robot, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike) -> Floats:
+def regressor(robot: Robot, q: Coordinates, qd: ArrayLike, qdd: ArrayLike) -> Floats:
     """Y (nv, parameters) with tau = Y pi: forces as a linear function of the robot's inertial
     and elastic numbers; `supple.inertial_parameters` has their names and values. Forces of stops
     and elastic gears are not in it. Of closed chains it is that of the tree that the cuts leave."""
@@ -131,37 +131,37 @@ def regressor(robot: Robot, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike) -> Floa
 
 
 @finite_results("mass matrix")
-def mass_matrix(robot: Robot, q: ArrayLike) -> Floats:
+def mass_matrix(robot: Robot, q: Coordinates) -> Floats:
     """The generalised inertia matrix: (nv, nv)."""
     return recursion.mass_matrix(robot, configuration(robot, q))
 
 
 @finite_results("inverse mass matrix")
-def inverse_mass_matrix(robot: Robot, q: ArrayLike) -> Floats:
+def inverse_mass_matrix(robot: Robot, q: Coordinates) -> Floats:
     """Its explicit inverse: (nv, nv)."""
     return recursion.inverse_mass_matrix(robot, definite(robot, movable(robot, q)))
 
 
 @finite_results("factors")
-def udu_factors(robot: Robot, q: ArrayLike) -> tuple[Floats, Floats]:
+def udu_factors(robot: Robot, q: Coordinates) -> tuple[Floats, Floats]:
     """U (unit upper triangular, (nv, nv)) and D (nv,) with M = U diag(D) U^T."""
     return recursion.udu_factors(robot, definite(robot, movable(robot, q)))
 
 
 @finite_results("inertia")
-def composite_bodies(robot: Robot, q: ArrayLike) -> list[Composite]:
+def composite_bodies(robot: Robot, q: Coordinates) -> list[Composite]:
     """Composite body inertias M~_i of all links, in link axes about their joints."""
     return recursion.composite_bodies(robot, configuration(robot, q))
 
 
 @finite_results("inertia")
-def articulated_bodies(robot: Robot, q: ArrayLike) -> list[Factor]:
+def articulated_bodies(robot: Robot, q: Coordinates) -> list[Factor]:
     """Articulated body inertias M^_i of all links with their columns Psi and D."""
     return recursion.articulated_bodies(robot, movable(robot, q))[1]
 
 
 @finite_results("forces")
-def bias_force(robot: Robot, q: ArrayLike, qd: ArrayLike, external: External = None) -> Floats:
+def bias_force(robot: Robot, q: Coordinates, qd: ArrayLike, external: External = None) -> Floats:
     """tau at qdd = 0: Coriolis, gravity, elasticity, damping and friction: (nv,)."""
     return recursion.bias_force(
         robot, configuration(robot, q), velocity(robot, qd), wrenches(robot, external)
@@ -169,25 +169,25 @@ def bias_force(robot: Robot, q: ArrayLike, qd: ArrayLike, external: External = N
 
 
 @finite_results("forces")
-def coriolis_force(robot: Robot, q: ArrayLike, qd: ArrayLike) -> Floats:
+def coriolis_force(robot: Robot, q: Coordinates, qd: ArrayLike) -> Floats:
     """All velocity-product terms: (nv,)."""
     return recursion.coriolis_force(robot, configuration(robot, q), velocity(robot, qd))
 
 
 @finite_results("forces")
-def gravity_force(robot: Robot, q: ArrayLike) -> Floats:
+def gravity_force(robot: Robot, q: Coordinates) -> Floats:
     """dV/dq of gravity: (nv,)."""
     return recursion.gravity_force(robot, configuration(robot, q))
 
 
 @finite_results("forces")
-def elastic_force(robot: Robot, q: ArrayLike) -> Floats:
+def elastic_force(robot: Robot, q: Coordinates) -> Floats:
     """dV/dq of bending, torsion, extension and joint springs: (nv,)."""
     return recursion.elastic_force(robot, configuration(robot, q))
 
 
 @finite_results("forces")
-def passive_force(robot: Robot, q: ArrayLike, qd: ArrayLike) -> Floats:
+def passive_force(robot: Robot, q: Coordinates, qd: ArrayLike) -> Floats:
     """Elastic forces, damping and friction: (nv,), left-hand side."""
     return recursion.passive_force(robot, configuration(robot, q), velocity(robot, qd))
 
@@ -201,26 +201,26 @@ def motor_torque(robot: Robot, qd: ArrayLike, tau: ArrayLike) -> Floats:
 
 
 @finite_results("energy")
-def kinetic_energy(robot: Robot, q: ArrayLike, qd: ArrayLike) -> float:
+def kinetic_energy(robot: Robot, q: Coordinates, qd: ArrayLike) -> float:
     """Kinetic energy [J]."""
     return float(recursion.kinetic_energy(robot, configuration(robot, q), velocity(robot, qd)))
 
 
 @finite_results("energy")
-def potential_energy(robot: Robot, q: ArrayLike) -> float:
+def potential_energy(robot: Robot, q: Coordinates) -> float:
     """Energy of gravity and of all that is elastic [J]."""
     return float(recursion.potential_energy(robot, configuration(robot, q)))
 
 
 @finite_results("centre of mass")
-def centre_of_mass(robot: Robot, q: ArrayLike) -> Floats:
+def centre_of_mass(robot: Robot, q: Coordinates) -> Floats:
     """Centre of mass of the whole robot in the world: (3,)."""
     return recursion.centre_of_mass(massive(robot), configuration(robot, q))
 
 
 @finite_results("centre of mass")
 def centre_of_mass_motion(
-    robot: Robot, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike
+    robot: Robot, q: Coordinates, qd: ArrayLike, qdd: ArrayLike
 ) -> tuple[Floats, Floats, Floats]:
     """Position, velocity and acceleration of the centre of mass of the whole robot in the world:
     (3,) each."""
@@ -229,20 +229,20 @@ def centre_of_mass_motion(
 
 
 @finite_results("momentum")
-def momentum(robot: Robot, q: ArrayLike, qd: ArrayLike) -> Floats:
+def momentum(robot: Robot, q: Coordinates, qd: ArrayLike) -> Floats:
     """Momentum of the whole robot in world axes, [angular about the world's origin; linear]:
     (6,). Rotors of rigid drives take no part in it."""
     return recursion.momentum(robot, configuration(robot, q), velocity(robot, qd))
 
 
 @finite_results("pose")
-def pose(robot: Robot, q: ArrayLike, station: str) -> Pose:
+def pose(robot: Robot, q: Coordinates, station: str) -> Pose:
     """Rotation R (3, 3) and position p (3,) of a station in the world."""
     return recursion.station_pose(robot, configuration(robot, q), station)
 
 
 @finite_results("twist")
-def twist(robot: Robot, q: ArrayLike, qd: ArrayLike, station: str) -> Floats:
+def twist(robot: Robot, q: Coordinates, qd: ArrayLike, station: str) -> Floats:
     """Twist [w; v] of a station in world axes: (6,)."""
     at, rates = configuration(robot, q), velocity(robot, qd)
     m = recursion.station_motion(robot, at, rates, np.zeros(robot.nv), station)
@@ -250,7 +250,9 @@ def twist(robot: Robot, q: ArrayLike, qd: ArrayLike, station: str) -> Floats:
 
 
 @finite_results("acceleration")
-def acceleration(robot: Robot, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, station: str) -> Floats:
+def acceleration(
+    robot: Robot, q: Coordinates, qd: ArrayLike, qdd: ArrayLike, station: str
+) -> Floats:
     """Angular and linear acceleration [dw; a] of a station in world axes: (6,)."""
     m = recursion.station_motion(
         robot,
@@ -263,19 +265,19 @@ def acceleration(robot: Robot, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, stat
 
 
 @finite_results("twists")
-def twists(robot: Robot, q: ArrayLike, qd: ArrayLike) -> Floats:
+def twists(robot: Robot, q: Coordinates, qd: ArrayLike) -> Floats:
     """Twists [w; v] of all link frames (at their joints) in world axes: (links, 6)."""
     return recursion.twists(robot, configuration(robot, q), velocity(robot, qd))
 
 
 @finite_results("Jacobian")
-def jacobian(robot: Robot, q: ArrayLike, station: str) -> Floats:
+def jacobian(robot: Robot, q: Coordinates, station: str) -> Floats:
     """J (6, nv): the station's twist [w; v] in world axes is J qd."""
     return recursion.station_jacobian(robot, configuration(robot, q), station)
 
 
 @finite_results("rate of the Jacobian")
-def jacobian_rate(robot: Robot, q: ArrayLike, qd: ArrayLike, station: str) -> Floats:
+def jacobian_rate(robot: Robot, q: Coordinates, qd: ArrayLike, station: str) -> Floats:
     """dJ/dt (6, nv)."""
     return recursion.station_jacobian_rate(
         robot, configuration(robot, q), velocity(robot, qd), station

@@ -31,24 +31,24 @@ from .loops.reduced import Reduced, reduced as reduced_equations
 from .loops.rows import kept_rows
 from .loops.wrenches import cut_wrenches as all_cut_wrenches
 from .robot import Robot
-from .types import Floats
+from .types import Coordinates, Floats
 
 
 @finite_results("closure")
-def closure(robot: Robot, q: ArrayLike) -> Floats:
+def closure(robot: Robot, q: Coordinates) -> Floats:
     """How far the loops of a closed chain are open at q: (rows,)."""
     return closure_residual(looped(robot), configuration(robot, q))
 
 
 @finite_results("Jacobian")
-def closure_jacobian(robot: Robot, q: ArrayLike) -> Floats:
+def closure_jacobian(robot: Robot, q: Coordinates) -> Floats:
     """J (rows, nv) of a closed chain: its loops open at the rates J qd."""
     return loop_jacobian(looped(robot), configuration(robot, q))
 
 
 @finite_results("multipliers")
 def multipliers(
-    robot: Robot, q: ArrayLike, qd: ArrayLike, tau: ArrayLike, external: External = None
+    robot: Robot, q: Coordinates, qd: ArrayLike, tau: ArrayLike, external: External = None
 ) -> Floats:
     """Forces and moments at the cuts of a closed chain that moves under tau: (rows,), loop by
     loop, its closed turns then its closed slides: what the first side puts on the second, in
@@ -60,7 +60,7 @@ def multipliers(
 
 @finite_results("wrenches")
 def cut_wrenches(
-    robot: Robot, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike, external: External = None
+    robot: Robot, q: Coordinates, qd: ArrayLike, qdd: ArrayLike, external: External = None
 ) -> Floats:
     """Moment and force [n; f] that each cut puts on the link of its second side, at that side's
     point, in world axes: (loops, 6); the link of the first side gets the opposite."""
@@ -71,7 +71,7 @@ def cut_wrenches(
 
 
 @finite_results("Jacobian")
-def platform_jacobian(robot: Robot, q: ArrayLike) -> Floats:
+def platform_jacobian(robot: Robot, q: Coordinates) -> Floats:
     """J (6, motors) of a parallel robot: its platform's twist [w; v] in world axes from the
     motors' rates, by eliminating all other joints leg by leg."""
     at = configuration(looped(robot), q)
@@ -80,7 +80,7 @@ def platform_jacobian(robot: Robot, q: ArrayLike) -> Floats:
 
 
 @finite_results("matrices")
-def parallel(robot: Robot, q: ArrayLike) -> Parallel:
+def parallel(robot: Robot, q: Coordinates) -> Parallel:
     """The matrices N_l, N_c, N_d of a parallel robot, its platform's Jacobian J and the map K
     from the motors' rates to all rates."""
     at = configuration(looped(robot), q)
@@ -89,7 +89,7 @@ def parallel(robot: Robot, q: ArrayLike) -> Parallel:
 
 
 @finite_results("equations")
-def reduced(robot: Robot, q: ArrayLike, qd: ArrayLike, external: External = None) -> Reduced:
+def reduced(robot: Robot, q: Coordinates, qd: ArrayLike, external: External = None) -> Reduced:
     """The equations I u_dot + h = K^T tau of a closed chain in independent coordinates u, as many
     as it has degrees of freedom; qd = K u, qdd = K u_dot + k."""
     at, rates = configuration(looped(robot), q), velocity(robot, qd)
@@ -98,7 +98,7 @@ def reduced(robot: Robot, q: ArrayLike, qd: ArrayLike, external: External = None
 
 @finite_results("motion")
 def complete_motion(
-    robot: Robot, q: ArrayLike, rates: ArrayLike, accelerations: ArrayLike | None = None
+    robot: Robot, q: Coordinates, rates: ArrayLike, accelerations: ArrayLike | None = None
 ) -> tuple[Floats, Floats]:
     """qd and qdd (nv,) of all joints from those of the motors, in the order of their joints: what
     keeps the loops closed. Shapes stay as they are."""

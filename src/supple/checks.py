@@ -17,7 +17,8 @@ from numpy.typing import ArrayLike
 
 from . import recursion
 from .elastic_kinematics import named
-from .errors import FileError, InputError, brief
+from .errors import FileError, InputError, brief, unknown_name
+from .loops.placing import closed_at
 from .robot import Robot
 from .types import Floats
 
@@ -103,25 +104,73 @@ def check_robot(robot: object, what: str | None = None) -> Robot:
     raise InputError(f"robot is {brief(robot)}; it must be a Robot, as {way} makes it")
 
 
-def configuration(robot: Robot, q: object) -> Floats:
-    """q checked: (nq,), finite, quaternions not zero."""
+def configuration(robot: Robot, q: object, name: str = "q") -> Floats:
+    """q checked: (nq,), finite, quaternions not zero. It may hold the joints' coordinates alone,
+    shapes at zero, or some coordinates by name, the others where the robot stands by itself:
+    elastic gears not wound up, loops closed."""
     check_robot(robot)
-    value = vector(q, "q", robot.nq, robot.coordinate_names, robot)
+    nq, given = robot.nq, shape(q)
+    if isinstance(q, Mapping):
+        value = by_name(robot, q, name)
+        if robot.loops:
+            value = _closed(robot, value, {robot.coordinate_names.index(n) for n in q})
+    elif given != (nq,) and given == (nq - robot.modes,):
+        value, places = robot.home(), joint_places(robot)
+        names = tuple(robot.coordinate_names[i] for i in places)
+        value[places] = vector(q, name, len(places), names, robot)
+    else:
+        value = vector(q, name, nq, robot.coordinate_names, robot)
     if np.abs(value).max(initial=0.0) > LARGEST:
         i = int(np.argmax(np.abs(value)))
         raise InputError(
-            f"q of {robot.name}: {robot.coordinate_names[i]} is {value[i]:.6g}; numbers beyond "
-            f"{LARGEST:g} cannot be computed with"
+            f"{name} of {robot.name}: {robot.coordinate_names[i]} is {value[i]:.6g}; numbers "
+            f"beyond {LARGEST:g} cannot be computed with"
         )
     for link in robot.links:
         if link.joint.nq != link.joint.nv:
             part = value[link.q][:4]
             if not 1e-6 < float(part @ part) < 1e6:
                 raise InputError(
-                    f"q of joint {link.joint_name}: quaternion {part.tolist()} has no direction; "
-                    f"give (w, x, y, z) of length 1"
+                    f"{name} of joint {link.joint_name}: quaternion {part.tolist()} has no "
+                    f"direction; give (w, x, y, z) of length 1"
                 )
     return value
+
+
+def joint_places(robot: Robot) -> list[int]:
+    """Places in q of the joints' coordinates."""
+    return [i for link in robot.links for i in range(link.q.start, link.q.stop)]
+
+
+def by_name(robot: Robot, given: Mapping[str, object], name: str = "q") -> Floats:
+    """The robot's home with these coordinates; elastic gears are not wound up where either the
+    joint or its motor is named. Loops are not closed."""
+    q = put_named(robot, robot.home(), given, name, robot.coordinate_names)
+    places = [robot.coordinate_names.index(key) for key in given]
+    return robot.normalized(robot.unwound(q, places))
+
+
+def put_named(
+    robot: Robot, out: Floats, given: Mapping[str, object], name: str, names: tuple[str, ...]
+) -> Floats:
+    """`out` with the numbers given by name."""
+    for key, value in given.items():
+        if key not in names:
+            raise unknown_name("coordinate", str(key), names, where=f"robot {robot.name}")
+        found = number(value, f"{name} of {key}", "a finite number")
+        if not np.isfinite(found):
+            raise InputError(f"{name} of {key} is {brief(value)}; it must be a finite number")
+        out[names.index(key)] = found
+    return out
+
+
+def _closed(robot: Robot, q: Floats, told: set[int]) -> Floats:
+    """The closed configuration in which the coordinates told, and the joints that told motors
+    drive, are as in q."""
+    pairs = [(robot.links[g.motor].q.start, robot.links[g.link].q.start) for g in robot.gears]
+    held = sorted(told | {joint for motor, joint in pairs if motor in told})
+    found = closed_at(robot, {k: float(q[k]) for k in held})
+    return robot.unwound(found, told | {joint for _, joint in pairs})
 
 
 def between_stops(robot: Robot, q: Floats, name: str = "q0") -> Floats:

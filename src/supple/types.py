@@ -12,6 +12,8 @@ Array: TypeAlias = npt.NDArray[Any]
 """An array of floats, or of any scalar the recursion is generic in (dtype object)."""
 
 Floats: TypeAlias = npt.NDArray[np.float64]
+Coordinates: TypeAlias = "npt.ArrayLike | Mapping[str, float]"
+"""A configuration as users give it: all coordinates, those of the joints, or some by name."""
 Scalar: TypeAlias = Any
 """A float, or a symbol, a dual number, a node of a traced graph."""
 

@@ -7,8 +7,9 @@ import pytest
 from typer.testing import CliRunner
 
 import supple
+from supple.checks import configuration
 from supple.cli import app
-from supple.cli.arguments import joint_values, start_rates
+from supple.cli.arguments import positions, start_rates
 from supple.cli.console import print_json
 
 
@@ -24,7 +25,7 @@ WORDS = ["0.5,-30*deg,pi/4", ["0.5,-30*deg", "pi/4"], ["joint2=-30*deg", "joint3
 @pytest.mark.parametrize("words", WORDS, ids=str)
 def test_joint_positions_leave_the_shapes_at_zero(words):
     robot = supple.load("canadarm")
-    q = joint_values(robot, words)
+    q = configuration(robot, positions(robot, words))
     joints = [q[link.q.start] for link in robot.links]
     assert np.array_equal(joints, [0.5, -np.pi / 6, np.pi / 4])
     assert np.count_nonzero(q) == 3
@@ -33,13 +34,14 @@ def test_joint_positions_leave_the_shapes_at_zero(words):
 def test_all_coordinates_shapes_and_quaternions_are_taken():
     robot = supple.load("canadarm")
     q = np.arange(9) / 7
-    assert np.array_equal(joint_values(robot, ",".join(map(repr, q.tolist()))), q)
-    assert joint_values(robot, f"{robot.coordinate_names[2]}=1e-3")[2] == 1e-3
+    assert np.array_equal(positions(robot, ",".join(map(repr, q.tolist()))), q)
+    shape = robot.coordinate_names[2]
+    assert positions(robot, f"{shape}=1e-3") == {shape: 1e-3}
     floating = supple.load("space-robot")
     name = next(n for n in floating.coordinate_names if n.endswith("qx"))
-    q = joint_values(floating, f"{name}=1")
+    q = configuration(floating, positions(floating, f"{name}=1"))
     assert np.isclose(np.sum(q[floating.links[0].q][:4] ** 2), 1.0)
-    assert np.array_equal(joint_values(floating, ""), floating.neutral())
+    assert positions(floating, "") is None
 
 
 @pytest.mark.parametrize("command", ["frequencies", "zeros"])

@@ -89,7 +89,7 @@ MISTAKES = [
     ("frequencies canadarm --q joint1=x", "x is no number"),
     ("frequencies canadarm --q joint1=1,joint1=2", "joint1 is given twice"),
     ("frequencies canadarm --q joint1=1,2", "numbers and NAME=VALUE do not go together"),
-    ("frequencies canadarm --q joint1=1e999", "numbers must be finite"),
+    ("frequencies canadarm --q joint1=1e999", "q of joint1 is inf; it must be a finite number"),
     ("frequencies canadarm --json=1", "does not take a value"),
     ("frequencies canadarm --q a,b", "expected numbers separated by commas"),
     ("frequencies canadarm --q nan,0,0,0,0,0,0,0,0", "expected numbers separated by commas"),

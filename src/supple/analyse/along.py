@@ -17,7 +17,7 @@ from ..loops.closure import closure_residual
 from ..loops.sections import MovingRobot, sections
 from ..model.lines import beam_lines
 from ..robot import Robot, split_station_name
-from ..types import Floats
+from ..types import Coordinates, Floats
 from .loads import Loads, checked_loads
 
 MOST = 10_000  # points along a link
@@ -66,7 +66,7 @@ class Gauge:
 @checks.finite_results("section forces")
 def along(
     robot: Robot,
-    q: ArrayLike,
+    q: Coordinates,
     qd: ArrayLike | None = None,
     qdd: ArrayLike | None = None,
     external: Loads = None,
@@ -89,7 +89,7 @@ def along(
 
 def _moving(
     robot: Robot,
-    q: ArrayLike,
+    q: Coordinates,
     qd: ArrayLike | None,
     qdd: ArrayLike | None,
     external: Loads,
@@ -133,7 +133,7 @@ def _along(moving: MovingRobot, name: str, line: BeamLine, points: int) -> BeamS
 @checks.finite_results("section forces")
 def gauge(
     robot: Robot,
-    q: ArrayLike,
+    q: Coordinates,
     where: str,
     qd: ArrayLike | None = None,
     qdd: ArrayLike | None = None,
@@ -205,7 +205,7 @@ def _on_beam(robot: Robot, where: str) -> tuple[BeamLine, str]:
 @checks.finite_results("section forces")
 def gauges(
     robot: Robot,
-    q: ArrayLike,
+    q: Coordinates,
     qd: ArrayLike | None = None,
     qdd: ArrayLike | None = None,
     external: Loads = None,

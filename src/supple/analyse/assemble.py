@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import overload
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from .. import checks
 from ..engine import traced
@@ -17,7 +16,7 @@ from ..loops.assembly import AssemblyProblem, closure_at, free_rates, left_open,
 from ..loops.mobility import Mobility, rank, scaled_jacobian
 from ..robot import Robot
 from ..text_table import columns
-from ..types import Floats
+from ..types import Coordinates, Floats
 from .places import joint_places
 
 CLOSED = 1e-6  # what may be open of a configuration that is taken for a closed one
@@ -47,7 +46,7 @@ class Assemblies(Sequence[Floats]):
     def __iter__(self) -> Iterator[Floats]:
         return (q.copy() for q in self.found)
 
-    def nearest(self, q: ArrayLike | Mapping[str, float]) -> Floats:
+    def nearest(self, q: Coordinates) -> Floats:
         """The assembly nearest to joint positions, all of them or some by name."""
         at, names = joint_places(self.robot, q, "q"), list(self.robot.coordinate_names)
         keep = [names.index(n) for n in q if n in names] if isinstance(q, Mapping) else slice(None)
@@ -79,7 +78,7 @@ class Assemblies(Sequence[Floats]):
 
 def assemble(
     robot: Robot,
-    q: ArrayLike | Mapping[str, float] | None = None,
+    q: Coordinates | None = None,
     held: Sequence[str] | None = None,
 ) -> Assemblies:
     """All ways found to close the loops of a robot.
@@ -100,7 +99,7 @@ def assemble(
     return Assemblies(robot, tuple(x.q for x in found), names, left)
 
 
-def mobility(robot: Robot, q: ArrayLike | None = None) -> Mobility:
+def mobility(robot: Robot, q: Coordinates | None = None) -> Mobility:
     """Degrees of freedom of a closed chain, its redundant rows, and what its motors can do; at
     q, in which the loops must be closed, and around it. By default where the robot stands by
     itself."""
@@ -120,7 +119,7 @@ def _closed_chain(robot: Robot, what: str) -> None:
         raise InputError(f"{robot.name} has no loops: {what} is for closed chains")
 
 
-def _start(robot: Robot, q: ArrayLike | Mapping[str, float] | None) -> Floats:
+def _start(robot: Robot, q: Coordinates | None) -> Floats:
     if not isinstance(q, Mapping):
         return robot.guessed if q is None else joint_places(robot, q, "q")
     given, at = joint_places(robot, q, "q"), robot.guessed

@@ -3,17 +3,19 @@
 At each speed the links first bend as this motion makes them; about that shape they vibrate with
 the forces of the turning frame: centrifugal stiffening and gyroscopic coupling (`linear`). Modes
 are followed from speed to speed by their shapes, so that curves may cross. An engine order k
-shakes the robot k times a turn: w = k speed; where it meets a mode is a critical speed. Speeds at
-which a motion grows are told as ranges (`unstable_speeds`).
+shakes the robot k times a turn: w = k speed; where it meets a mode is a critical speed. A blade
+goes through what shakes it, so that w is the frequency in the turning frame; a shaft that turns
+about its own axis is shaken in fixed directions, so that w is its whirl seen from the ground
+(`whirl`). Speeds at which a motion grows are told as ranges (`unstable_speeds`).
 """
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, cast, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -29,6 +31,7 @@ from .linear.operating_point import Places
 from .loads import real_numbers
 from .turning import growth
 from .unstable_speeds import UnstableSpeeds, unstable_speeds
+from .whirl import Shaft, shaft, turning_stiffness
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -41,12 +44,15 @@ JUMP = 1e-4  # of the frequency: a gap as large as this is no meeting
 
 @dataclass(frozen=True)
 class Crossing:
-    """Where an engine order meets a mode: a critical speed [rad/s], and the frequency there."""
+    """Where an engine order meets a mode: a critical speed [rad/s], and the frequency there; of a
+    shaft that turns about its own axis seen from the ground, and whether its whirl is forward (as
+    unbalance makes it, of order 1) or backward."""
 
     order: float
     mode: str
     speed: float
     omega: float
+    whirl: str = ""
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -54,6 +60,8 @@ class Campbell:
     """`data`: omega (the imaginary part of the pole, NaN where a mode does not vibrate), damping
     (ratio, NaN there too) and growth (the real part) over speed and mode, an xarray dataset. A
     mode that does not vibrate has two real poles; its growth is that of the one that grows more.
+    omega is that of the turning frame; `whirl` that of a shaft which turns about its own axis,
+    seen from the ground, negative where it goes round against the joint's axis, else NaN.
 
     crossings: critical speeds of the engine orders. unstable: ranges of speeds over which a small
     push grows. warnings: why to read it with care.
@@ -76,6 +84,12 @@ class Campbell:
     def omega(self) -> Floats:
         """Frequencies [rad/s]: (speeds, modes)."""
         return np.asarray(self.data["omega"].values)
+
+    @property
+    def grounded(self) -> Floats:
+        """Frequencies [rad/s] as orders meet them: of whirl those seen from the ground."""
+        whirl = np.abs(self.data["whirl"].values)
+        return np.where(np.isfinite(whirl), whirl, self.omega)
 
     @property
     def modes(self) -> tuple[str, ...]:
@@ -105,7 +119,7 @@ class Campbell:
             *columns(("mode", "first rad/s", "last rad/s"), ends),
         ]
         if self.crossings:
-            rows = [(c.order, c.mode, c.speed, c.omega) for c in self.crossings]
+            rows = [(c.order, f"{c.mode} {c.whirl}", c.speed, c.omega) for c in self.crossings]
             lines += columns(("order", "mode", "critical speed", "rad/s"), rows)
         if self.unstable:
             ranges = [(u.first, u.last, u.growth, u.coordinate) for u in self.unstable]
@@ -135,11 +149,22 @@ def campbell(
     fastest = found[int(np.argmax(np.abs(at)))]
     unstable = unstable_speeds(turning, at, found)
     names = _names(robot, fastest)
-    crossings, doubtful = _crossings(turning, at, found, lines, names)
+    axis = shaft(robot, joint, found[0].model.q)
+    whirls = [axis is not None and axis.whirls(shape) for shape in fastest.shapes.T]
+    crossings, doubtful = _crossings(turning, at, found, lines, names, whirls)
+    if axis is not None:
+        crossings += tuple(_critical_whirls(axis, turning, at, found, lines, names))
+    crossings = tuple(sorted(crossings, key=lambda c: c.speed))
     words = (*_warnings(robot, joint, fastest, unstable), *doubtful)
     for sentence in words:
         caution(sentence)
-    return Campbell(robot, joint, _dataset(at, found, names), lines, crossings, words, unstable)
+    data = _dataset(at, found, names)
+    whirl = np.full((len(at), len(names)), np.nan)
+    for k in np.flatnonzero(whirls):
+        rows = [(x.omega[k], x.shapes[:, k], v) for x, v in zip(found, at, strict=True)]
+        whirl[:, k] = [cast(Shaft, axis).whirl(*row) for row in rows]
+    data["whirl"] = (("speed", "mode"), whirl)
+    return Campbell(robot, joint, data, lines, crossings, words, unstable)
 
 
 def _followed(states: list[_State]) -> list[_State]:
@@ -169,7 +194,7 @@ class _State:
 
     @property
     def growth(self) -> float:
-        return growth(self.model.A)
+        return growth(self.model.A, self.model.inertia)
 
     @property
     def grows(self) -> str:
@@ -177,9 +202,7 @@ class _State:
 
     @property
     def soft(self) -> int:
-        n, M = len(self.poles), self.model.inertia
-        K = -M @ self.model.A[n:, :n]
-        return int((np.linalg.eigvalsh(K + K.T) < 0.0).sum())
+        return int((turning_stiffness(self.model, 0.0)[0] < 0.0).sum())
 
     def like(self, other: _State) -> _State:
         """The same, modes in the order of those of the other state that they resemble most."""
@@ -188,6 +211,13 @@ class _State:
         M = self.model.inertia
         alike = np.abs(_normed(other.shapes, M).conj().T @ M @ _normed(self.shapes, M)) ** 2
         return self.sorted(linear_sum_assignment(-alike)[1])
+
+    def nearest(self, shape: np.ndarray, omega: float) -> int:
+        """The mode that a motion is: of those like it, the one nearest to its frequency."""
+        M = self.model.inertia
+        alike = np.abs(_normed(self.shapes, M).conj().T @ M @ shape)
+        off = np.where(alike > 0.3 * alike.max(), np.abs(self.poles.imag - omega), np.inf)
+        return int(np.argmin(off))
 
     def sorted(self, order: np.ndarray) -> _State:
         return _State(self.poles[order], self.shapes[:, order], self.model, self.told)
@@ -288,13 +318,52 @@ def _gap(mode: _Mode, order: float) -> Callable[[float], float]:
     return lambda speed: mode(speed) - order * abs(speed)
 
 
+def _critical_whirls(
+    axis: Shaft,
+    turning: _Turning,
+    at: Floats,
+    found: list[_State],
+    orders: tuple[float, ...],
+    names: list[str],
+) -> Iterator[Crossing]:
+    """Critical speeds of a shaft (`whirl`), each once."""
+    from scipy.optimize import brentq
+
+    def values(speed: float, turns: float) -> Floats:
+        return turning_stiffness(turning(speed).model, turns * speed)[0]
+
+    senses = [(k, k - 1.0, "forward") for k in orders] + [(k, -k - 1.0, "backward") for k in orders]
+    for order, turns, sense in senses:
+        seen = list[float]()
+        spectra = [turning_stiffness(x.model, turns * v)[0] for x, v in zip(found, at, strict=True)]
+        soft = [int((spectrum < 0.0).sum()) for spectrum in spectra]
+        for i in range(len(at) - 1):
+            for k in range(*sorted(soft[i : i + 2])):
+                speed = brentq(lambda v: values(v, turns)[k], at[i], at[i + 1], rtol=1e-9)  # noqa: B023
+                if any(abs(speed - x) <= 1e-6 * abs(speed) for x in seen):
+                    continue
+                here = turning(speed)
+                size, shapes = turning_stiffness(here.model, abs(turns * speed))
+                none = shapes[:, np.abs(size) < 1e-7]
+                for shape in axis.going(none, turns * speed):
+                    mode = here.like(found[i]).nearest(shape, abs(turns * speed))
+                    yield Crossing(order, names[mode], speed, order * abs(speed), sense)
+                    seen.append(speed)
+                    break
+
+
 def _crossings(
-    turning: _Turning, at: Floats, found: list[_State], orders: tuple[float, ...], names: list[str]
+    turning: _Turning,
+    at: Floats,
+    found: list[_State],
+    orders: tuple[float, ...],
+    names: list[str],
+    whirls: list[bool],
 ) -> tuple[tuple[Crossing, ...], list[str]]:
-    """Critical speeds, to 1e-7 of the range, from slow to fast; and where modes are too much alike
-    to be followed to one."""
+    """Critical speeds of modes that do not whirl, to 1e-7 of the range; and where modes are too
+    much alike to be followed to one."""
     out, alike = [], list[float]()
-    for k, name in enumerate(names):
+    for k, name in [(k, name) for k, name in enumerate(names) if not whirls[k]]:
         omega = np.array([state.omega[k] for state in found])
         for order in orders:
             gap = omega - order * np.abs(at)
@@ -305,15 +374,14 @@ def _crossings(
                     alike += [at[i], at[i + 1]]
                 elif mode(speed) > 0.0:
                     out.append(Crossing(order, name, speed, order * abs(speed)))
-    crossings = tuple(sorted(out, key=lambda c: c.speed))
     if not alike:
-        return crossings, []
+        return tuple(out), []
     words = (
         f"modes are too much alike to be followed everywhere from {min(alike):.4g} to "
         f"{max(alike):.4g} rad/s: a critical speed there would be left out. Give more speeds, and "
         f"give the links damping"
     )
-    return crossings, [words]
+    return tuple(out), [words]
 
 
 def _critical(mode: _Mode, order: float, a: float, b: float) -> float | None:

@@ -16,6 +16,7 @@ from ..loops.closure import closure_jacobian
 from ..loops.dynamics import smallest
 from ..loops.force_balance import Balance, HeldChain
 from ..loops.rows import kept_rows
+from ..recursion.gears import gear_matrix
 from ..robot import Robot
 from ..types import Floats
 from .result import Statics
@@ -92,7 +93,7 @@ def _better(
 def chain_statics(chain: HeldChain, q: Floats, here: Balance, iterations: int) -> Statics:
     """The result of statics at an equilibrium that was found."""
     robot = chain.robot
-    _check_balanced(chain, here)
+    _check_balanced(chain, q, here)
     J = np.asarray(closure_jacobian(robot, q), dtype=float)[list(kept_rows(robot))]
     tau, left = chain.motor_forces(here, J)
     return Statics(
@@ -108,14 +109,15 @@ def chain_statics(chain: HeldChain, q: Floats, here: Balance, iterations: int) -
     )
 
 
-def _check_balanced(chain: HeldChain, here: Balance) -> None:
+def _check_balanced(chain: HeldChain, q: Floats, here: Balance) -> None:
     """SimulationError where forces push along a direction in which nothing pushes back."""
     robot = chain.robot
     weight = robot.mass * float(np.linalg.norm(robot.gravity))
     size = max([weight, *(float(np.abs(w).max()) for w in chain.loads.values())])
     size = max(min(1.0, long(robot)) * size, float(np.abs(here.force).max(initial=0.0)))
     worst = float(np.abs(here.left).max(initial=0.0))
-    if worst > UNBALANCED * size:
+    wound = np.abs(gear_matrix(robot, lambda gear: gear.stiffness)).max() * np.abs(q).max()
+    if worst > UNBALANCED * size + 1e-14 * wound:  # angles before and behind a gear are rounded
         way = np.abs(here.N @ here.left)
         name = robot.velocity_names[int(np.argmax(way))]
         raise SimulationError(

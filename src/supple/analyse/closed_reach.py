@@ -16,7 +16,7 @@ from ..robot import Robot
 from ..types import Floats
 from .closed_equilibrium import chain_statics
 from .result import Statics
-from .targets import Wanted, misses, starts
+from .targets import Wanted, misses, residual_length, starts
 
 BEST = 3  # of the other starts, how many are tried on the bending chain
 FARTHEST = 0.3  # step [rad, robot's size]: far steps lead to other ways of closing
@@ -59,10 +59,10 @@ def closed_search(chain: HeldChain, q: Floats, wanted: Wanted) -> tuple[Statics 
     """The rest that is found from q, if any, and how far the stations stay away."""
     robot, free = chain.robot, HeldChain(chain.robot)
     here, (gap, J) = chain.balance(q), misses(robot, q, wanted)
-    scale = max(here.size, 1e-12)
+    length = residual_length(robot, q, here.N)
 
     def merit(here: Balance, gap: Floats) -> float:
-        return float(np.linalg.norm(gap)) + here.size / scale
+        return float(np.linalg.norm(gap)) + length(here.T, here.left)
 
     before = [merit(here, gap)]
     for iteration in range(80):

@@ -144,6 +144,7 @@ def open_equilibrium(equilibrium: Equilibrium, q: Floats, limit: int = 60) -> St
         if size(left) <= 1e-13 * scale:
             return equilibrium.result(q, iteration - 1)
         step = np.linalg.solve(equilibrium.shape_rows(equilibrium.slope(q, free)), -left)
+        small = float(np.abs(step).max()) <= 1e-13 * max(1.0, float(np.abs(q).max()))
         for _ in range(30):
             new = bent(robot, q, step)
             after = equilibrium.residual(new)
@@ -151,7 +152,7 @@ def open_equilibrium(equilibrium: Equilibrium, q: Floats, limit: int = 60) -> St
                 break
             step = 0.5 * step
         else:
-            if size(left) <= 1e-9 * scale:  # rounding: no step can better it
+            if small or size(left) <= 1e-9 * scale:  # rounding: no step can better it
                 return equilibrium.result(q, iteration)
             break
         q, left = new, after

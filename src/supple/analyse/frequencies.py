@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from .. import checks, recursion
 from ..errors import InputError, caution
@@ -19,7 +18,7 @@ from ..loops.closed_checks import closed_robot
 from ..loops.force_balance import HeldChain
 from ..robot import Robot
 from ..screws.dual import slopes
-from ..types import Array, Floats
+from ..types import Array, Coordinates, Floats
 from .closed_equilibrium import held_chain
 from .equilibrium import Equilibrium
 from .turning import steady, steady_rates, turning_shape, unsteady_words
@@ -55,7 +54,7 @@ def tangent_stiffness(robot: Robot, q: Floats) -> Floats:
 
 def frequencies(
     robot: Robot,
-    q: ArrayLike | None = None,
+    q: Coordinates | None = None,
     *,
     locked: bool = False,
     rates: Mapping[str, float] | None = None,

@@ -8,13 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import checks
-from ..errors import InputError, brief, unknown_name
+from ..errors import unknown_name
 from ..loops.assembly import AssemblyProblem, descend, motor_links
 from ..loops.closed_checks import check_closed
-from ..loops.placing import closed_at
 from ..robot import Robot
 from ..types import Floats
-from .loads import real_numbers
 
 
 def joint_places(
@@ -23,22 +21,17 @@ def joint_places(
     """The configuration with these joints and no bending; elastic gears are not wound up where
     either the joint or its motor is named."""
     checks.check_robot(robot)
-    places = [i for link in robot.links for i in range(link.q.start, link.q.stop)]
-    names = [robot.coordinate_names[i] for i in places]
     if given is None:
         return robot.home()
+    joints = tuple(robot.coordinate_names[i] for i in checks.joint_places(robot))
     if isinstance(given, Mapping):
-        q = robot.home()
-        for joint, value in given.items():
-            q[places[_place(joint, names, robot)]] = _position(joint, value)
-        q = robot.unwound(q, _told(robot, given))
-        return robot.normalized(checks.configuration(robot, q))
-    numbers = real_numbers(given)
-    if numbers is not None and numbers.shape == (robot.nq,) and len(places) != robot.nq:
-        return robot.normalized(checks.configuration(robot, numbers))
-    q = robot.home()
-    q[places] = checks.vector(given, name, len(places), tuple(names), robot)
-    return robot.normalized(checks.configuration(robot, q))
+        for joint in given:
+            if joint not in joints:
+                raise unknown_name("joint", str(joint), joints, where=f"robot {robot.name}")
+        return checks.by_name(robot, given, name)
+    if checks.shape(given) != (robot.nq,):
+        checks.vector(given, name, len(joints), joints, robot)  # says what is wrong
+    return robot.normalized(checks.configuration(robot, given, name))
 
 
 def closed_places(
@@ -47,18 +40,9 @@ def closed_places(
     """A closed configuration: some joints by name and the rest as the loops put it, or all of
     them, which must be closed."""
     q = joint_places(robot, given, name)
-    if given is None or isinstance(given, Mapping):
-        told = _told(robot, given or {})
-        pairs = [(robot.links[g.motor].q.start, robot.links[g.link].q.start) for g in robot.gears]
-        driven = {joint for motor, joint in pairs if motor in told}
-        found = closed_at(robot, {k: float(q[k]) for k in sorted(told | driven)})
-        return robot.unwound(found, told | {joint for _, joint in pairs})
-    return closed_again(robot, q)
-
-
-def _told(robot: Robot, given: Mapping[str, float]) -> set[int]:
-    """Places in q of the coordinates that are given by name."""
-    return {k for k, n in enumerate(robot.coordinate_names) if n in given}
+    if isinstance(given, Mapping):
+        return checks.configuration(robot, given, name)
+    return q if given is None else closed_again(robot, q)
 
 
 def closed_again(robot: Robot, q: Floats) -> Floats:
@@ -69,16 +53,3 @@ def closed_again(robot: Robot, q: Floats) -> Floats:
         if found.closed:
             break
     return found.q
-
-
-def _place(joint: object, names: list[str], robot: Robot) -> int:
-    if not isinstance(joint, str) or joint not in names:
-        raise unknown_name("joint", str(joint), names, where=f"robot {robot.name}")
-    return names.index(joint)
-
-
-def _position(joint: str, value: object) -> float:
-    number = real_numbers(value)
-    if number is None or number.shape != () or not np.isfinite(number):
-        raise InputError(f"joint {joint} is {brief(value)}; it must be a finite number")
-    return float(number)

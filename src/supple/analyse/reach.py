@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -14,11 +15,11 @@ from ..robot import Robot
 from ..types import Floats
 from .closed_equilibrium import held_chain
 from .closed_reach import closed_firsts, closed_search
-from .equilibrium import Equilibrium, elastic_size
+from .equilibrium import Equilibrium
 from .loads import Loads, checked_loads
 from .places import closed_places, joint_places
 from .result import Statics, judged
-from .targets import TRIES, Wanted, misses, place, size, starts
+from .targets import TRIES, Wanted, misses, place, residual_length, size, starts
 from .validity import refusal
 
 BEST = 3  # of these, how many are tried on the bending one
@@ -39,7 +40,8 @@ def reach(
     Of a closed chain the motors go where the station gets there, the loops closed.
     A coordinate that is None is free. `start` is where the search begins; a robot with joints
     to spare ends near it. Newton's method on places and equilibrium together; where it does not
-    get there, it begins again elsewhere (the same places each time).
+    get there, it begins again elsewhere (the same places each time), with a warning if you gave
+    the start.
     """
     checks.check_robot(robot, "reach")
     if not isinstance(target, Mapping):
@@ -67,22 +69,34 @@ def _found(
     if robot.loops:
         q = closed_places(robot, start, "start")
         chain = held_chain(robot, q, loads)
-        return _tried(closed_firsts(robot, q, wanted), partial(closed_search, chain), robot, wanted)
-    at = Equilibrium(robot, loads, small=SMALL)
-    q = joint_places(robot, start, "start")
-    return _tried(_firsts(robot, q, wanted), partial(_search, at), robot, wanted)
+        firsts, search = closed_firsts(robot, q, wanted), partial(closed_search, chain)
+    else:
+        at, q = Equilibrium(robot, loads, small=SMALL), joint_places(robot, start, "start")
+        firsts, search = _firsts(robot, q, wanted), partial(_search, at)
+    elsewhere = (
+        f"the search from the given start does not bring {robot.name} to its target: this posture "
+        f"was found from another start, and may be far away. Go there in smaller steps to stay near"
+    )
+    return _tried(firsts, search, robot, wanted, () if start is None else (elsewhere,))
 
 
-def _tried(firsts: Iterator[Floats], search: Search, robot: Robot, wanted: Wanted) -> Statics:
-    """What is found from the first start that leads to a rest with a meaning."""
+def _tried(
+    firsts: Iterator[Floats],
+    search: Search,
+    robot: Robot,
+    wanted: Wanted,
+    elsewhere: tuple[str, ...],
+) -> Statics:
+    """What is found from the first start that leads to a rest with a meaning; `elsewhere`: what is
+    said if that is not the first of all."""
     nearest, bent = np.inf, None
-    for first in firsts:
+    for k, first in enumerate(firsts):
         try:
             found, left = search(first, wanted)
         except np.linalg.LinAlgError:
             continue
         if found is not None and refusal(robot, found.q) is None:
-            return found
+            return replace(found, warnings=elsewhere) if k else found
         bent, nearest = bent or found, min(nearest, left)
     if bent is not None:
         return bent
@@ -120,20 +134,21 @@ def _unbent(robot: Robot, q: Floats, wanted: Wanted) -> tuple[float, Floats]:
 def _search(equilibrium: Equilibrium, q: Floats, wanted: Wanted) -> tuple[Statics | None, float]:
     """The equilibrium that Newton's method finds from q, if any, and how far the stations stay
     away."""
-    robot, left_in = equilibrium.robot, elastic_size(equilibrium.robot)
-    scale = max(left_in(equilibrium.residual(q)), 1e-12)
+    robot = equilibrium.robot
+    free = np.eye(robot.nv)[:, robot.free_indices]
+    length = residual_length(robot, q, free)
 
     def state(q: Floats) -> tuple[float, Floats, Floats, Floats]:
         gap, J = misses(robot, q, wanted)
         left = equilibrium.residual(q)
-        return float(np.linalg.norm(gap)) + left_in(left) / scale, gap, J, left
+        return float(np.linalg.norm(gap)) + length(free, left), gap, J, left
 
     rotors = [robot.links[gear.motor].u.start for gear in robot.gears]
     moving = [k for k in robot.joint_indices if k not in rotors]
     merit, gap, J, left = state(q)
     before = [merit]
     for iteration in range(80):
-        if np.abs(gap).max() < 1e-11 and left_in(left) <= 1e-11 * scale:
+        if np.abs(gap).max() < 1e-11 and length(free, left) < 1e-11:
             return equilibrium.result(q, iteration), 0.0
         K = equilibrium.shape_rows(equilibrium.slope(q, list(range(robot.nv))))
         step = np.linalg.lstsq(np.vstack([J, K]), -np.concatenate([gap, left]), rcond=1e-10)[0]

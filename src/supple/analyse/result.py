@@ -158,6 +158,7 @@ def judged(
     if reason is not None:
         raise SimulationError(f"no meaningful equilibrium under {doing}: {reason}")
     words = (
+        *found.warnings,
         *validity.findings(found.robot, None, found.q),
         *(stability or _softness)(found, doing),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from .. import recursion
 from ..errors import InputError, brief
 from ..robot import Robot
 from ..types import Floats
+from .result import own_stiffness
 
 TRIES = 12  # starts, the user's first; the others are tried on the unbent robot
 Wanted = list[tuple[str, Floats]]
@@ -40,6 +41,23 @@ def misses(robot: Robot, q: Floats, wanted: Wanted) -> tuple[Floats, Floats]:
         gaps.append((recursion.station_pose(robot, q, where).p - at)[keep])
         rows.append(recursion.station_jacobian(robot, q, where)[3:][keep])
     return np.concatenate(gaps), np.vstack(rows)
+
+
+def residual_length(robot: Robot, q: Floats, N: Floats) -> Callable[[Floats, Floats], float]:
+    """A measure [m] of the forces g left along directions: how far a station moves at most with the
+    energy that g would store in links and springs, sqrt(g^T (N^T (K + M) N)^-1 g). M is for joints
+    that hang free. It does not depend on the forces left at q, which may be rounding alone."""
+    W = own_stiffness(robot, q) + np.asarray(recursion.mass_matrix(robot, q), dtype=float)
+    scale = np.array([size(robot)] * 3 + [1.0] * 3)[:, None]
+    places = [f"{link.name}.{name}" for link in robot.links for name in link.body.stations]
+    J = np.vstack([scale * recursion.station_jacobian(robot, q, where) for where in places]) @ N
+    moves = np.linalg.norm(J @ np.linalg.lstsq(N.T @ W @ N, J.T, rcond=None)[0], 2)
+
+    def length(directions: Floats, left: Floats) -> float:
+        stored = left @ np.linalg.lstsq(directions.T @ W @ directions, left, rcond=None)[0]
+        return float(np.sqrt(abs(moves * stored)))
+
+    return length
 
 
 def starts(robot: Robot) -> Iterator[Floats]:

@@ -23,7 +23,7 @@ from .equilibrium import Equilibrium, open_equilibrium
 from .loads import real_numbers
 from .result import Statics, judged, near_buckling
 
-GROWS = 1e-7  # of the fastest pole: less of a real part is rounding
+ROUNDING = 1e-14  # of the forces in a motion: less of them is rounding
 
 
 def steady_rates(robot: Robot, rates: Mapping[str, float]) -> Floats:
@@ -61,7 +61,7 @@ def turning_shape(robot: Robot, q: Floats, qd: Floats, loads: dict[str, Floats])
 
 def _stability(found: Statics, doing: str, qd: Floats) -> Iterator[str]:
     """Whether small motions grow, by the poles, and what is to be known of the stiffness."""
-    name, left, rate = found.robot.name, found.stiffness_left, growth(_small_motions(found, qd))
+    name, left, rate = found.robot.name, found.stiffness_left, growth(*_small_motions(found, qd))
     if rate > 0.0:
         yield (
             f"{name} is not stable at {doing}: a small push grows by the factor e in "
@@ -78,8 +78,8 @@ def _stability(found: Statics, doing: str, qd: Floats) -> Iterator[str]:
         yield from near_buckling(found, doing)
 
 
-def _small_motions(found: Statics, qd: Floats) -> Floats:
-    """A of dx/dt = A x, x = [shapes; their rates], the motors driven."""
+def _small_motions(found: Statics, qd: Floats) -> tuple[Floats, Floats]:
+    """A of dx/dt = A x, x = [shapes; their rates], the motors driven; and the inertia."""
     robot, q, free = found.robot, found.q, found.robot.free_indices
     n = len(free)
 
@@ -90,13 +90,32 @@ def _small_motions(found: Statics, qd: Floats) -> Floats:
     K = Equilibrium(robot, found.wrench, qd).slope(q, free)[free]
     D = slopes(force, qd, [*np.eye(robot.nv)[free]])[free]  # G + D
     fast = np.linalg.lstsq(M, np.hstack([K, D]), rcond=None)[0]
-    return np.vstack([np.eye(2 * n)[n:], -fast])
+    return np.vstack([np.eye(2 * n)[n:], -fast]), M
 
 
-def growth(A: Floats) -> float:
-    """The largest growth rate [1/s] of dx/dt = A x; 0 where nothing grows beyond rounding."""
-    fastest = float(np.linalg.eigvals(A).real.max(initial=0.0))
-    return fastest if fastest > GROWS * np.abs(A).max(initial=0.0) ** 0.5 else 0.0
+def growth(A: Floats, M: Floats) -> float:
+    """The largest growth rate [1/s] of dx/dt = A x, x = [z; dz/dt], M the inertia of z; 0 where
+    nothing grows beyond rounding.
+
+    Of a pole s with the shape v, m s^2 + c s + k = 0 holds with m = v^H M v and c, k likewise. The
+    root next to s is free of the rounding of fast poles, and its own is known.
+    """
+    n = len(M)
+    T, K, C = A[:n, :n], M @ (A[n:, n:] @ A[:n, :n] - A[n:, :n]), -M @ (A[n:, n:] + A[:n, :n])
+    turn, slow, fast = (np.abs(X) for X in (T, A[n:, :n], A[n:, n:]))
+    sizes = [np.abs(M), np.abs(M) @ (fast + turn), np.abs(M) @ (fast @ turn + slow)]
+    fastest, (poles, shapes) = 0.0, np.linalg.eig(A)
+    for s, v in zip(poles, shapes[:n].T, strict=True):
+        m, c, k = (v.conj() @ X @ v for X in (M, C, K))
+        half = np.array([1.0, -1.0]) * np.sqrt(c * c - 4.0 * m * k + 0j)
+        root = min((half - c) / (2.0 * m), key=lambda x: abs(x - s))
+        parts = [
+            np.abs(v) @ X @ np.abs(v) * abs(s) ** p for X, p in zip(sizes, (2, 1, 0), strict=True)
+        ]
+        rounding = ROUNDING * sum(parts)
+        if root.real * abs(2.0 * m * root + c) > rounding:
+            fastest = max(fastest, float(root.real))
+    return fastest
 
 
 def steady(robot: Robot, q: Floats, qd: Floats, free: list[int], loads: dict[str, Floats]) -> bool:

@@ -20,13 +20,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from .. import checks, recursion
 from ..errors import InputError, unknown_name
 from ..robot import Robot
 from ..screws.dual import slopes
-from ..types import Array, Floats
+from ..types import Array, Coordinates, Floats
 from .frequencies import Vibration, held_directions, vibration
 from .places import closed_again
 from .result import own_stiffness
@@ -50,11 +49,10 @@ class Zeros:
         if not len(self.zeros):
             return "no zeros"
         size = max(float(np.abs(self.zeros).max()), 1e-300)
-        real = self.zeros.real
-        if real.max() > 1e-7 * size:
+        real, rounding = self.zeros.real, 1e-7 * np.maximum(np.abs(self.zeros), 1e-9 * size)
+        if np.any(real > rounding):
             return "unstable (nonminimum phase)"
-        marginal = bool(np.any(np.abs(real) <= 1e-7 * np.maximum(np.abs(self.zeros), 1e-9 * size)))
-        return "marginally stable" if marginal else "stable (minimum phase)"
+        return "marginally stable" if np.any(real >= -rounding) else "stable (minimum phase)"
 
 
 def zeros(
@@ -62,7 +60,7 @@ def zeros(
     outputs: Sequence[str] | None = None,
     *,
     inputs: Sequence[str] | None = None,
-    q: ArrayLike | None = None,
+    q: Coordinates | None = None,
     damping: bool = True,
 ) -> Zeros:
     """Zeros at rest in q (default: where it stands by itself).

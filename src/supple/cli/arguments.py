@@ -24,46 +24,18 @@ Q = typer.Option(
 )
 
 
-def joint_values(robot: Robot, words: str | Sequence[str], option: str = "--q") -> Floats:
-    """joint_values(robot, words of --q) -> configuration q (nq,).
-
-    words: "0.3,-30*deg,pi/2" (all joint positions, shapes at zero; or all coordinates), or
-    "elbow=30*deg" pairs with commas or one by one, what is not named stays where it stands by
-    itself (`robot.home()`), or, in closed chains, where the loops put it. No words: that
-    configuration. Quaternions are made unit ones.
-    """
-    from ..checks import configuration
-    from ..loops.placing import closed_at
-
+def positions(
+    robot: Robot, words: str | Sequence[str], option: str = "--q"
+) -> Floats | dict[str, float] | None:
+    """What an option says of coordinates, as the functions take it that the command stands for:
+    numbers ("0.3,-30*deg,pi/2", of all joints or of all coordinates, quaternions made unit ones)
+    or values by name ("elbow=30*deg", with commas or one by one); None without words."""
     places = [i for link in robot.links for i in range(link.q.start, link.q.stop)]
     kind = _Kind(option, robot.name, robot.coordinate_names, places, "positions", "coordinates")
-    q = robot.normalized(configuration(robot, _read(kind, robot.home(), words)))
-    named = {part.partition("=")[0].strip() for part in _parts(words) if "=" in part}
-    if not robot.loops or not named:
-        return q
-    given = {k: float(q[k]) for k, name in enumerate(robot.coordinate_names) if name in named}
-    return closed_at(robot, given)
-
-
-def positions(robot: Robot, words: Sequence[str]) -> Floats | dict[str, float] | None:
-    """For analyses that find the shapes themselves: where the joints are held, as numbers or by
-    name. Use `joint_values` where a whole configuration is wanted."""
-    parts = _parts(words)
-    named = [part.partition("=") for part in parts if "=" in part]
-    if not parts or len(named) != len(parts):
-        return joint_numbers(robot, words) if parts else None
-    q = joint_values(robot, words)
-    names = robot.coordinate_names
-    return {n.strip(): float(q[names.index(n.strip())]) for n, _, _ in named}
-
-
-def joint_numbers(robot: Robot, words: Sequence[str]) -> Floats:
-    """For what tells joints alone from all coordinates by their count: the numbers of --q as they
-    are."""
-    import numpy as np
-
-    joint_values(robot, words)  # says what is wrong
-    return np.array(numbers("--q", ",".join(_parts(words))))
+    found = _read(kind, words)
+    if found is None or isinstance(found, dict) or len(found) != robot.nq:
+        return found
+    return robot.normalized(found)
 
 
 def rates_by_name(words: Sequence[str]) -> dict[str, float]:
@@ -81,24 +53,12 @@ def rates_by_name(words: Sequence[str]) -> dict[str, float]:
     return out
 
 
-def start_rates(robot: Robot, words: Sequence[str]) -> Floats | dict[str, float]:
-    """Rates at the start of a run; of a closed chain those named alone, the loops give the rest."""
-    qd = joint_rates(robot, words)
-    named = {part.partition("=")[0].strip() for part in _parts(words) if "=" in part}
-    if not robot.loops or not named:
-        return qd
-    return {n: float(v) for n, v in zip(robot.velocity_names, qd, strict=True) if n in named}
-
-
-def joint_rates(robot: Robot, words: str | Sequence[str], option: str = "--qd0") -> Floats:
-    """The same for rates: (nv,)."""
-    import numpy as np
-
-    from ..checks import velocity
-
+def start_rates(
+    robot: Robot, words: str | Sequence[str], option: str = "--qd0"
+) -> Floats | dict[str, float] | None:
+    """The same for rates at the start of a run."""
     places = list(robot.joint_indices)
-    kind = _Kind(option, robot.name, robot.velocity_names, places, "rates", "rates")
-    return velocity(robot, _read(kind, np.zeros(robot.nv), words), option)
+    return _read(_Kind(option, robot.name, robot.velocity_names, places, "rates", "rates"), words)
 
 
 def source_of(name: str) -> Robot | Result:
@@ -205,51 +165,48 @@ def _parts(words: str | Sequence[str]) -> list[str]:
     return [part.strip() for text in texts for part in text.split(",") if text.strip()]
 
 
-def _read(kind: _Kind, out: Floats, words: str | Sequence[str]) -> Floats:
-    """`out` with what the words say."""
+def _read(kind: _Kind, words: str | Sequence[str]) -> Floats | dict[str, float] | None:
+    """Numbers, or values by name, as the words say."""
     texts, parts = [words] if isinstance(words, str) else list(words), _parts(words)
     named = ["=" in part for part in parts]
     if any(named) and not all(named):
         raise kind.refused(",".join(texts), "numbers and NAME=VALUE do not go together")
-    if all(named):
-        _put_named(kind, out, parts)
-    else:
-        _put_all(kind, out, parts)
-    return out
+    if not parts:
+        return None
+    return _named(kind, parts) if all(named) else _numbers(kind, parts)
 
 
-def _put_named(kind: _Kind, out: Floats, parts: list[str]) -> None:
+def _named(kind: _Kind, parts: list[str]) -> dict[str, float]:
     from ..errors import unknown_name
     from ..model.spec import number
 
-    seen = set()
+    out: dict[str, float] = {}
     for part in parts:
         name, _, value = (word.strip() for word in part.partition("="))
         if name not in kind.names:
             where = f"robot {kind.robot} ({kind.option})"
             raise unknown_name("coordinate", name, kind.names, where=where)
-        if name in seen:
+        if name in out:
             raise kind.refused(part, f"{name} is given twice")
-        seen.add(name)
         found = number(value)
         if not isinstance(found, float):
             raise kind.refused(part, f"{value or 'nothing'} is no number (30*deg is, 30deg is not)")
-        out[kind.names.index(name)] = found
+        out[name] = found
+    return out
 
 
-def _put_all(kind: _Kind, out: Floats, parts: list[str]) -> None:
+def _numbers(kind: _Kind, parts: list[str]) -> Floats:
+    import numpy as np
+
     from ..errors import InputError
 
     values = numbers(kind.option, ",".join(parts))
-    if len(values) == len(out):
-        out[:] = values
-    elif len(values) == len(kind.joints):
-        out[kind.joints] = values
-    else:
+    if len(values) not in (len(kind.names), len(kind.joints)):
         joints = ", ".join(kind.names[i] for i in kind.joints[:12])
         more = ", ..." if len(kind.joints) > 12 else ""
         raise InputError(
             f"{kind.option} {','.join(parts)!r}: got {len(values)} numbers; {kind.robot} has "
             f"{len(kind.joints)} joint {kind.called} ({joints}{more}) and "
-            f"{len(out)} {kind.all} in all"
+            f"{len(kind.names)} {kind.all} in all"
         )
+    return np.array(values)

@@ -81,7 +81,8 @@ def _print(found: Campbell) -> None:
     print_table(title, columns, rows)
     if found.crossings:
         crossed = [
-            (c.speed, 30 * c.speed / np.pi, c.order, c.mode, c.omega) for c in found.crossings
+            (c.speed, 30 * c.speed / np.pi, c.order, f"{c.mode} {c.whirl}", c.omega)
+            for c in found.crossings
         ]
         print_table(
             "critical speeds", ("rad/s", "turns/min", "order", "mode", "frequency"), crossed
@@ -113,10 +114,8 @@ def _facts(found: Campbell) -> dict[str, object]:
         "omega": plain(found.omega),
         "damping": plain(found.data["damping"].values),
         "growth": plain(found.data["growth"].values),
-        "crossings": [
-            {"order": c.order, "mode": c.mode, "speed": c.speed, "omega": c.omega}
-            for c in found.crossings
-        ],
+        "whirl": plain(found.data["whirl"].values),
+        "crossings": [asdict(x) for x in found.crossings],
         "unstable": [asdict(x) for x in found.unstable],
         "warnings": list(found.warnings),
     }

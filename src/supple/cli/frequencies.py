@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from .arguments import ROBOT, Q, joint_values, rates_by_name
+from .arguments import ROBOT, Q, positions, rates_by_name
 from .console import JSON, print_json, print_table
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def command(
 
     arm = load(robot)
     rates = rates_by_name(rate)
-    found = frequencies(arm, joint_values(arm, q), locked=locked, rates=rates or None)
+    found = frequencies(arm, positions(arm, q), locked=locked, rates=rates or None)
     rows = [
         (i + 1, float(w), float(h))
         for i, (w, h) in enumerate(zip(found.omega, found.hertz, strict=True))

@@ -24,7 +24,7 @@ from .console import JSON, PLOT, WIDTH, print_json, print_table, progress_bar, t
 if TYPE_CHECKING:
     from ..analyse import WorkspaceMap
     from ..robot import Robot
-    from ..types import Floats
+    from ..types import Coordinates, Floats
 
 RANGE = "FROM:TO:COUNT, or one number that holds it there"
 
@@ -74,7 +74,7 @@ def _mapped(
     station: str,
     axes: dict[str, Floats | float],
     loads: dict[str, list[float]],
-    start: Floats | dict[str, float] | None,
+    start: Coordinates | None,
 ) -> WorkspaceMap:
     from ..analyse import workspace_map
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from .arguments import Q, check_figure, joint_values, source_of
+from .arguments import Q, check_figure, positions, source_of
 from .console import JSON, WIDTH, interruptible, print_json, print_table, tell_saved
 
 if TYPE_CHECKING:
     from ..robot import Robot
     from ..simulation import Result
-    from ..types import Floats
+    from ..types import Coordinates
     from ..view.register import Kind
 
 EXAMPLES = (
@@ -73,13 +73,13 @@ def _names(found: Robot | Result, kinds: str) -> list[str]:
     return names
 
 
-def _configuration(found: Robot | Result, words: list[str]) -> Floats:
+def _configuration(found: Robot | Result, words: list[str]) -> Coordinates | None:
     from ..errors import InputError
     from ..robot import Robot
 
     if not isinstance(found, Robot):
         raise InputError("--q is for plots of robots; a run has its own configurations")
-    return joint_values(found, words)
+    return positions(found, words)
 
 
 def _files(source: str, names: list[str], out: Path | None) -> list[Path]:

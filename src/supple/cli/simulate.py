@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from .arguments import ROBOT, check_figure, chosen_robot, joint_values, start_rates, wrenches
+from .arguments import ROBOT, check_figure, chosen_robot, positions, start_rates, wrenches
 from .console import (
     JSON,
     PLOT,
@@ -95,7 +95,7 @@ def command(
     arm = chosen_robot(robot, kinematics)
     driven, loads = _laws(prescribe), wrenches(load)
     source = _input(arm, torque, trajectory, motion, free or bool(driven))
-    start = joint_values(arm, q0, "--q0") if q0 else None
+    start = positions(arm, q0, "--q0")
     if shaper is not None:
         source = source.shaped(shaper)
     if pd is not None:
@@ -113,7 +113,7 @@ def command(
                 prescribed=driven or None,
                 external=loads or None,
                 q0=start,
-                qd0=start_rates(arm, qd0) if qd0 else None,
+                qd0=start_rates(arm, qd0),
                 at_rest=at_rest,
                 samples=samples,
                 method=method,

@@ -14,9 +14,9 @@ from .arguments import (
     Q,
     check_figure,
     chosen_robot,
-    joint_values,
     numbers,
     pairs,
+    positions,
     wrenches,
 )
 from .console import JSON, PLOT, WIDTH, print_json, print_table, tell_saved
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from ..analyse import BeamState, Gauge, Statics
     from ..robot import Robot
-    from ..types import Floats, Json
+    from ..types import Coordinates, Json
 
 EXAMPLES = (
     "supple statics canadarm --load link3.tip=0,-20,0 --plot rest.png",
@@ -55,7 +55,7 @@ def command(
     check_figure(plot, width)
     _check_options(points)
     arm = chosen_robot(robot, kinematics)
-    joints = joint_values(arm, q) if q else None
+    joints = positions(arm, q)
     loads = wrenches(load)
     target = {where: _place(text) for where, text in pairs("--reach", reach)}
     found = _found(arm, joints, loads, target, linear)
@@ -77,7 +77,7 @@ def _check_options(points: int) -> None:
 
 def _found(
     arm: Robot,
-    joints: Floats | None,
+    joints: Coordinates | None,
     loads: dict[str, list[float]],
     target: dict[str, list[float | None]],
     linear: bool,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from .arguments import ROBOT, Q, joint_values, numbers
+from .arguments import ROBOT, Q, numbers, positions
 from .console import JSON, print_json, print_table
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def command(
     arm = load(robot)
     outputs = list(output) or None
     if not families and not modes:
-        found = zeros(arm, outputs, inputs=list(input) or None, q=joint_values(arm, q))
+        found = zeros(arm, outputs, inputs=list(input) or None, q=positions(arm, q))
         rows = [("as the model says", arm.modes, found)]
     elif q or input:
         raise InputError(

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .. import recursion
+from ..errors import InputError
 from ..recursion.inverse import Wrenches
 from ..robot import Robot
 from ..screws import mirror
@@ -46,10 +47,22 @@ def motor_places(robot: Robot) -> list[int]:
     return [k for i in sorted(links) for k in range(robot.nv)[robot.links[i].u]]
 
 
+def check_motors(robot: Robot) -> None:
+    """InputError where joints without motors are more than the loops can hold."""
+    passive = len(robot.joint_indices) - len(motor_places(robot))
+    rows = len(kept_rows(robot))
+    if passive > rows:
+        raise InputError(
+            f"{robot.name} has too few motors: {passive} joint coordinates have none, its loops "
+            f"hold {rows}; forces for any motion need {passive - rows} more motors in `actuated`"
+        )
+
+
 def closed_forces(
     robot: Robot, q: Array, qd: Array, qdd: Array, external: Wrenches | None = None
 ) -> ClosedForces:
     """Forces for a motion that agrees with the loops."""
+    check_motors(robot)
     need = recursion.inverse_dynamics(robot, q, qd, qdd, external)
     J = closure_jacobian(robot, q)[list(kept_rows(robot))]
     motors, joints = motor_places(robot), robot.joint_indices

@@ -8,7 +8,7 @@ from ..errors import InputError
 from ..recursion.forward import HeldLinks
 from ..robot import Robot
 from ..types import Floats
-from .actuation import motor_places
+from .actuation import check_motors
 from .assembly import rate_scale, row_scale
 from .closure import closed_axes, closure, closure_jacobian, loop_rows
 from .dynamics import held_places
@@ -146,14 +146,3 @@ def driven_robot(robot: Robot, q: Floats, qd: Floats, qdd: Floats) -> Robot:
     check_motors(robot)
     check_closed(robot, q, qd, qdd)
     return regular(robot, q)
-
-
-def check_motors(robot: Robot) -> None:
-    """InputError where joints without motors are more than the loops can hold."""
-    passive = len(robot.joint_indices) - len(motor_places(robot))
-    rows = len(kept_rows(robot))
-    if passive > rows:
-        raise InputError(
-            f"{robot.name} has too few motors: {passive} joint coordinates have none, its loops "
-            f"hold {rows}; forces for any motion need {passive - rows} more motors in `actuated`"
-        )

@@ -29,15 +29,22 @@ from .closure import closed_rates, loop_rows, side_pose
 
 
 def joint_wrenches(
-    robot: Robot, q: Array, qd: Array, qdd: Array, external: Wrenches | None = None
+    robot: Robot,
+    q: Array,
+    qd: Array,
+    qdd: Array,
+    external: Wrenches | None = None,
+    multipliers: Array | None = None,
 ) -> Array:
-    """[n; f] that each link's joint puts on it, about the link's O, in world axes: (links, 6)."""
+    """[n; f] that each link's joint puts on it, about the link's O, in world axes: (links, 6).
+    multipliers: of the cuts; None: those of inverse dynamics."""
     here = space(robot)
     ways, _, loads = net_loads(robot, q, qd, qdd, robot.gravity, external or {})
     frames = poses(robot, ways)
     if robot.loops:
-        forces = cut_forces(robot, q, qd, qdd, external)
-        loads = less_cuts(loads, cut_loads(robot, here.shapes(robot, q), frames, forces))
+        if multipliers is None:
+            multipliers = cut_forces(robot, q, qd, qdd, external)
+        loads = less_cuts(loads, cut_loads(robot, here.shapes(robot, q), frames, multipliers))
     totals = total_loads(robot, ways, loads)
     rows = [
         np.concatenate([frame.R @ load.n, frame.R @ load.f])

@@ -8,7 +8,7 @@ from typing import cast
 import numpy as np
 
 from .. import recursion
-from ..checks import configuration, velocity
+from ..checks import configuration, vector, velocity
 from ..errors import InputError, SuppleError, brief, let_signals_through
 from ..types import Floats
 from .events import Event, Occurrence
@@ -30,7 +30,8 @@ def after_reset(drive: SimulatedRobot, event: Event, here: Occurrence, y: Floats
         raise InputError(
             f"event {event.called}: its reset gave {brief(given)}; it must give (q, qd)"
         )
-    q, qd = configuration(robot, given[0]), velocity(robot, given[1])
+    whole = vector(given[0], "q", robot.nq, robot.coordinate_names, robot)
+    q, qd = configuration(robot, whole), velocity(robot, given[1])
     before, after = _energy(drive, here.q, here.qd), _energy(drive, q, qd)
     out = np.array(y)
     out[: robot.nq], out[robot.nq : robot.nq + robot.nv] = q, qd

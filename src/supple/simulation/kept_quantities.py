@@ -83,14 +83,16 @@ def _wrenches(drive: SimulatedRobot, run: Result, qdd: Floats) -> dict[str, Floa
     """Wrenches at joints, whole and without what acts along their axes."""
     robot, stations, n = drive.robot, drive.loads.stations, len(drive.robot.links)
 
-    def found(q: Array, qd: Array, qdd: Array, wrenches: Array) -> Array:
+    def found(q: Array, qd: Array, qdd: Array, wrenches: Array, cuts: Array) -> Array:
         external = {where: wrenches[6 * i : 6 * i + 6] for i, where in enumerate(stations)}
-        whole = joint_wrenches(robot, q, qd, qdd, external)
+        whole = joint_wrenches(robot, q, qd, qdd, external, cuts)
         return np.array([whole, _bearings(robot, q, whole)])
 
-    sizes = (robot.nq, robot.nv, robot.nv, 6 * len(stations))
+    loads = np.array([drive.loads(float(t)) for t in run.time])
+    cuts = run["multipliers"] if robot.loops else np.zeros((len(qdd), 0))
+    sizes = (robot.nq, robot.nv, robot.nv, 6 * len(stations), cuts.shape[1])
     kernel = traced(found, sizes, ("joint wrenches", robot, list(stations)))
-    rows = zip(run["q"], run["qd"], qdd, [drive.loads(float(t)) for t in run.time], strict=True)
+    rows = zip(run["q"], run["qd"], qdd, loads, cuts, strict=True)
     out = np.array([kernel(*(np.ascontiguousarray(x) for x in row)) for row in rows])
     return dict(zip(("wrench", "bearing"), out.reshape(-1, 2, n, 6).swapaxes(0, 1), strict=True))
 

@@ -8,12 +8,11 @@ import numpy as np
 
 from .. import checks
 from ..analyse.statics import statics
-from ..errors import InputError, brief, unknown_name
+from ..errors import InputError
 from ..loops import closed_checks
 from ..loops.actuation import closing_rates
 from ..loops.assembly import AssemblyProblem, descend, motor_links
 from ..loops.closure import closure_jacobian
-from ..loops.placing import closed_at
 from ..recursion.gears import rigid_gears
 from ..robot import Robot
 from ..types import Floats
@@ -105,16 +104,8 @@ def closed_position(robot: Robot, given: object, places: dict[int, float]) -> Fl
     """A configuration with closed loops: some joints by name and the rest as the loops put it, or
     all coordinates, which must be closed."""
     if given is None or isinstance(given, Mapping):
-        q, named = robot.home(), _named(given, robot.coordinate_names)
-        if isinstance(given, Mapping):
-            _by_name(q, given, "q0", robot.coordinate_names, robot)
-        for k, x in places.items():
-            q[k] = x
-        named |= set(places)
-        q = robot.unwound(q, named)
-        joints = {robot.links[x.link].q.start: robot.links[x.motor].q.start for x in robot.gears}
-        told = named | {joint for joint, motor in joints.items() if motor in named}
-        return robot.unwound(closed_at(robot, {k: float(q[k]) for k in told}), named | set(joints))
+        named = {robot.coordinate_names[k]: x for k, x in places.items()}
+        return checks.configuration(robot, {**(given or {}), **named}, "q0")
     q = start_position(robot, given)
     for k, x in places.items():
         q[k] = x
@@ -155,43 +146,20 @@ def closed_rate(robot: Robot, q: Floats, given: object, rates: dict[int, float])
 
 def start_position(robot: Robot, given: object) -> Floats:
     """All coordinates, those of the joints alone (shapes at zero), or some by name."""
-    q = robot.home()
-    if isinstance(given, Mapping):
-        _by_name(q, given, "q0", robot.coordinate_names, robot)
-        named = [i for i, name in enumerate(robot.coordinate_names) if name in given]
-        return checks.configuration(robot, robot.unwound(q, named))
-    joints = [i for link in robot.links for i in range(link.q.start, link.q.stop)]
-    if checks.shape(given) == (len(joints),) and len(joints) != robot.nq:
-        names = tuple(robot.coordinate_names[i] for i in joints)
-        q[joints] = checks.vector(given, "q0", len(joints), names, robot)
-        return checks.configuration(robot, q)
-    return checks.configuration(robot, given)
+    return checks.configuration(robot, given, "q0")
 
 
 def start_rate(robot: Robot, given: object) -> Floats:
     """All rates, those of the joints alone, or some by name."""
     qd = np.zeros(robot.nv)
     if isinstance(given, Mapping):
-        _by_name(qd, given, "qd0", robot.velocity_names, robot)
-        return qd
+        return checks.put_named(robot, qd, given, "qd0", robot.velocity_names)
     joints = list(robot.joint_indices)
     if checks.shape(given) == (len(joints),) and len(joints) != robot.nv:
         names = tuple(robot.velocity_names[i] for i in joints)
         qd[joints] = checks.vector(given, "qd0", len(joints), names, robot)
         return qd
     return checks.velocity(robot, given, "qd0")
-
-
-def _by_name(
-    out: Floats, given: Mapping[object, object], what: str, names: tuple[str, ...], robot: Robot
-) -> None:
-    for name, value in given.items():
-        if name not in names:
-            raise unknown_name("coordinate", str(name), names, where=f"robot {robot.name}")
-        number = checks.number(value, f"{what} of {name}", "a finite number")
-        if not np.isfinite(number):
-            raise InputError(f"{what} of {name} is {brief(value)}; it must be a finite number")
-        out[names.index(name)] = number
 
 
 def _settled(robot: Robot, q: Floats, loads: Loads, driven: Prescribed) -> Floats:

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 from ..errors import InputError, caution
 from ..lazy import cached_property
 from ..robot import Robot
-from ..types import Floats
+from ..types import Coordinates, Floats
 from . import options, subexpressions
 from .naming.named_graph import Parameter
 
@@ -120,7 +120,7 @@ class Equations:
 
     def at(
         self,
-        q: ArrayLike,
+        q: Coordinates,
         qd: ArrayLike | None = None,
         changes: Mapping[str, float] | None = None,
     ) -> dict[str, Floats]:
@@ -149,7 +149,7 @@ class Equations:
 
     def inverse_dynamics(
         self,
-        q: ArrayLike,
+        q: Coordinates,
         qd: ArrayLike,
         qdd: ArrayLike,
         changes: Mapping[str, float] | None = None,

@@ -23,7 +23,7 @@ def diagram(found: Campbell) -> Figure:
     grows."""
     figure = new_figure((9.0, 6.0), f"{found.robot.name}: Campbell diagram")
     axes = figure.subplots()
-    speeds, omega = found.speeds, found.omega
+    speeds, omega = found.speeds, found.grounded
     top = _top(found)
     low = np.nanmin(np.where(np.isfinite(omega), omega, np.inf), axis=0)
     seen = [k for k in range(omega.shape[1]) if low[k] < top]
@@ -47,14 +47,15 @@ def diagram(found: Campbell) -> Figure:
     axes.set_xlim(float(speeds[0]), float(speeds[-1]))
     axes.set_ylim(0.0, top)
     axes.set_xlabel(f"speed of {found.joint} [rad/s]")
-    axes.set_ylabel("frequency [rad/s]")
+    whirls = np.isfinite(found.data["whirl"].values).any()
+    axes.set_ylabel(f"frequency{' seen from the ground' if whirls else ''} [rad/s]")
     legend(axes, figure.get_size_inches()[0])
     return figure
 
 
 def _top(found: Campbell) -> float:
     """How far up to look: a little beyond the engine orders and the lowest modes."""
-    highest = np.nan_to_num(found.omega).max(axis=0)
+    highest = np.nan_to_num(found.grounded).max(axis=0)
     lines = max(found.orders, default=0.0) * float(np.abs(found.speeds).max())
     return 1.1 * max(lines, float(np.sort(highest)[:FEW].max(initial=0.0)), 1e-300)
 

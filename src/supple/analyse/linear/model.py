@@ -17,6 +17,7 @@ from ...robot import Robot
 from ...text_table import columns
 from ...types import Floats
 from ..loads import real_numbers
+from ..turning import growth
 from .poles import Pole, eigenvalues, poles_by_name
 from .transmission import TransferFunction, system_zeros, transfer
 
@@ -71,9 +72,10 @@ class LinearModel:
     def stability(self) -> str:
         """stable, marginally stable (undamped, or free to move), or unstable."""
         poles = self.poles()
-        size = float(np.abs(poles).max(initial=0.0))
-        if not len(poles) or poles.real.max() > 1e-9 * size:
-            return "unstable" if len(poles) else "without states"
+        if not len(poles):
+            return "without states"
+        if growth(self.A, self.inertia) > 0.0:
+            return "unstable"
         return "stable" if poles.real.max() < 0.0 else "marginally stable"
 
     def zeros(

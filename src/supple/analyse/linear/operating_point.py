@@ -95,7 +95,9 @@ def _as_given(robot: Robot, q: Places, qd: Places | None, external: Loads) -> Op
         chosen = directions(ready, at, rates, []).chosen
         still = closing_accelerations(ready, at, rates, np.zeros(len(chosen)), chosen)
     with np.errstate(all="ignore"):
-        need = np.asarray(inverse_dynamics(ready, at, rates, still, loads), dtype=float)
+        need = np.zeros(robot.nv)
+        if robot.motor_indices:
+            need = np.asarray(inverse_dynamics(ready, at, rates, still, loads), dtype=float)
     joints = robot.joint_indices
     tau = _without_base(robot, robot.input_matrix @ checks.finite(robot, need, "torques")[joints])
     return OperatingPoint(robot, at, rates, tau, loads)
