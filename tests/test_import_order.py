@@ -15,7 +15,16 @@ import supple
 from statements import statements
 
 ORDER = (
-    *("errors", "types", "desks", "text_table", "jets", "expressions", "elastic_kinematics"),
+    *(
+        "errors",
+        "frozen",
+        "types",
+        "desks",
+        "text_table",
+        "jets",
+        "expressions",
+        "elastic_kinematics",
+    ),
     *("screws", "joints", "modes", "bodies", "robot", "recursion", "loops"),
     *("checks", "files", "csv_columns", "finite_elements", "model"),
     *("tracer", "engine", "checked", "checked_loops", "analyse", "simulation", "studies"),

@@ -19,7 +19,7 @@ from . import recursion
 from .elastic_kinematics import named
 from .errors import FileError, InputError, brief
 from .robot import Robot
-from .types import Floats
+from .types import Floats, refuse_masked
 
 External = Mapping[str, ArrayLike] | None
 """Wrenches [nx, ny, nz, fx, fy, fz] in world axes by station name, e.g. {"link3.tip": ...}."""
@@ -320,6 +320,7 @@ def wrenches(robot: Robot, external: External) -> dict[str, Floats]:
 
 def numbers(value: object) -> Floats:
     """Real numbers as an array of floats; complex numbers and texts are none (ValueError)."""
+    refuse_masked(value)
     array = np.array(value)
     kind = array.dtype.kind
     if kind not in "biufO" or (kind == "O" and any(isinstance(x, _NO_NUMBER) for x in array.flat)):
@@ -328,6 +329,19 @@ def numbers(value: object) -> Floats:
 
 
 _NO_NUMBER = (str, bytes, complex, type(None))
+NO_NUMBERS = np.full((1, 1, 1), np.nan)
+"""Instead of what is no array of numbers: not finite, and of a shape that nothing has."""
+
+
+def real_numbers(value: object, error: str = "") -> Floats:
+    """Real numbers as an array of floats; else NO_NUMBERS, or this error."""
+    refuse_masked(value)
+    try:
+        return numbers(value)
+    except (TypeError, ValueError, OverflowError):
+        if error:
+            raise InputError(error) from None
+        return NO_NUMBERS
 
 
 def shape(value: object) -> tuple[int, ...]:
@@ -340,6 +354,7 @@ def shape(value: object) -> tuple[int, ...]:
 
 def number(value: object, name: str, allowed: str) -> float:
     """One real number; the caller checks its range."""
+    refuse_masked(value)
     one = value.item() if isinstance(value, np.ndarray) and value.ndim == 0 else value
     try:
         if isinstance(one, Real) and not isinstance(one, bool):
@@ -403,12 +418,9 @@ def file_name(path: object, verb: str) -> Path:
 
 
 def vector(value: object, name: str, size: int, names: tuple[str, ...], robot: Robot) -> Floats:
-    try:
-        array = numbers(value)
-    except (TypeError, ValueError, OverflowError):
-        raise InputError(
-            f"{name} of {robot.name}: expected {size} numbers, got {brief(value)}"
-        ) from None
+    array = real_numbers(value)
+    if array is NO_NUMBERS:
+        raise InputError(f"{name} of {robot.name}: expected {size} numbers, got {brief(value)}")
     if array.shape != (size,):
         raise InputError(
             f"{name} of {robot.name} has shape {array.shape}, expected ({size},): "

@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import checks
+from ..checks import real_numbers
 from ..errors import InputError, brief, unknown_name
 from ..loops.assembly import AssemblyProblem, descend, motor_links
 from ..loops.closed_checks import check_closed
 from ..loops.placing import closed_at
 from ..robot import Robot
 from ..types import Floats
-from .loads import real_numbers
 
 
 def joint_places(
@@ -34,7 +34,7 @@ def joint_places(
         q = robot.unwound(q, _told(robot, given))
         return robot.normalized(checks.configuration(robot, q))
     numbers = real_numbers(given)
-    if numbers is not None and numbers.shape == (robot.nq,) and len(places) != robot.nq:
+    if numbers.shape == (robot.nq,) and len(places) != robot.nq:
         return robot.normalized(checks.configuration(robot, numbers))
     q = robot.home()
     q[places] = checks.vector(given, name, len(places), tuple(names), robot)
@@ -79,6 +79,6 @@ def _place(joint: object, names: list[str], robot: Robot) -> int:
 
 def _position(joint: str, value: object) -> float:
     number = real_numbers(value)
-    if number is None or number.shape != () or not np.isfinite(number):
+    if number.shape != () or not np.isfinite(number):
         raise InputError(f"joint {joint} is {brief(value)}; it must be a finite number")
     return float(number)

@@ -15,12 +15,12 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from .. import recursion
+from ..checks import real_numbers
 from ..errors import InputError, brief, unknown_name
 from ..robot import Robot
 from ..screws.dual import slopes
 from ..types import Array, Floats
 from .equilibrium import Equilibrium, open_equilibrium
-from .loads import real_numbers
 from .result import Statics, judged, near_buckling
 
 GROWS = 1e-7  # of the fastest pole: less of a real part is rounding
@@ -37,7 +37,7 @@ def steady_rates(robot: Robot, rates: Mapping[str, float]) -> Floats:
         if name not in names:
             raise unknown_name("joint", str(name), names, where=f"robot {robot.name}")
         number = real_numbers(value)
-        if number is None or number.shape != () or not np.isfinite(number):
+        if number.shape != () or not np.isfinite(number):
             raise InputError(f"rate of {name} is {brief(value)}; it must be a finite number")
         qd[robot.velocity_names.index(name)] = float(number)
     for gear in robot.gears:  # a gear that turns steadily is not wound up further

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -11,6 +10,7 @@ import numpy as np
 
 from ..errors import InputError, brief, unknown_name
 from ..robot import Robot
+from ..types import refuse_masked
 from .build import build, unclosed
 from .model_words import ModelWords, model_words
 from .spec import number
@@ -41,7 +41,7 @@ def with_parameters(robot: Robot, values: Mapping[str, float], close: bool = Tru
             f"with_parameters takes a mapping of names to numbers, e.g. "
             f"{{{next(iter(parameter_names(robot)), 'gravity.2')!r}: 1.0}}, got {brief(values)}"
         )
-    words = copy.deepcopy(_words(robot))
+    words = _words(robot)
     found = _leaves(words)
     for name, value in values.items():
         if not isinstance(name, str) or name not in found:
@@ -53,6 +53,7 @@ def with_parameters(robot: Robot, values: Mapping[str, float], close: bool = Tru
 
 def _one_number(name: str, value: object) -> float:
     """A finite number for a parameter; 0-dimensional arrays are numbers too."""
+    refuse_masked(value, f"parameter {name}")
     try:
         given = np.asarray(value)
         if given.ndim == 0 and given.dtype.kind in "iuf" and np.isfinite(given):

@@ -22,6 +22,7 @@ from typing import overload
 import numpy as np
 
 from ..errors import SimulationError
+from ..frozen import Portable
 from ..robot import Robot
 from ..types import Array, Floats, Scalar
 from .sampler import SampleHold
@@ -112,7 +113,7 @@ def _values(
     return values, rates
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class States:
     """States z of a law's own: names, where they start, dz/dt = rate(t, q, qd, z)."""
 
@@ -156,8 +157,8 @@ class HeldTable:
         return out
 
 
-@dataclass(frozen=True)
-class Law:
+@dataclass(frozen=True, eq=False)
+class Law(Portable):
     """Forces as a function of (t, q, qd), and the instants at which they jump or kink."""
 
     force: Torque
@@ -214,8 +215,8 @@ class TorqueSource(ABC):
         return LawSum((other, self))
 
 
-@dataclass(frozen=True)
-class LawSum(TorqueSource):
+@dataclass(frozen=True, eq=False)
+class LawSum(Portable, TorqueSource):
     """Torques that act together, some of which are no laws yet (functions, numbers, tables)."""
 
     parts: tuple[object, ...]

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,6 +21,7 @@ from .. import checks
 from ..analyse import validity
 from ..engine import compile
 from ..errors import InputError, SuppleError, brief, unknown_name
+from ..frozen import Portable
 from ..robot import Robot
 from ..tracer.function import Function
 from ..tracer.machine import host
@@ -50,8 +51,8 @@ SOME = 32  # runs whose energies are computed together
 RUNAWAY, NO_ENERGY = 1e6, 0.1  # rates [rad/s, m/s] and imbalance that mean nothing
 
 
-@dataclass(frozen=True)
-class Runs:
+@dataclass(frozen=True, eq=False)
+class Runs(Portable):
     """Many finished runs."""
 
     variables: Columns  # of each its axes and its values
@@ -60,6 +61,9 @@ class Runs:
     drive: SimulatedRobot
     varied: dict[str, Floats]
     how: Tolerances
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return *super().__reduce__(), {k: v for k, v in vars(self).items() if k == "data"}
 
     @cached_property
     def data(self) -> xr.Dataset:

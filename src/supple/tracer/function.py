@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InputError, brief, unknown_name
+from ..frozen import packed
 from ..types import Floats
 from . import cache
 from .algebra import to_casadi, to_sympy
@@ -62,17 +63,15 @@ class Function:
         self._about = about
         self._recipe = recipe
         self.parameters: dict[str, float] = {}  # names and nominal values, where it has any
-        self.made_by: tuple[Callable[..., Function], tuple[object, ...]] | None = (
-            None  # to pickle it
-        )
+        self.made_by: tuple[Callable[..., object], tuple[object, ...]] | None = None  # to pickle it
 
-    def __reduce__(self) -> tuple[Callable[..., Function], tuple[object, ...]]:
+    def __reduce__(self) -> tuple[object, ...]:
         """Pickled as what it was made of: there it is compiled anew, or found in the cache."""
         if self.made_by is None:
             raise InputError(
-                f"{self.name} was traced from a function of Python: it does not pickle"
+                f"{self.name} was made of a recipe, which does not pickle; make it again there"
             )
-        return self.made_by
+        return packed(f"the function {self.name}", *self.made_by)
 
     @property
     def arguments(self) -> dict[str, int]:
@@ -280,7 +279,7 @@ class Function:
         options: dict[str, bool] | None = None,
     ) -> Function:
         out = make(name, key, recipe, self._why)
-        out.parameters = dict(self.parameters)
+        out.parameters = self.parameters
         if self.made_by is not None:
             out.made_by = (_derivative, (self, how, wrt, options or {}))
         return out
