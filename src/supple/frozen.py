@@ -7,11 +7,13 @@ from collections.abc import Callable, Hashable
 from copy import deepcopy
 from dataclasses import fields
 from functools import cached_property, partial
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar, NoReturn, TypeVar, cast
 
 import numpy as np
 
 from .errors import InputError
+
+Value = TypeVar("Value")
 
 
 class _ReadOnly:
@@ -45,23 +47,24 @@ class FrozenList(_ReadOnly, list[Any]):
     plain = list
 
 
-def frozen(value: Any, own: bool = False) -> Any:
+def frozen(value: Value, own: bool = False) -> Value:
     """The same, read-only all the way down. An array that its maker may still write to is copied;
     `own`: nobody else has it."""
-    if isinstance(value, np.ndarray):
-        owner = value if value.base is None else value.base
-        if value.flags.writeable or not isinstance(owner, np.ndarray) or owner.flags.writeable:
-            value = value if own else value.copy(order="K")
-            value.flags.writeable = False
-    elif isinstance(value, dict) and not isinstance(value, FrozenDict):
-        return FrozenDict((key, frozen(item)) for key, item in value.items())
-    elif isinstance(value, list) and not isinstance(value, FrozenList):
-        return FrozenList(map(frozen, value))
-    elif type(value) is tuple:
-        return tuple(frozen(item, own) for item in value)
-    elif isinstance(value, partial):
-        return partial(value.func, *map(frozen, value.args), **value.keywords)
-    return value
+    out: Any = value
+    if isinstance(out, np.ndarray):
+        owner = out if out.base is None else out.base
+        if out.flags.writeable or not isinstance(owner, np.ndarray) or owner.flags.writeable:
+            out = out if own else out.copy(order="K")
+            out.flags.writeable = False
+    elif isinstance(out, dict) and not isinstance(out, FrozenDict):
+        out = FrozenDict((key, frozen(item)) for key, item in out.items())
+    elif isinstance(out, list) and not isinstance(out, FrozenList):
+        out = FrozenList(map(frozen, out))
+    elif type(out) is tuple:
+        out = tuple(frozen(item, own) for item in out)
+    elif isinstance(out, partial):
+        out = partial(out.func, *map(frozen, out.args), **out.keywords)
+    return cast(Value, out)
 
 
 def _key(value: Any) -> Hashable:

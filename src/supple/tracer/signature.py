@@ -133,7 +133,7 @@ class Signature:
             raise InputError(f"{self.name} has {len(self.results)} results; out= takes one")
         shape = (*lead, *next(iter(self.results.values())))
         if not isinstance(out, np.ndarray) or out.dtype != self.dtype or np.ma.isMA(out):
-            raise InputError(f"{self.name}: out must be a {self.dtype} array")
+            raise InputError(f"{self.name}: out must be a {self.dtype} array without a mask")
         if out.shape != shape:
             raise InputError(f"{self.name}: out has shape {out.shape}, expected {shape}")
         if not out.flags.writeable:
