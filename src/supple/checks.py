@@ -364,6 +364,14 @@ def number(value: object, name: str, allowed: str) -> float:
     raise InputError(f"{name} is {brief(value)}; it must be {allowed}")
 
 
+def finite_number(value: object, name: str, allowed: str = "a finite number") -> float:
+    """One real number that is finite."""
+    found = real_numbers(value)
+    if isinstance(value, bool | np.bool_) or found.shape != () or not np.isfinite(found):
+        raise InputError(f"{name} is {brief(value)}; it must be {allowed}")
+    return float(found)
+
+
 def whole(value: object, name: str, least: int, most: int) -> int:
     """A whole number in its range."""
     allowed = f"a whole number, {least} to {most}"

@@ -131,8 +131,6 @@ def packed(what: str, make: Callable[..., Any], given: tuple[Any, ...]) -> tuple
 
     try:
         return _unpacked, (cloudpickle.dumps((make, given)),)
-    except InputError:
-        raise
     except Exception as error:
         raise InputError(
             f"{what} cannot be pickled: {error}. Give it functions and plain data alone; let a "

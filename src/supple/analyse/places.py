@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from .. import checks
 from ..checks import real_numbers
-from ..errors import InputError, brief, unknown_name
+from ..errors import unknown_name
 from ..loops.assembly import AssemblyProblem, descend, motor_links
 from ..loops.closed_checks import check_closed
 from ..loops.placing import closed_at
@@ -30,7 +30,7 @@ def joint_places(
     if isinstance(given, Mapping):
         q = robot.home()
         for joint, value in given.items():
-            q[places[_place(joint, names, robot)]] = _position(joint, value)
+            q[places[_place(joint, names, robot)]] = checks.finite_number(value, f"joint {joint}")
         q = robot.unwound(q, _told(robot, given))
         return robot.normalized(checks.configuration(robot, q))
     numbers = real_numbers(given)
@@ -75,10 +75,3 @@ def _place(joint: object, names: list[str], robot: Robot) -> int:
     if not isinstance(joint, str) or joint not in names:
         raise unknown_name("joint", str(joint), names, where=f"robot {robot.name}")
     return names.index(joint)
-
-
-def _position(joint: str, value: object) -> float:
-    number = real_numbers(value)
-    if number.shape != () or not np.isfinite(number):
-        raise InputError(f"joint {joint} is {brief(value)}; it must be a finite number")
-    return float(number)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import TypedDict
+from functools import partial
 
 import numpy as np
 from numpy.typing import DTypeLike
@@ -79,19 +79,9 @@ def compile(
     tail = "" if station is None else "_" + "".join(c if c.isalnum() else "_" for c in station)
     out = make(what + tail, key, recipe, _why(request))
     out.parameters = FrozenDict((name, parameter_value(robot, name)) for name in names)
-    options = Options(station=station, parameters=names, wrenches=loads, unroll=unroll, dtype=real)
-    out.made_by = (_again, (robot, what, options))
+    again = partial(compile, station=station, parameters=names, wrenches=loads, unroll=unroll)
+    out.made_by = partial(again, dtype=real), (robot, what)
     return out
-
-
-class Options(TypedDict):
-    """How a function was asked for, beside its robot and its quantity."""
-
-    station: str | None
-    parameters: tuple[str, ...]
-    wrenches: tuple[str, ...]
-    unroll: bool | None
-    dtype: str
 
 
 def _real(dtype: object) -> str:
@@ -117,11 +107,6 @@ def _why(request: Request) -> Why | None:
         return f"q of {robot.name}: {found}" if found else ""
 
     return words
-
-
-def _again(robot: Robot, what: str, options: Options) -> Function:
-    """What a pickled function comes back by."""
-    return compile(robot, what, **options)
 
 
 def _checked(

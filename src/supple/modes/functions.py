@@ -49,7 +49,7 @@ class Functions(Portable, Family):
     def shapes(self, count: int, line: Line) -> Shapes:
         if count > len(self.functions):
             raise ValueError(f"{count} modes asked for, but {len(self.functions)} functions given")
-        given = (self, max(count, 0), line.length, line.bending)
+        given = (self, max(count, 0), line.length, line.order)
         highest = min([line.order + 1, *(len(chain) - 1 for chain in _chains(*given))])
         shapes = Shapes(count, partial(_rows, *given), highest)
         self._check_finite(shapes, line)
@@ -99,26 +99,25 @@ class Functions(Portable, Family):
 
 
 def _rows(
-    family: Functions, count: int, length: float, bending: bool, x: Array, derivative: int
+    family: Functions, count: int, length: float, order: int, x: Array, derivative: int
 ) -> Array:
-    chains = _chains(family, count, length, bending)
+    chains = _chains(family, count, length, order)
     with np.errstate(all="ignore"):
         rows = [chain[derivative](x) for chain in chains]
     return np.array(rows, dtype=float).reshape(len(chains), len(x))
 
 
 @lru_cache(maxsize=256)
-def _chains(family: Functions, count: int, length: float, bending: bool) -> list[Chain]:
-    return [_chain(given, length, bending) for given in family.functions[:count]]
+def _chains(family: Functions, count: int, length: float, order: int) -> list[Chain]:
+    return [_chain(given, length, order) for given in family.functions[:count]]
 
 
-def _chain(given: Given, length: float, bending: bool) -> Chain:
+def _chain(given: Given, length: float, order: int) -> Chain:
     """[phi, phi', ...] as functions of x: (n,)."""
-    order = 2 if bending else 1
     if isinstance(given, str):
         return list(derivatives(given, length, order + 1))
     if len(given) < order + 1:
-        needed = "(phi, phi', phi'')" if bending else "(phi, phi')"
+        needed = "(phi, phi', phi'')" if order == 2 else "(phi, phi')"
         raise ValueError(f"{len(given)} callables given for a function; at least {needed} needed")
     return [_one_by_one(f) for f in given]
 

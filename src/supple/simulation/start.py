@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import checks
 from ..analyse.statics import statics
-from ..errors import InputError, brief, unknown_name
+from ..errors import InputError, unknown_name
 from ..loops import closed_checks
 from ..loops.actuation import closing_rates
 from ..loops.assembly import AssemblyProblem, descend, motor_links
@@ -188,10 +188,7 @@ def _by_name(
     for name, value in given.items():
         if name not in names:
             raise unknown_name("coordinate", str(name), names, where=f"robot {robot.name}")
-        number = checks.number(value, f"{what} of {name}", "a finite number")
-        if not np.isfinite(number):
-            raise InputError(f"{what} of {name} is {brief(value)}; it must be a finite number")
-        out[names.index(name)] = number
+        out[names.index(name)] = checks.finite_number(value, f"{what} of {name}")
 
 
 def _settled(robot: Robot, q: Floats, loads: Loads, driven: Prescribed) -> Floats:

@@ -7,6 +7,7 @@ import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from operator import methodcaller
 from struct import Struct
 from typing import TYPE_CHECKING, Any
 
@@ -281,7 +282,7 @@ class Function:
         out = make(name, key, recipe, self._why)
         out.parameters = self.parameters
         if self.made_by is not None:
-            out.made_by = (_derivative, (self, how, wrt, options or {}))
+            out.made_by = methodcaller(how, *wrt, **options or {}), (self,)
         return out
 
     def sparsity(self, *wrt: str) -> NDArray[np.bool_] | tuple[NDArray[np.bool_], ...]:
@@ -325,10 +326,6 @@ class Function:
         inside = ", ".join(f"{n}[{size}]" for n, size in self.arguments.items())
         outside = ", ".join(f"{n}{list(shape)}" for n, shape in self.results.items())
         return f"<supple function {self.name}({inside}) -> {outside}>"
-
-
-def _derivative(of: Function, how: str, wrt: tuple[str, ...], options: dict[str, bool]) -> Function:
-    return getattr(of, how)(*wrt, **options)  # type: ignore[no-any-return]
 
 
 def make(name: str, key: str, recipe: Recipe, why: Why | None = None) -> Function:

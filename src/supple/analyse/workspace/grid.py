@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...checks import real_numbers
+from ...checks import finite_number, real_numbers
 from ...errors import InputError
 from ...robot import Link, Robot
 from ...types import Floats
@@ -49,10 +49,7 @@ def axis_rows(robot: Robot, given: Mapping[str, ArrayLike]) -> dict[str, Floats]
 
 def one_number(name: str, value: ArrayLike) -> float:
     """Where a world coordinate is held."""
-    number = real_numbers(value)
-    if number.shape != () or not np.isfinite(number):
-        raise InputError(f"axis {name}: give a finite number, or a row of them")
-    return float(number)
+    return finite_number(value, f"axis {name}", "a finite number, or a row of them")
 
 
 def _names(robot: Robot, link: Link) -> tuple[str, ...]:
