@@ -8,10 +8,12 @@ import functools
 import inspect
 import pickle
 import pkgutil
+import tempfile
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass, replace
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -69,6 +71,18 @@ def identified() -> Any:
     return supple.identify(robot, q, qd, qdd, tau, ["link2.Izz"])
 
 
+def from_files() -> Any:
+    """What is read from files: a body of finite elements, and a run."""
+    with tempfile.TemporaryDirectory() as folder:
+        part = supple.write_sid(load("canadarm").with_modes(2), "link1", f"{folder}/link.sid")
+        return [supple.load_part(part), supple.load_result(run().save(f"{folder}/run.nc"))]
+
+
+def swept() -> Any:
+    columns = {"point": np.arange(3), "mass": np.ones(3), "omega": np.linspace(1.0, 2.0, 3)}
+    return supple.Sweep("masses", Path("masses.sweep"), columns, ("mass",), ("omega",), 3)
+
+
 MADE: dict[str, Callable[[], object]] = {
     "along": lambda: supple.along(bent(), bent().home()),
     "articulated_bodies": lambda: supple.articulated_bodies(bent(), bent().home()),
@@ -118,6 +132,8 @@ MADE: dict[str, Callable[[], object]] = {
     "Event": lambda: supple.Event("joint1 - 0.5", "switch", then=np.ones(6)),
     "Sampled": lambda: supple.Sampled(supple.pd(bent(), 10.0, 1.0), 0.01) + np.ones(6),
     "View": lambda: arm().view(),
+    "Sweep": swept,
+    "files": from_files,
     "events": lambda: run().events,
     "checks": lambda: (run().checks, run().report()),
     "a run of many": lambda: runs().run(1),
