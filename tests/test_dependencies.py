@@ -29,6 +29,7 @@ TOOLS = {  # run, not imported: where, and how
     "hatchling": ("pyproject.toml", 'build-backend = "hatchling.build"'),
     "pre-commit": (".pre-commit-config.yaml", "repos:"),
     "example-robot-data": ("tests/real_robots.py", "example-robot-data"),
+    "joblib": ("tests/processes/test_pools.py", "import joblib"),
     "furo": ("docs/conf.py", 'html_theme = "furo"'),
     "myst-parser": ("docs/conf.py", '"myst_parser"'),
     "sphinx-copybutton": ("docs/conf.py", '"sphinx_copybutton"'),

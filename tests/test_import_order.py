@@ -17,6 +17,7 @@ from statements import statements
 ORDER = (
     *(
         "errors",
+        "frozen",
         "types",
         "lazy",
         "worker_process",

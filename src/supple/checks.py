@@ -20,7 +20,7 @@ from .elastic_kinematics import named
 from .errors import FileError, InputError, brief, unknown_name
 from .loops.placing import closed_at
 from .robot import Robot
-from .types import Floats
+from .types import Floats, refuse_masked
 
 External = Mapping[str, ArrayLike] | None
 """Wrenches [nx, ny, nz, fx, fy, fz] in world axes by station name, e.g. {"link3.tip": ...}."""
@@ -369,6 +369,7 @@ def wrenches(robot: Robot, external: External) -> dict[str, Floats]:
 
 def numbers(value: object) -> Floats:
     """Real numbers as an array of floats; complex numbers and texts are none (ValueError)."""
+    refuse_masked(value)
     array = np.array(value)
     kind = array.dtype.kind
     if kind not in "biufO" or (kind == "O" and any(isinstance(x, _NO_NUMBER) for x in array.flat)):
@@ -377,6 +378,19 @@ def numbers(value: object) -> Floats:
 
 
 _NO_NUMBER = (str, bytes, complex, type(None))
+NO_NUMBERS = np.full((1, 1, 1), np.nan)
+"""Instead of what is no array of numbers: not finite, and of a shape that nothing has."""
+
+
+def real_numbers(value: object, error: str = "") -> Floats:
+    """Real numbers as an array of floats; else NO_NUMBERS, or this error."""
+    refuse_masked(value)
+    try:
+        return numbers(value)
+    except (TypeError, ValueError, OverflowError):
+        if error:
+            raise InputError(error) from None
+        return NO_NUMBERS
 
 
 def shape(value: object) -> tuple[int, ...]:
@@ -389,6 +403,7 @@ def shape(value: object) -> tuple[int, ...]:
 
 def number(value: object, name: str, allowed: str) -> float:
     """One real number; the caller checks its range."""
+    refuse_masked(value)
     one = value.item() if isinstance(value, np.ndarray) and value.ndim == 0 else value
     try:
         if isinstance(one, Real) and not isinstance(one, bool):
@@ -396,6 +411,14 @@ def number(value: object, name: str, allowed: str) -> float:
     except OverflowError:
         pass
     raise InputError(f"{name} is {brief(value)}; it must be {allowed}")
+
+
+def finite_number(value: object, name: str, allowed: str = "a finite number") -> float:
+    """One real number that is finite."""
+    found = real_numbers(value)
+    if isinstance(value, bool | np.bool_) or found.shape != () or not np.isfinite(found):
+        raise InputError(f"{name} is {brief(value)}; it must be {allowed}")
+    return float(found)
 
 
 def whole(value: object, name: str, least: int, most: int) -> int:
@@ -452,12 +475,9 @@ def file_name(path: object, verb: str) -> Path:
 
 
 def vector(value: object, name: str, size: int, names: tuple[str, ...], robot: Robot) -> Floats:
-    try:
-        array = numbers(value)
-    except (TypeError, ValueError, OverflowError):
-        raise InputError(
-            f"{name} of {robot.name}: expected {size} numbers, got {brief(value)}"
-        ) from None
+    array = real_numbers(value)
+    if array is NO_NUMBERS:
+        raise InputError(f"{name} of {robot.name}: expected {size} numbers, got {brief(value)}")
     if array.shape != (size,):
         raise InputError(
             f"{name} of {robot.name} has shape {array.shape}, expected ({size},): "

@@ -29,6 +29,16 @@ WIDEST = 120  # letters of a source line that an error shows
 class SuppleError(Exception):
     """Base class of all errors that Supple reports to its user."""
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Whatever its class takes to be made, a pickle is made of what it holds."""
+        return _raised, (type(self), super().__reduce__()[1]), vars(self)
+
+
+def _raised(kind: type[SuppleError], args: tuple[object, ...]) -> SuppleError:
+    error = kind.__new__(kind, *args)
+    error.args = error.args or args
+    return error
+
 
 class InputError(SuppleError, ValueError):
     """An argument is not what the function takes."""

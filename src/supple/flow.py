@@ -22,7 +22,7 @@ from .simulation import Result, simulate
 from .types import Floats
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Flow:
     """The result of each stage of the flow."""
 

@@ -11,7 +11,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from .bodies import Body, Station, Visual, without_shapes as body_without_shapes
 from .bodies.rigid import still
 from .elastic_kinematics import KINEMATICS, RIGID, ElasticKinematics
 from .errors import InputError, counted
+from .frozen import Frozen, frozen
 from .joints import Drive, Gear, Joint, Limits
 from .lazy import cached_property
 from .text_table import columns
@@ -31,8 +31,8 @@ Made = TypeVar("Made")
 LISTED = 40  # links that a printed robot lists
 
 
-@dataclass(frozen=True, repr=False)
-class Link:
+@dataclass(frozen=True, eq=False, repr=False)
+class Link(Frozen):
     """One link with the joint that carries it."""
 
     name: str
@@ -58,8 +58,8 @@ class Link:
         return f"<Link {self.name} on {self.joint.kind} joint {self.joint_name}{shapes}>"
 
 
-@dataclass(frozen=True, repr=False)
-class Loop:
+@dataclass(frozen=True, eq=False, repr=False)
+class Loop(Frozen):
     """A closed loop, cut at a joint between two stations.
 
     Each side is a link (-1: the world) and a station on it, turned so that the joint's axis is
@@ -86,16 +86,16 @@ class Loop:
         return f"<Loop {self.name} closed by a {self.joint.kind} joint>"
 
 
-@dataclass(frozen=True)
-class MotionFormulas:
+@dataclass(frozen=True, eq=False)
+class MotionFormulas(Frozen):
     """A motion that a robot's model keeps: how long it lasts, and a formula in t by joint."""
 
     duration: float
     joints: Mapping[str, str]
 
 
-@dataclass(frozen=True)
-class MotionTargets:
+@dataclass(frozen=True, eq=False)
+class MotionTargets(Frozen):
     """A motion from place to place: its kind ("cycloidal", "quintic", "trapezoidal"), the targets
     (the last place, or first and last) by joint, and the kind's own numbers by name."""
 
@@ -104,8 +104,8 @@ class MotionTargets:
     numbers: Mapping[str, float | Mapping[str, float]]
 
 
-@dataclass(frozen=True)
-class MotionPoints:
+@dataclass(frozen=True, eq=False)
+class MotionPoints(Frozen):
     """A motion through points, by splines: times, and places by joint."""
 
     times: tuple[float, ...]
@@ -116,7 +116,7 @@ KeptMotion = MotionFormulas | MotionTargets | MotionPoints
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Robot:
+class Robot(Frozen):
     """A checked robot. Make one with `supple.load` or `supple.build`.
 
     Links may as well be made of bodies by hand (`place_coordinates` numbers them). Such a robot
@@ -143,6 +143,7 @@ class Robot:
     folder: str = field(default="", compare=False)  # where files that they name are
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.actuated is None:
             moving = [i for i, link in enumerate(self.links) if link.joint.nv]
             tied = {loop.second[0] for loop in self.loops if loop.is_tie}
@@ -339,12 +340,9 @@ class Robot:
 
     def normalized(self, q: Floats) -> Floats:
         """The same configuration with unit quaternions; NaN stays NaN."""
-        from .checks import numbers, vector
+        from .checks import real_numbers, vector
 
-        try:
-            out = numbers(q)
-        except (TypeError, ValueError, OverflowError):
-            out = np.zeros(0)
+        out = real_numbers(q)
         if out.shape != (self.nq,):
             out = vector(q, "q", self.nq, self.coordinate_names, self)  # says what is wrong
         for link in self.links:
@@ -376,7 +374,7 @@ class Robot:
                 if slope is not None and axis < 3:
                     B[link.e, column] = slope[:, axis]
                 column += 1
-        return B
+        return frozen(B, own=True)
 
     def index(self, link: str) -> int:
         """Position of the link with this name."""
@@ -444,15 +442,14 @@ class Robot:
 
 
 def remembered(make: Callable[[Robot], Made]) -> Callable[[Robot], Made]:
-    """A decorator: what `make` computes of a robot is cached as long as the robot exists; it must
-    not refer to the robot."""
-    kept: WeakKeyDictionary[Robot, Made] = WeakKeyDictionary()
+    """A decorator: what `make` computes of a robot is kept with it, as cached properties are."""
+    name = f"{make.__module__}.{make.__qualname__}"
 
     @wraps(make)
     def known(robot: Robot) -> Made:
-        if robot not in kept:
-            kept[robot] = make(robot)
-        return kept[robot]
+        if name not in vars(robot):
+            vars(robot)[name] = make(robot)
+        return vars(robot)[name]  # type: ignore[no-any-return]
 
     return known
 

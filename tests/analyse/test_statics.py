@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import numpy as np
@@ -120,7 +121,7 @@ def test_the_way_back_finds_the_joints() -> None:
 
 def test_stiff_links_ask_for_the_rigid_torques() -> None:
     robot = arm()
-    words = dict(robot.spec or {})
+    words = copy.deepcopy(robot.spec)
     for link in words["links"].values():
         link["beam"] = link["beam"] | {"EI": 6e9, "GJ": 4e9}
     stiff, rigid = supple.build(words), robot.replace(elastic_kinematics="rigid")

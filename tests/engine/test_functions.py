@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import gc
 import threading
 from typing import Any
@@ -116,7 +117,7 @@ def test_energies_are_differentiated_backwards() -> None:
 
 
 def test_friction_is_differentiated() -> None:
-    words = dict(supple.load("lin-lewis-rr").spec or {})
+    words = copy.deepcopy(supple.load("lin-lewis-rr").spec)
     words["joints"][1]["friction"] = {"coulomb": 3.0, "viscous": 0.5, "smoothing": 0.2}
     slope = supple.compile(supple.build(words), "passive_force").jacobian("qd")
     rate = np.array([0.3, 0.15])

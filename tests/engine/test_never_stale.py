@@ -196,7 +196,7 @@ def test_a_robot_that_was_named_stays_as_it_is() -> None:
 
 @pytest.mark.filterwarnings("ignore::supple.SuppleWarning")
 def test_what_is_remembered_of_a_robot_goes_with_it() -> None:
-    robot = supple.load("lin-lewis-rf")
+    robot = supple.load("lin-lewis-rf").replace(description="not the shipped one, which stays")
     supple.simulate(robot, None, 0.01, samples=3)
     gone = weakref.ref(robot)
     del robot

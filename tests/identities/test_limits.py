@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import numpy as np
@@ -134,7 +135,7 @@ def test_tapered_beam_has_the_published_frequency() -> None:
 def test_stiff_links_move_like_rigid_ones(name: str) -> None:
     """EI x 1e8: the same joint accelerations as the rigid robot, to 1e-6."""
     soft = supple.load(name)
-    words = dict(soft.spec or {})
+    words = copy.deepcopy(soft.spec)
     for link in words["links"].values():
         for key in ("EI", "E", "G"):
             if key in link.get("beam", {}):

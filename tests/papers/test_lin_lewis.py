@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ ORDER = [0, 1, 3, 2]  # the paper's (theta1, theta2, theta3, v) from our link by
 @pytest.mark.parametrize("angle", ["chord", "slope"])
 def test_rfr_arm(angle: str, reference: Any) -> None:
     given = reference("lin_lewis_rfr")["numeric"][angle]
-    words = dict(supple.load("lin-lewis-rfr").spec or {})
+    words = copy.deepcopy(supple.load("lin-lewis-rfr").spec)
     words["links"]["link2"]["beam"]["tip_angle"] = angle
     robot = supple.build(words)
     put = np.eye(4)[:, ORDER]

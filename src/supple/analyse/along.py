@@ -23,7 +23,7 @@ from .loads import Loads, checked_loads
 MOST = 10_000  # points along a link
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class BeamState:
     """The state of a link at points x (n,) along its beam; vectors are in section axes (x along the
     beam) unless another frame is named.
@@ -49,7 +49,7 @@ class BeamState:
     elastic_moment: Floats
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Gauge:
     """A section at a station on a beam, and the axial strain of the fibre there; force, moment
     and elastic_moment are those of `BeamState`."""

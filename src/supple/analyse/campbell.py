@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import checks
+from ..checks import real_numbers
 from ..errors import InputError, SuppleWarning, caution, unknown_name
 from ..files import drawn
 from ..robot import Robot
@@ -28,7 +29,6 @@ from ..text_table import columns
 from ..types import Floats
 from .linear import LinearModel, linearise
 from .linear.operating_point import Places
-from .loads import real_numbers
 from .turning import growth
 from .unstable_speeds import UnstableSpeeds, unstable_speeds
 from .whirl import Shaft, shaft, turning_stiffness
@@ -265,7 +265,7 @@ def _checked(robot: Robot, joint: str, speeds: ArrayLike) -> Floats:
     if not robot.modes:
         raise InputError(f"no link of {robot.name} bends: it has no frequencies to draw")
     at = real_numbers(speeds)
-    if at is None or at.ndim != 1 or not 2 <= len(at) <= MOST or not np.all(np.isfinite(at)):
+    if at.ndim != 1 or not 2 <= len(at) <= MOST or not np.all(np.isfinite(at)):
         raise InputError(
             f"speeds must be 2 to {MOST} finite numbers [rad/s], e.g. linspace(0, 50, 26)"
         )
@@ -276,7 +276,7 @@ def _checked(robot: Robot, joint: str, speeds: ArrayLike) -> Floats:
 
 def _orders(orders: Sequence[float]) -> tuple[float, ...]:
     given = real_numbers(orders)
-    if given is None or given.ndim != 1 or not np.all(np.isfinite(given)) or np.any(given <= 0.0):
+    if given.ndim != 1 or not np.all(np.isfinite(given)) or np.any(given <= 0.0):
         raise InputError("orders must be positive numbers, e.g. (1, 2, 3)")
     return tuple(float(x) for x in given)
 

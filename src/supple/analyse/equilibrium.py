@@ -27,7 +27,7 @@ from .result import Statics
 SMALL = 10  # coordinates up to which a compiled tangent is worth its compilation
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Equilibrium:
     """The generalised forces that keep a robot at rest under its loads."""
 

@@ -24,7 +24,7 @@ from .equilibrium import Equilibrium
 from .turning import steady, steady_rates, turning_shape, unsteady_words
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Frequencies:
     """Angular frequencies omega [rad/s], rising, and the shapes (columns, in velocity order).
 
@@ -83,7 +83,7 @@ def frequencies(
     return _natural(robot, at, vibration(robot, at, locked))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Vibration:
     """M z_dd + K z = 0 of small motions N z (nv,)."""
 

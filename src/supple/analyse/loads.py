@@ -22,19 +22,11 @@ def checked_loads(robot: Robot, loads: Loads, name: str = "wrench") -> dict[str,
     given = checks.mapping(loads, name, "stations to loads", "{'arm.tip': [0, -20, 0]}")
     full = {}
     for where, value in given.items():
-        load = real_numbers(value)
-        if load is None or load.shape not in ((3,), (6,)):
+        load = checks.real_numbers(value)
+        if load.shape not in ((3,), (6,)):
             raise InputError(
                 f"load at {where}: give a force [fx, fy, fz] or a wrench [nx, ny, nz, fx, fy, fz], "
                 f"got {brief(value)}"
             )
         full[where] = np.concatenate([np.zeros(6 - len(load)), load])
     return checks.wrenches(robot, full)
-
-
-def real_numbers(value: object) -> Floats | None:
-    """An array of real numbers; None if it is something else."""
-    try:
-        return checks.numbers(value)
-    except (TypeError, ValueError, OverflowError):
-        return None

@@ -19,7 +19,7 @@ from .along import BeamState, Gauge, along, gauge, gauges
 LITTLE = 0.1  # share of the stiffness: what is left of it is lost to a tenth more of the load
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Statics:
     """A robot at rest: configuration q (nq,), generalised forces tau (nv,), and how it stands.
 

@@ -15,12 +15,12 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from .. import recursion
+from ..checks import finite_number
 from ..errors import InputError, brief, unknown_name
 from ..robot import Robot
 from ..screws.dual import slopes
 from ..types import Array, Floats
 from .equilibrium import Equilibrium, open_equilibrium
-from .loads import real_numbers
 from .result import Statics, judged, near_buckling
 
 ROUNDING = 1e-14  # of the forces in a motion: less of them is rounding
@@ -36,10 +36,7 @@ def steady_rates(robot: Robot, rates: Mapping[str, float]) -> Floats:
     for name, value in rates.items():
         if name not in names:
             raise unknown_name("joint", str(name), names, where=f"robot {robot.name}")
-        number = real_numbers(value)
-        if number is None or number.shape != () or not np.isfinite(number):
-            raise InputError(f"rate of {name} is {brief(value)}; it must be a finite number")
-        qd[robot.velocity_names.index(name)] = float(number)
+        qd[robot.velocity_names.index(name)] = finite_number(value, f"rate of {name}")
     for gear in robot.gears:  # a gear that turns steadily is not wound up further
         motor, joint = robot.links[gear.motor].u.start, robot.links[gear.link].u.start
         if robot.velocity_names[motor] in rates:

@@ -34,7 +34,7 @@ AXES = {"rx": 0, "ry": 1, "rz": 2, "x": 3, "y": 4, "z": 5}
 """Parts of a station's motion: turns about the world's axes, displacements along them."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Zeros:
     """Zeros (complex) of the chosen outputs, and the eigenvalues of M_FF^-1 U_FF."""
 

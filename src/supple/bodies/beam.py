@@ -15,6 +15,7 @@ from math import sqrt
 
 import numpy as np
 
+from ..frozen import Frozen
 from ..modes import Family, Line, Shapes, scaled
 from ..modes.quadrature import line_points
 from ..types import Floats
@@ -41,8 +42,8 @@ class FieldShapes:
         return FIELDS[self.name]
 
 
-@dataclass(frozen=True)
-class Beam:
+@dataclass(frozen=True, eq=False)
+class Beam(Frozen):
     """What a beam is made of, along x in [0, length]."""
 
     length: float

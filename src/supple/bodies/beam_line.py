@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..frozen import Frozen
 from ..types import Floats
 from .beam import Basis, Beam, beam_station
 from .elastic_fields import FIELDS
@@ -18,8 +19,8 @@ from .section_kinematics import end_tensors
 from .station import Station
 
 
-@dataclass(frozen=True)
-class BeamLine:
+@dataclass(frozen=True, eq=False)
+class BeamLine(Frozen):
     """A link's beam in the axes of its body: its shapes, where it starts, how it is turned,
     whether products of shapes count, and where its stations are."""
 

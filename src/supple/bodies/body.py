@@ -36,6 +36,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..frozen import Frozen, frozen
 from ..lazy import cached_property
 from ..screws import axial, blocks, cross, crossed, less, mirror, outer, skew, weighted
 from ..types import Array, Floats
@@ -46,8 +47,8 @@ if TYPE_CHECKING:
     from .beam_line import BeamLine
 
 
-@dataclass(frozen=True)
-class Body:
+@dataclass(frozen=True, eq=False)
+class Body(Frozen):
     """Constant integrals of one link, in the link frame, with its stations."""
 
     mass: float
@@ -78,9 +79,10 @@ class Body:
     remainder_Q: Floats = None  # type: ignore[assignment]  # (m, m, 3, 3)
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.e is None:
             for name, value in _shares(self).items():
-                object.__setattr__(self, name, value)
+                object.__setattr__(self, name, frozen(value))
 
     @property
     def m(self) -> int:
@@ -100,12 +102,12 @@ class Body:
     @cached_property
     def remainder_c0(self) -> Array:
         """c0 without the share of the fields."""
-        return less(self.c0, self.e @ self.x)
+        return frozen(less(self.c0, self.e @ self.x), own=True)
 
     @cached_property
     def remainder_W0(self) -> Array:
         """W0 without it."""
-        return less(self.W0, self.x.T @ self.x)
+        return frozen(less(self.W0, self.x.T @ self.x), own=True)
 
     @cached_property
     def remainder_mass(self) -> Array:
@@ -115,7 +117,8 @@ class Body:
     @cached_property
     def without_shapes(self) -> Moments:
         """The moments of a body that has no shapes: they never change."""
-        return _moments(self, np.zeros(0))
+        made = _moments(self, np.zeros(0))
+        return replace(made, **{name: frozen(value) for name, value in vars(made).items()})
 
     def changed(self, **moments: Any) -> Body:
         """A body with other moments, fields or stations; what follows from them follows."""
@@ -170,13 +173,14 @@ class Moments:
     @cached_property
     def blocks(self) -> tuple[Array, Array, Array, Array]:
         """What `inertia_blocks` gives."""
-        return _inertia_blocks(self)
+        return frozen(_inertia_blocks(self), own=True)
 
     @cached_property
     def inertia(self) -> Array:
         """What `full_inertia` gives."""
         (inertia, CN, CF, Md), H = self.blocks, skew(self.mc)
-        return blocks([inertia, H, CN], [H.T, self.body.mass * np.eye(3), CF], [CN.T, CF.T, Md])
+        rows = [inertia, H, CN], [H.T, self.body.mass * np.eye(3), CF], [CN.T, CF.T, Md]
+        return frozen(blocks(*rows), own=True)
 
 
 def moments(body: Body, d: Array) -> Moments:

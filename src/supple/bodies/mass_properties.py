@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..frozen import Frozen
 from ..types import Floats
 
 
-@dataclass(frozen=True)
-class MassProperties:
+@dataclass(frozen=True, eq=False)
+class MassProperties(Frozen):
     """Mass, mass centre and inertia about it, in the axes they are given in."""
 
     mass: float

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..frozen import Frozen
 from ..types import Floats
 
 
-@dataclass(frozen=True)
-class Profile:
+@dataclass(frozen=True, eq=False)
+class Profile(Frozen):
     """A piecewise-linear property p(x); one node is a constant.
 
     Points where it has a kink must be known to the quadrature: `breaks`.

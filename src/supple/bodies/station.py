@@ -7,14 +7,15 @@ from typing import ClassVar
 
 import numpy as np
 
+from ..frozen import Frozen, frozen
 from ..lazy import cached_property
 from ..screws import BentRotation, Rotation, Turn, cross, less, skew, weighted
 from ..screws.series import stumpff
 from ..types import Array, Floats
 
 
-@dataclass(frozen=True)
-class Station:
+@dataclass(frozen=True, eq=False)
+class Station(Frozen):
     """A node of the elastic line, at r0 + S^T d + 1/2 S2_kl d_k d_l, turned by exp(theta~) with
     theta = Theta^T d + 1/2 Theta2_kl d_k d_l, and a rigid offset from it: rho along the turned
     node axes, then the constant rotation R0. Products of shapes are absent of first order."""
@@ -35,6 +36,7 @@ class Station:
         for name in ("S2", "Theta2"):
             if getattr(self, name) is None:
                 object.__setattr__(self, name, np.zeros((m, m, 3)))
+        super().__post_init__()
 
     @cached_property
     def turn_axes(self) -> tuple[int, ...]:
@@ -60,7 +62,7 @@ class Station:
     @cached_property
     def without_shapes(self) -> Node:
         """The node of a link that has no shapes."""
-        still = np.zeros(3)
+        still = frozen(np.zeros(3))
         bend = Bend(Rotation(), None, still, still)
         return Node(self.r0, still, still, self.S, self.Theta, bend)
 
@@ -71,8 +73,8 @@ class Station:
         return not any(np.any(part != 0.0) for part in parts)
 
 
-@dataclass(frozen=True)
-class Offset:
+@dataclass(frozen=True, eq=False)
+class Offset(Frozen):
     """An offset, and the same as one before a fixed turn and one along z behind it."""
 
     whole: Array

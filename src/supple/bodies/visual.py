@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..frozen import Frozen
 from ..types import Floats
 
 
 @dataclass(frozen=True, eq=False)
-class Visual:
+class Visual(Frozen):
     """A shape that is fixed to a link (of a bending link: to its frame, at the root).
 
     shape      "mesh", "box", "cylinder", "capsule" or "sphere"

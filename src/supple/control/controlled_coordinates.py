@@ -81,10 +81,7 @@ def gain(given: object, held: ControlledCoordinates, what: str) -> Floats:
             if name not in held.names:
                 raise unknown_name("coordinate", str(name), held.names, where=what)
         given = [given.get(name, 0.0) for name in held.names]
-    try:
-        value = checks.numbers(given)
-    except (TypeError, ValueError, OverflowError):
-        value = np.full(0, np.nan)
+    value = checks.real_numbers(given)
     if value.shape not in ((), (n,), (n, n)) or not np.all(np.abs(value) <= checks.LARGEST):
         raise InputError(
             f"{what} is {brief(given)}; give a finite number, {n} of them (for "
@@ -139,10 +136,7 @@ def _all_there(held: ControlledCoordinates, laws: Mapping[str, JointLaw]) -> Non
 
 
 def _places(held: ControlledCoordinates, given: object) -> list[float]:
-    try:
-        value = checks.numbers(given)
-    except (TypeError, ValueError, OverflowError):
-        value = np.zeros((0, 0))
+    value = checks.real_numbers(given)
     if value.shape != (len(held),) or not np.all(np.isfinite(value)):
         raise InputError(
             f"reference is {brief(given)}; give {len(held)} finite places (of "

@@ -9,6 +9,7 @@ import numpy as np
 
 from .. import checks
 from ..errors import InputError, brief, unknown_name
+from ..frozen import Portable
 from ..robot import Robot
 from ..screws import larger, smaller
 from ..simulation.law import NONE, Law, TorqueSource, TraceableLaw, law_of
@@ -16,8 +17,8 @@ from ..types import Array, Floats, Scalar
 from .controlled_coordinates import ControlledCoordinates, controlled_coordinates
 
 
-@dataclass(frozen=True)
-class Limited(TorqueSource):
+@dataclass(frozen=True, eq=False)
+class Limited(Portable, TorqueSource):
     """Torques cut off at what the motors can give."""
 
     torque: object

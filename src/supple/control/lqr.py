@@ -158,10 +158,7 @@ def _weight(robot: Robot, given: object) -> Floats:
             if name not in names:
                 raise unknown_name("state", str(name), names, where="Q")
         given = [given.get(name, 0.0) for name in names]
-    try:
-        value = checks.numbers(given)
-    except (TypeError, ValueError, OverflowError):
-        value = np.zeros(0)
+    value = checks.real_numbers(given)
     n = len(names)
     if value.shape not in ((), (n,), (n, n)) or not np.all(np.abs(value) <= checks.LARGEST):
         raise InputError(

@@ -26,7 +26,7 @@ from numpy.typing import ArrayLike
 
 from .. import checks
 from ..analyse.frequencies import Frequencies
-from ..analyse.loads import real_numbers
+from ..checks import real_numbers
 from ..errors import InputError, brief, unknown_name
 from ..simulation.joint_laws import law_breaks
 from ..simulation.law import Law, TraceableLaw
@@ -68,7 +68,7 @@ class Shaper:
         """Share of the vibration of such a mode that is left behind, at the last impulse; of an
         array of frequencies an array of its shape."""
         w, zeta = real_numbers(omega), checks.number(damping, "damping", RATIO)
-        if w is None or not np.all((w >= 0.0) & (w <= checks.LARGEST)):
+        if not np.all((w >= 0.0) & (w <= checks.LARGEST)):
             raise InputError(
                 f"omega is {brief(omega)}; give frequencies [rad/s], one or an array of them, "
                 f"0 to {checks.LARGEST:g}"
@@ -128,10 +128,7 @@ def _frequencies(given: object, modes: int | None) -> Floats:
     if isinstance(given, Frequencies):
         top = float(np.abs(given.omega).max(initial=0.0))
         given = given.omega[given.omega > 1e-6 * top]
-    try:
-        values = np.atleast_1d(checks.numbers(given))
-    except (TypeError, ValueError, OverflowError):
-        values = np.zeros(0)
+    values = np.atleast_1d(checks.real_numbers(given))
     if values.ndim != 1 or not len(values) or not np.all(np.isfinite(values) & (values > 0.0)):
         raise InputError(
             f"omega is {brief(given)}; a shaper needs frequencies above zero [rad/s], e.g. those "
@@ -146,10 +143,7 @@ def _frequencies(given: object, modes: int | None) -> Floats:
 
 
 def _ratios(given: ArrayLike, count: int) -> Floats:
-    try:
-        values = checks.numbers(given)
-    except (TypeError, ValueError, OverflowError):
-        values = np.array([np.nan])
+    values = checks.real_numbers(given)
     if values.ndim == 0:
         values = np.full(count, float(values))
     if values.shape != (count,) or not np.all((values >= 0.0) & (values < 1.0)):

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from typing import TypedDict
+from functools import partial
 
 import numpy as np
 from numpy.typing import DTypeLike
 
 from ..checks import WITH_INERTIA, check_robot, indefinite_words, names as checked_names
 from ..errors import InputError, brief
+from ..frozen import FrozenDict
 from ..loops.rows import settled
-from ..model.build import build
 from ..model.parameters import parameter_value
 from ..robot import Robot
 from ..tracer import Function, cache, make
 from ..tracer.checked_call import Why
-from ..types import Floats, Word
+from ..types import Floats
 from .choose import choose_recipe
 from .fingerprint import fingerprint, motion_fingerprint
 from .quantities import (
@@ -79,27 +78,10 @@ def compile(
     key = cache.key(motion, what, type(recipe).__name__, model, beam, real)
     tail = "" if station is None else "_" + "".join(c if c.isalnum() else "_" for c in station)
     out = make(what + tail, key, recipe, _why(request))
-    out.parameters = {name: parameter_value(robot, name) for name in names}
-    options = Options(station=station, parameters=names, wrenches=loads, unroll=unroll, dtype=real)
-    out.made_by = (_again, (_Pickled(robot), what, options))
-    if what in BEAMS:
-        out.made_by = (_from_words, (robot.spec, robot.folder, what, options))
+    out.parameters = FrozenDict((name, parameter_value(robot, name)) for name in names)
+    again = partial(compile, station=station, parameters=names, wrenches=loads, unroll=unroll)
+    out.made_by = partial(again, dtype=real), (robot, what)
     return out
-
-
-class Options(TypedDict):
-    """How a function was asked for, beside its robot and its quantity."""
-
-    station: str | None
-    parameters: tuple[str, ...]
-    wrenches: tuple[str, ...]
-    unroll: bool | None
-    dtype: str
-
-
-def _from_words(words: Mapping[str, Word], folder: str, what: str, options: Options) -> Function:
-    """The same of a function that reads its robot's beams, which are built anew."""
-    return compile(build(words, folder), what, **options)
 
 
 def _real(dtype: object) -> str:
@@ -110,18 +92,6 @@ def _real(dtype: object) -> str:
             if found in ("float64", "float32"):
                 return found
     raise InputError(f"dtype is {brief(dtype)}; it may be 'float64' or 'float32'")
-
-
-@dataclass(frozen=True)
-class _Pickled:
-    """A robot; its pickle is less its beams' shape functions, which do not pickle and which no code
-    reads."""
-
-    robot: Robot
-
-    def __reduce__(self) -> tuple[type[_Pickled], tuple[Robot]]:
-        links = (replace(x, body=replace(x.body, line=None)) for x in self.robot.links)
-        return _Pickled, (replace(self.robot, links=tuple(links)),)
 
 
 def _why(request: Request) -> Why | None:
@@ -137,11 +107,6 @@ def _why(request: Request) -> Why | None:
         return f"q of {robot.name}: {found}" if found else ""
 
     return words
-
-
-def _again(of: _Pickled, what: str, options: Options) -> Function:
-    """What a pickled function comes back by."""
-    return compile(of.robot, what, **options)
 
 
 def _checked(

@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 
 from ..bodies import Body
-from ..joints import Joint
 from ..robot import Robot, remembered
 from ..types import Array
 
@@ -64,7 +63,7 @@ def _known(robot: Robot) -> dict[Without, bytes]:
 
 
 def _of_robot(robot: Robot, without: Without) -> bytes:
-    """Found once for a robot: it is frozen, and its arrays are, once they were looked at."""
+    """Found once for a robot: it is frozen, and so are its arrays."""
     known = _known(robot)
     if without not in known:
         writer = _Writer(without)
@@ -84,7 +83,6 @@ class _Writer:
         self.hash = hashlib.sha256()
         self.without = without
         self.readers: dict[type, Reader] = {}
-        self.seen: list[Array] = []
 
     def add(self, values: Sequence[object]) -> None:
         """One value or more; how many they are, their reader knows."""
@@ -115,9 +113,6 @@ class _Writer:
             self.head(kind.__qualname__, len(values))
             for field in self.fields(kind, values):
                 self.add(field)
-        elif issubclass(kind, Joint):  # mostly its class is all there is to it
-            self.head(kind.__qualname__, len(values))
-            self.add([*map(vars, values)])
         elif issubclass(kind, dict):
             self.head("dict", *map(len, values))
             self.add([*chain.from_iterable(values)])
@@ -134,11 +129,9 @@ class _Writer:
             )
 
     def robot(self, robot: Robot) -> None:
-        """Field by field; its arrays stay what they are from now on."""
+        """Field by field."""
         for field in self.fields(Robot, [robot]):
             self.add(field)
-        for array in self.seen:
-            array.flags.writeable = False
 
     def fields(self, kind: type, values: Sequence[object]) -> Iterable[Sequence[object]]:
         """Each field of a dataclass that `==` compares, of all values."""
@@ -153,7 +146,6 @@ class _Writer:
             dtypes, shapes = dtypes[:1], shapes[:1]
         self.hash.update(_array_head(len(arrays), tuple(dtypes), tuple(shapes)))
         self.hash.update(b"".join([x.tobytes() for x in arrays]))
-        self.seen += arrays
 
 
 @cache

@@ -38,6 +38,10 @@ def traced(
     meaning = function_fingerprint(function) if known else None
     if meaning is not None:
         key = cache.key("function", meaning, fingerprint(known), tuple(sizes))
-        return make("kernel", key, StraightLine(trace))
-    ready = trace()
-    return make("kernel", cache.key("program", ready.program().digest), StraightLine(lambda: ready))
+        out = make("kernel", key, StraightLine(trace))
+    else:
+        ready = trace()
+        key = cache.key("program", ready.program().digest)
+        out = make("kernel", key, StraightLine(lambda: ready))
+    out.made_by = traced, (function, sizes, known)
+    return out

@@ -29,7 +29,7 @@ from .linear import LinearMoments, dual_gyroscopic, dual_inertia, dual_weight, l
 from .projection import Columns, Projection, at_station, bend, jacobian_rate, projections
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Order:
     """What the linearisation keeps where the paper leaves a choice.
 
@@ -47,7 +47,7 @@ TAYLOR = Order("exponential")
 """First-order Taylor expansion of the equations with the elastic rotation exp theta~."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class KaneEquations:
     """M u_dot + C u + D u + K q + gravity = tau."""
 

@@ -23,7 +23,7 @@ from ..screws.dual import DualArray, hstack, vstack, wedge
 from ..types import Array, Floats
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class LinearMoments:
     """The moments of a body, to first order in its shapes."""
 

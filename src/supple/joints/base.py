@@ -32,6 +32,7 @@ class JointPart:
     axis: int
 
 
+@dataclass(frozen=True)
 class Joint(ABC):
     """One kind of joint. Kinds are stateless; what belongs to one joint is in `Drive`.
 

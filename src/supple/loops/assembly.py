@@ -13,14 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from .. import recursion
 from ..errors import InputError
 from ..lazy import cached_property
-from ..robot import Link, Robot
+from ..robot import Link, Robot, remembered
 from ..types import Array, Floats
 from .closure import closed_axes, loop_rows, residual_and_jacobian
 from .gaps import Gap, gaps
@@ -137,17 +136,9 @@ def close_loops(
     return sorted(found, key=lambda x: float(np.linalg.norm(x.q - guess)))
 
 
-_SIZES: WeakKeyDictionary[Robot, float] = WeakKeyDictionary()
-
-
+@remembered
 def size(robot: Robot) -> float:
     """The longest of the robot's distances: between joints, to stations, to what it is cut at."""
-    if robot not in _SIZES:
-        _SIZES[robot] = _size(robot)
-    return _SIZES[robot]
-
-
-def _size(robot: Robot) -> float:
     stations = [s for link in robot.links for s in (link.mount, *link.body.stations.values())]
     stations += [station for loop in robot.loops for _, station in (loop.first, loop.second)]
     return max((float(np.linalg.norm(s.r0 + s.rho)) for s in stations), default=0.0) or 1.0

@@ -83,7 +83,7 @@ def tie_gap(robot: Robot, loop: Loop, q: Array) -> Array:
     return np.array([q[b] - loop.ratio * q[a] - loop.offset])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Side:
     """One side of a cut: its pose in the world, and its motion in its own axes."""
 
@@ -92,7 +92,7 @@ class Side:
     motion: FrameMotion
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Closure:
     """What is left open in all loops: (rows,) each; acceleration for the qdd that was given."""
 

@@ -107,7 +107,7 @@ def _candidates(robot: Robot) -> list[int]:
     return sorted(common, key=lambda i: (-len(ancestry(robot.parents, i)), i))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class EliminatedJoint:
     """A joint without a motor: its columns P (6, k) at its body, P~ and delta."""
 
@@ -120,7 +120,7 @@ class EliminatedJoint:
         return self.delta.solve(self.tilde.T @ t)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Parallel:
     """J (6, motors): the platform's twist at its O; N_l, N_c, N_d: t = N_l N_c N_d u_a, all in
     world axes, bodies in the order of `bodies`: by place in the leg, then by leg; K (nv, motors):

@@ -26,7 +26,7 @@ from .mobility import scaled_jacobian
 from .rows import kept_rows
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Reduced:
     """I u_dot + h = K^T tau, qd = K u, qdd = K u_dot + k; u are the rates at `independent`."""
 

@@ -10,11 +10,10 @@ dynamics then runs on these rows alone and decides nothing.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ..robot import Robot
+from ..robot import Robot, remembered
 from ..types import Floats
 from .closure import loop_rows
 from .mobility import DEPENDENT, around, rank, scaled_jacobian
@@ -28,19 +27,13 @@ class Independent:
     pivot: float
 
 
-_FOUND: WeakKeyDictionary[Robot, tuple[int, ...]] = WeakKeyDictionary()
-_HOLD: WeakKeyDictionary[Robot, bool] = WeakKeyDictionary()
-
-
 def kept_rows(robot: Robot) -> tuple[int, ...]:
     """The independent rows of the closure, as `settled` marked them, or found here."""
     known = [loop.kept for loop in robot.loops]
     if all(kept is not None for kept in known):
         spans = zip(loop_rows(robot), known, strict=True)
         return tuple(rows.start + k for rows, kept in spans for k in kept or ())
-    if robot not in _FOUND:
-        _FOUND[robot] = independent_rows(robot)
-    return _FOUND[robot]
+    return _found(robot)
 
 
 def settled(robot: Robot, q: Floats | None = None) -> Robot:
@@ -63,15 +56,23 @@ def joints_hold(robot: Robot) -> bool:
     else some are held by shapes alone (a plane loop that bends out of its plane)."""
     if all(loop.kept is not None for loop in robot.loops):
         return all(loop.joints_hold for loop in robot.loops)
-    if robot not in _HOLD:
-        _HOLD[robot] = _joints_hold(robot, kept_rows(robot), robot.home())
-    return _HOLD[robot]
+    return _hold(robot)
+
+
+@remembered
+def _hold(robot: Robot) -> bool:
+    return _joints_hold(robot, kept_rows(robot), robot.home())
 
 
 def _joints_hold(robot: Robot, rows: tuple[int, ...], q: Floats) -> bool:
     places, joints = [q, *around(robot, q)], robot.joint_indices
     ranks = [rank(scaled_jacobian(robot, x)[list(rows)], joints) for x in places]
     return max(ranks) == len(rows)
+
+
+@remembered
+def _found(robot: Robot) -> tuple[int, ...]:
+    return independent_rows(robot)
 
 
 def independent_rows(robot: Robot, q: Floats | None = None) -> tuple[int, ...]:

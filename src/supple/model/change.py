@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping
 
 from ..bodies import FIELDS
@@ -19,7 +18,7 @@ from .spec import FieldModes, RobotSpec
 def _words(robot: Robot) -> ModelWords:
     if robot.spec is None:
         raise InputError(f"robot {robot.name} was not built from a model; it cannot be changed")
-    return copy.deepcopy(model_words(robot.spec))
+    return model_words(robot.spec)
 
 
 def replaced(robot: Robot, changes: Mapping[str, object]) -> Robot:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-from copy import deepcopy
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -80,33 +79,28 @@ def link_body(
     """The body of a link, or None where faults leave no body to go on with. Inertias that no body
     can have are faults, unless they are to be taken as they are given.
 
-    Words that come again and again, as all but one of a robot's links do where one number is
-    changed, are built twice: then their body is kept, and copied."""
+    Bodies are kept: where one number is changed, those of all other links come again."""
     words, before = pickle.dumps((name, spec, kinematics, as_given)), len(faults.found)
     kept = _lately.get(words)
     if kept is not None:
-        return deepcopy(kept)
+        return kept
     try:
         made = _built(name, spec, kinematics, faults, as_given)
-    except (
-        ArithmeticError,
-        np.linalg.LinAlgError,
-        MemoryError,
-    ):  # Python's powers do not end in inf
+    except (ArithmeticError, np.linalg.LinAlgError, MemoryError):  # powers of floats may overflow
         reason = "the numbers of the link are too large or too small to compute with"
         faults.add(("links", name), reason, "is a power of ten wrong?")
         return None
     if made is None or len(faults.found) > before or spec.body is not None:  # files may change
         return made
-    while len(_lately) >= KEPT:
-        _lately.pop(next(iter(_lately)), None)
-    _lately[words] = deepcopy(made) if words in _lately else None
+    for old in list(_lately)[: len(_lately) - KEPT + 1]:
+        _lately.pop(old, None)
+    _lately[words] = made
     return made
 
 
 KEPT = 200
-_lately: dict[bytes, LinkBody | None] = {}
-"""By their words, the links that were built last; the body of those that came twice."""
+_lately: dict[bytes, LinkBody] = {}
+"""By their words, the bodies that were built last."""
 
 
 def _built(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from copy import deepcopy
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -34,7 +33,7 @@ def load(name_or_path: str | Path) -> Robot:
     path = Path(text)
     if text in shipped():
         words = (files("supple") / "robots" / f"{text}.yaml").read_text(encoding="utf-8")
-        return deepcopy(_remembered(words, f"{text}.yaml"))  # who changes it changes no other
+        return _remembered(words, f"{text}.yaml")
     looks_like_file = path.suffix.lower() in SUFFIXES or len(path.parts) > 1 or _exists(path)
     if looks_like_file:
         return build(open_document(path))
@@ -45,8 +44,7 @@ def load(name_or_path: str | Path) -> Robot:
 
 @lru_cache(maxsize=64)
 def _remembered(words: str, source: str) -> Robot:
-    """Parsing and building take 20 times as long as a copy, so a robot that ships is read once.
-    Other files may name files beside them, which may change."""
+    """A robot is frozen: one that ships is built once. Files beside other models may change."""
     return build(parse(words, source))
 
 

@@ -8,6 +8,7 @@ wrote a number as arithmetic (`pi/2`), it is still text.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import deepcopy
 from typing import TypeAlias, TypedDict, cast
 
 from ..types import Word
@@ -191,5 +192,5 @@ class UrdfWords(SharedWords, total=False):
 
 
 def model_words(spec: Mapping[str, object]) -> ModelWords:
-    """The words of a robot that is built: so they are those of a model."""
-    return cast(ModelWords, dict(spec))
+    """The words of a robot that is built, so they are those of a model; a copy, to be changed."""
+    return cast(ModelWords, deepcopy(dict(spec)))

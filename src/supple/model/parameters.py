@@ -3,12 +3,10 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import numpy as np
-
+from ..checks import finite_number
 from ..errors import InputError, brief, unknown_name
 from ..robot import Robot
 from .build import build, unclosed
@@ -41,25 +39,14 @@ def with_parameters(robot: Robot, values: Mapping[str, float], close: bool = Tru
             f"with_parameters takes a mapping of names to numbers, e.g. "
             f"{{{next(iter(parameter_names(robot)), 'gravity.2')!r}: 1.0}}, got {brief(values)}"
         )
-    words = copy.deepcopy(_words(robot))
+    words = _words(robot)
     found = _leaves(words)
     for name, value in values.items():
         if not isinstance(name, str) or name not in found:
             raise unknown_name("parameter", brief(name).strip("'"), found, f"robot {robot.name}")
         holder, key = found[name]
-        holder[key] = _one_number(name, value)
+        holder[key] = finite_number(value, f"parameter {name}", "one finite number")
     return build(words, robot.folder) if close else unclosed(words, robot.folder)
-
-
-def _one_number(name: str, value: object) -> float:
-    """A finite number for a parameter; 0-dimensional arrays are numbers too."""
-    try:
-        given = np.asarray(value)
-        if given.ndim == 0 and given.dtype.kind in "iuf" and np.isfinite(given):
-            return float(given)
-    except (TypeError, ValueError, OverflowError):
-        pass
-    raise InputError(f"parameter {name} is {brief(value)}; it must be one finite number")
 
 
 def _words(robot: Robot) -> ModelWords:

@@ -8,7 +8,7 @@ from numbers import Integral, Real
 import numpy as np
 
 from ..errors import Fault, ModelError, brief
-from ..types import Word
+from ..types import Word, refuse_masked
 from .yaml_nodes import DEEPEST
 
 
@@ -19,6 +19,7 @@ def plain_data(value: object, path: tuple[str | int, ...] = ()) -> Word:
     if value is None or isinstance(value, bool | str):
         return value if not isinstance(value, str) else str(value)
     if isinstance(value, np.ndarray | np.generic):
+        refuse_masked(value, ".".join(map(str, path)) or "the model")
         return plain_data(value.tolist(), path)
     if isinstance(value, Integral):
         return int(value)

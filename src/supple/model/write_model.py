@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import os
 from io import StringIO
 from pathlib import Path
@@ -39,7 +38,7 @@ def yaml_text(robot: Robot, folder: Path) -> tuple[str, list[str]]:
 
     if robot.spec is None:
         raise InputError(f"robot {robot.name} was not built from a model: it has no words to write")
-    words = copy.deepcopy(model_words(robot.spec))
+    words = model_words(robot.spec)
     lost = _with_near_meshes(words, folder)
     parts = [name for name, link in (words.get("links") or {}).items() if link.get("body")]
     if parts:

@@ -10,6 +10,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..frozen import Frozen
+
 Array = NDArray[np.float64]
 Profile = Callable[[Array], Array]
 
@@ -83,10 +85,11 @@ def uniform(
 
 
 @dataclass(frozen=True, eq=False)
-class Shapes:
+class Shapes(Frozen):
     """`count` mode shapes; `shapes(x, derivative)` is d^derivative phi_k / dx^derivative.
 
     `formula(x, derivative)` is the family's own formula, (count, len(x)); `factors` scale it.
+    A function of a module with its data bound (`partial`) pickles.
     `betas` are the roots beta_k L, `sigmas` the Euler-Bernoulli constants of clamped shapes,
     `omegas` the frequencies [rad/s]: each where the family has them, else None.
     """
@@ -100,6 +103,7 @@ class Shapes:
     factors: Array | None = None
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if isinstance(self.count, bool) or not isinstance(self.count, (int, np.integer)):
             raise ValueError(f"count of modes is {self.count!r}; it must be a whole number")
         if self.count < 0:

@@ -13,7 +13,7 @@ does not. Near z = 0 both are summed from their power series. Primes of g are wi
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import exp, factorial, floor, pi
 
 import numpy as np
@@ -38,15 +38,16 @@ def clamped_shapes(count: int, length: float, tip: TipRatios) -> Shapes:
     """The first `count` shapes, in the raw scale of the formula above."""
     betas = np.array([root(k, tip) for k in range(1, count + 1)])
     kappas = np.array([_kappa(b, tip) for b in betas])
-
-    def formula(x: Array, derivative: int) -> Array:
-        values = np.empty((len(betas), len(x)))
-        for k, (b, kappa) in enumerate(zip(betas, kappas, strict=True)):
-            g1, g2 = basis(b * x / length, b, derivative)
-            values[k] = (b / length) ** derivative * (g1 + kappa * g2)
-        return values
-
+    formula = partial(_clamped, betas, kappas, length)
     return Shapes(count, formula, 3, betas, sigmas=1.0 - 2.0 * kappas * np.exp(-betas))
+
+
+def _clamped(betas: Array, kappas: Array, length: float, x: Array, derivative: int) -> Array:
+    values = np.empty((len(betas), len(x)))
+    for k, (b, kappa) in enumerate(zip(betas, kappas, strict=True)):
+        g1, g2 = basis(b * x / length, b, derivative)
+        values[k] = (b / length) ** derivative * (g1 + kappa * g2)
+    return values
 
 
 def basis(z: Array, b: float, derivative: int) -> tuple[Array, Array]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
+from functools import cache, partial
 from itertools import pairwise
 from math import ceil, factorial
 from typing import ClassVar
@@ -66,14 +66,16 @@ class FiniteElements(Family):
         R = qr(np.sqrt(w * line.stiffness(x))[:, None] * strain, mode="r")[0][: A.shape[1]]
         _, singular, Vt = svd(solve_triangular(R, A.T, trans="T").T, full_matrices=False)
         c = solve_triangular(R, Vt[:count].T / singular[:count])
+        formula = partial(_integrals, nodes, order, slope)
+        shapes = Shapes(count, partial(formula, c), order + 1, omegas=1.0 / singular[:count])
+        return replace(shapes, formula=partial(formula, c * _signs(shapes, nodes)))
 
-        def formula(x: Array, derivative: int) -> Array:
-            flexible: Array = c.T @ basis(x, nodes, derivative, order)
-            return flexible - np.outer(slope @ c, _rotation(x, derivative))
 
-        shapes = Shapes(count, formula, order + 1, omegas=1.0 / singular[:count])
-        c *= _signs(shapes, nodes)
-        return shapes
+def _integrals(
+    nodes: Array, order: int, slope: Array, c: Array, x: Array, derivative: int
+) -> Array:
+    flexible: Array = c.T @ basis(x, nodes, derivative, order)
+    return flexible - np.outer(slope @ c, _rotation(x, derivative))
 
 
 def mesh(line: Line, count: int) -> Array:

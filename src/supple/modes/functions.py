@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache, partial
 from typing import ClassVar
 
 import numpy as np
 
 from ..expressions import FUNCTIONS, derivatives, parse
+from ..frozen import Portable
 from .base import Array, Family, Line, Shapes, option
 from .quadrature import gauss
 
@@ -17,7 +19,7 @@ Chain = list[Callable[[Array], Array]]
 
 
 @dataclass(frozen=True)
-class Functions(Family):
+class Functions(Portable, Family):
     """Each function a text in x [m] and L, or callables (phi, phi', phi''[, phi''']) of x [m].
 
     Texts such as "(x/L)**2 * (3 - x/L)" are parsed against a list of allowed names and
@@ -47,15 +49,9 @@ class Functions(Family):
     def shapes(self, count: int, line: Line) -> Shapes:
         if count > len(self.functions):
             raise ValueError(f"{count} modes asked for, but {len(self.functions)} functions given")
-        chains = [_chain(given, line) for given in self.functions[: max(count, 0)]]
-        highest = min([line.order + 1, *(len(chain) - 1 for chain in chains)])
-
-        def formula(x: Array, derivative: int) -> Array:
-            with np.errstate(all="ignore"):
-                rows = [chain[derivative](x) for chain in chains]
-            return np.array(rows, dtype=float).reshape(len(chains), len(x))
-
-        shapes = Shapes(count, formula, highest)
+        given = (self, max(count, 0), line.length, line.order)
+        highest = min([line.order + 1, *(len(chain) - 1 for chain in _chains(*given))])
+        shapes = Shapes(count, partial(_rows, *given), highest)
         self._check_finite(shapes, line)
         self._check_smooth(shapes, line)
         return shapes
@@ -102,12 +98,26 @@ class Functions(Family):
         return f"function {self.functions[k]!r}" + (f", derivative {d}," if d else "")
 
 
-def _chain(given: Given, line: Line) -> Chain:
+def _rows(
+    family: Functions, count: int, length: float, order: int, x: Array, derivative: int
+) -> Array:
+    chains = _chains(family, count, length, order)
+    with np.errstate(all="ignore"):
+        rows = [chain[derivative](x) for chain in chains]
+    return np.array(rows, dtype=float).reshape(len(chains), len(x))
+
+
+@lru_cache(maxsize=256)
+def _chains(family: Functions, count: int, length: float, order: int) -> list[Chain]:
+    return [_chain(given, length, order) for given in family.functions[:count]]
+
+
+def _chain(given: Given, length: float, order: int) -> Chain:
     """[phi, phi', ...] as functions of x: (n,)."""
     if isinstance(given, str):
-        return list(derivatives(given, line.length, line.order + 1))
-    if len(given) < line.order + 1:
-        needed = "(phi, phi', phi'')" if line.bending else "(phi, phi')"
+        return list(derivatives(given, length, order + 1))
+    if len(given) < order + 1:
+        needed = "(phi, phi', phi'')" if order == 2 else "(phi, phi')"
         raise ValueError(f"{len(given)} callables given for a function; at least {needed} needed")
     return [_one_by_one(f) for f in given]
 

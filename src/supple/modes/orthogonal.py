@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from math import comb, perm
 from typing import ClassVar
 
@@ -27,18 +28,18 @@ class Orthogonal(Family):
     meaning: ClassVar[str] = "polynomials (the default) converge whatever loads the tip"
 
     def shapes(self, count: int, line: Line) -> Shapes:
-        order, L = line.order, line.length
+        formula = partial(_clamped, count, line.order, line.length)
+        return Shapes(count, formula, line.order + 1)
 
-        def formula(x: Array, derivative: int) -> Array:
-            # Leibniz: (xi^order P)^(d) = sum_i C(d, i) (xi^order)^(i) P^(d-i)
-            values = np.zeros((count, len(x)))
-            for i in range(min(order, derivative) + 1):
-                power = perm(order, i) * (x / L) ** (order - i)
-                other = jacobi(count, 2 * order, x / L, derivative - i)
-                values += comb(derivative, i) * power * other
-            return values / L**derivative
 
-        return Shapes(count, formula, order + 1)
+def _clamped(count: int, order: int, L: float, x: Array, derivative: int) -> Array:
+    # Leibniz: (xi^order P)^(d) = sum_i C(d, i) (xi^order)^(i) P^(d-i)
+    values = np.zeros((count, len(x)))
+    for i in range(min(order, derivative) + 1):
+        power = perm(order, i) * (x / L) ** (order - i)
+        other = jacobi(count, 2 * order, x / L, derivative - i)
+        values += comb(derivative, i) * power * other
+    return values / L**derivative
 
 
 def jacobi(count: int, b: int, xi: Array, d: int) -> Array:

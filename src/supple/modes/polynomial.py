@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .base import Array, Family, Line, Shapes
 
@@ -23,12 +25,11 @@ class Polynomial(Family):
 
     def shapes(self, count: int, line: Line) -> Shapes:
         power = np.arange(1, count + 1)[:, None] + line.order - 1
+        return Shapes(count, partial(_powers, power), line.order + 1)
 
-        def formula(x: Array, derivative: int) -> Array:
-            falling = np.ones(power.shape)
-            for d in range(derivative):
-                falling = falling * (power - d)
-            values: Array = falling * x ** np.maximum(power - derivative, 0)
-            return values
 
-        return Shapes(count, formula, line.order + 1)
+def _powers(power: NDArray[np.int_], x: Array, derivative: int) -> Array:
+    falling = np.ones(power.shape)
+    for d in range(derivative):
+        falling = falling * (power - d)
+    return np.asarray(falling * x ** np.maximum(power - derivative, 0))

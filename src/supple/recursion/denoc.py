@@ -30,7 +30,7 @@ from .path import FramePath, paths
 from .sweep import ancestry
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Denoc:
     """Rows: all bodies in order, 6 + m each; columns of N_d, N_dot, I and C: the velocity."""
 

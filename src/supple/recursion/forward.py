@@ -26,7 +26,7 @@ from .space import Space, space
 from .sweep import gather, inward, outward
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Column:
     """One eliminated coordinate: its place in [t; d], psi over the coordinates left before
     it went (itself included), and D."""
@@ -38,7 +38,7 @@ class Column:
     absorbed: bool  # nothing of the coordinate's force is left in the body (psi[at] = 1)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Factor:
     """A link's columns in order of elimination, its articulated body M^_i as it was before
     any of its own coordinates went, and what it passes on to its parent."""
@@ -229,7 +229,7 @@ def accelerations_under(
     return accelerations(robot, solve(robot, ways, factors, flows))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Sweeps:
     """What the three sweeps of the forward dynamics find for one link.
 

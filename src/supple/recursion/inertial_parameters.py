@@ -30,7 +30,7 @@ TEN = ("mass", "mx", "my", "mz", "Ixx", "Ixy", "Ixz", "Iyy", "Iyz", "Izz")
 PAIRS = ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class UnitMoments:
     """Moments of a body in which one parameter is one and all others are zero, in link axes."""
 

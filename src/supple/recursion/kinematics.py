@@ -45,7 +45,7 @@ def motions(
     return outward(robot.parents, step, base)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Pose:
     """Position p and rotation R of a frame in the world."""
 

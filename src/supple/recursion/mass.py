@@ -22,7 +22,7 @@ from .space import TWISTS, Space, space
 from .sweep import ancestry, inward
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Composite:
     """A link with all it carries, frozen but for the link's own shapes: rigid part about O,
     coupling CN, CF (3, m) and modal mass Md (m, m)."""

@@ -17,7 +17,7 @@ from .rotation import Rotation
 _DIAGONAL = np.eye(3, dtype=bool)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ArticulatedInertia:
     """A general symmetric 6x6 inertia in blocks I, H, M."""
 
@@ -52,7 +52,7 @@ class ArticulatedInertia:
         return cls(X[:3, :3], X[:3, 3:6], X[3:6, 3:6])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class RigidInertia:
     """The inertia of a rigid (or momentarily rigid) body: I about the point, h = m c, m."""
 

@@ -80,7 +80,7 @@ class Turn:
         return np.array(out)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class FullRotation:
     """Rotation given by its matrix."""
 
@@ -102,7 +102,7 @@ class FullRotation:
         return self.R @ X @ self.R.T
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class BentRotation:
     """Rotation by its matrix and as turns about coordinate axes. A bending node turns by less
     than a right angle, so three turns always exist.

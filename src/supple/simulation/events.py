@@ -12,14 +12,15 @@ import numpy as np
 
 from ..errors import InputError, brief, let_signals_through, unknown_name
 from ..expressions import evaluated, parse, with_scalars
+from ..frozen import Frozen, Portable
 from ..robot import Robot
 from ..types import Array, Floats, Scalar
 
 ACTIONS = ("record", "stop", "switch", "reset")
 
 
-@dataclass(frozen=True)
-class Event:
+@dataclass(frozen=True, eq=False)
+class Event(Portable, Frozen):
     """Where `when` goes through zero: a function of (t, q, qd), or a formula in t and coordinates
     by name, rates with a stroke: "joint1 - 0.5", "joint1'".
 
@@ -36,6 +37,7 @@ class Event:
     then: object = None
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not isinstance(self.when, str) and not callable(self.when):
             raise InputError(
                 f"an event is {brief(self.when)}; give a function of (t, q, qd), or a formula"

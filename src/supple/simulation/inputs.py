@@ -11,8 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-from .. import recursion
-from ..checks import all_finite, check_robot, force, input_columns, numbers, shape
+from .. import checks, recursion
+from ..checks import all_finite, check_robot, force, input_columns, numbers, real_numbers
 from ..csv_columns import read_columns
 from ..errors import FileError, InputError, brief, let_signals_through, unknown_name
 from ..recursion.gears import rigid_gears
@@ -64,10 +64,7 @@ def check_breaks(given: object) -> tuple[float, ...]:
     """Instants at which a law jumps, as the user tells them."""
     if given is None:
         return ()
-    try:
-        times = numbers(given)
-    except (TypeError, ValueError, OverflowError):
-        times = np.array([np.nan])
+    times = real_numbers(given)
     if times.ndim != 1 or not np.all(np.isfinite(times)):
         raise InputError(f"breaks is {brief(given)}; it must be a list of times in seconds")
     return tuple(float(t) for t in times)
@@ -75,7 +72,7 @@ def check_breaks(given: object) -> tuple[float, ...]:
 
 def _two_numbers(pair: tuple[object, object]) -> bool:
     """Two torques rather than a table (times, rows)."""
-    first, second = (not isinstance(x, list | tuple | str) and shape(x) == () for x in pair)
+    first, second = (not isinstance(x, list | tuple | str) and checks.shape(x) == () for x in pair)
     if first != second:
         raise InputError(
             f"torque is {brief(pair)}; a pair is either two numbers, or a table (times, rows)"
@@ -282,10 +279,7 @@ def table(robot: Robot, t: object, values: object) -> Law:
     """Tabulated torques (times, (times, joints or nv)), linear in between, held outside: a run that
     it does not cover says so."""
     times = check_times(t, "torque table")
-    try:
-        rows = numbers(values)
-    except (TypeError, ValueError, OverflowError):
-        raise InputError("torque table: its rows must be numbers, all of one length") from None
+    rows = real_numbers(values, "torque table: its rows must be numbers, all of one length")
     if rows.ndim != 2 or len(rows) != len(times):
         raise InputError(
             f"torque table: {len(times)} times but values of shape {rows.shape}; each time has a "

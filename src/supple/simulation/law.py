@@ -23,6 +23,7 @@ from typing import TypeVar, cast, overload
 import numpy as np
 
 from ..errors import SimulationError
+from ..frozen import Portable
 from ..robot import Robot
 from ..types import Array, Floats, Scalar
 from .sampler import SampleHold
@@ -113,7 +114,7 @@ def _values(
     return values, rates
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class States:
     """States z of a law's own: names, where they start, dz/dt = rate(t, q, qd, z)."""
 
@@ -157,8 +158,8 @@ class HeldTable:
         return out
 
 
-@dataclass(frozen=True)
-class Law:
+@dataclass(frozen=True, eq=False)
+class Law(Portable):
     """Forces as a function of (t, q, qd), and the instants at which they jump or kink."""
 
     force: Torque
@@ -225,8 +226,8 @@ class TorqueSource(ABC):
         return LawSum((other, self))
 
 
-@dataclass(frozen=True)
-class LawSum(TorqueSource):
+@dataclass(frozen=True, eq=False)
+class LawSum(Portable, TorqueSource):
     """Torques that act together, some of which are no laws yet (functions, numbers, tables)."""
 
     parts: tuple[object, ...]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..checks import WRENCH, all_finite, numbers
+from ..checks import WRENCH, all_finite, real_numbers
 from ..errors import InputError, brief, let_signals_through
 from ..robot import Robot
 from ..types import Array, Floats, Scalar
@@ -98,7 +98,7 @@ def external_loads(robot: Robot, given: object) -> Loads:
 
 def _wrench(where: str, given: object) -> Callable[[float], Floats]:
     if not callable(given):
-        fixed = _six(where, _array(given), given)
+        fixed = _six(where, real_numbers(given), given)
         numbers = TraceableLaw(lambda t, q, qd, n: n, 6, lambda a, b: fixed)
         return TraceableWrench(
             lambda t: fixed, numbers, lambda times: np.tile(fixed, (len(times), 1))
@@ -134,13 +134,6 @@ def _rows(given: Callable[[float], object], times: Floats) -> Floats | None:
     if rows.dtype.kind not in "biuf" or rows.shape[1:] not in ((3,), (6,)):
         return None
     return np.hstack([np.zeros((len(times), 6 - rows.shape[1])), rows])
-
-
-def _array(given: object) -> Floats:
-    try:
-        return numbers(given)
-    except (TypeError, ValueError, OverflowError):
-        return np.zeros(0)
 
 
 def _six(where: str, value: Floats, given: object) -> Floats:

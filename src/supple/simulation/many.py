@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,6 +22,7 @@ from ..analyse import validity
 from ..engine import compile
 from ..engine.dependence import by_symbols, dependence
 from ..errors import InputError, SuppleError, brief, unknown_name
+from ..frozen import Portable
 from ..lazy import cached_property
 from ..robot import Robot
 from ..tracer.machine import host
@@ -51,8 +52,8 @@ SOME = 32  # runs whose energies are computed together
 RUNAWAY, NO_ENERGY = 1e6, 0.1  # rates [rad/s, m/s] and imbalance that mean nothing
 
 
-@dataclass(frozen=True)
-class Runs:
+@dataclass(frozen=True, eq=False)
+class Runs(Portable):
     """Many finished runs."""
 
     variables: Columns  # of each its axes and its values
@@ -62,6 +63,9 @@ class Runs:
     varied: dict[str, Floats]
     how: Tolerances
     common: Common
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return *super().__reduce__(), {k: v for k, v in vars(self).items() if k == "data"}
 
     @cached_property
     def data(self) -> xr.Dataset:

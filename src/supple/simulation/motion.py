@@ -10,9 +10,10 @@ from math import isfinite, nan
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..checks import numbers
+from ..checks import real_numbers
 from ..errors import InputError, brief, unknown_name
 from ..expressions import array_functions, derivative_functions, symbol_functions
+from ..frozen import Portable
 from ..recursion.gears import rigid_gears
 from ..robot import MotionFormulas, Robot
 from ..types import Array, Floats, Scalar
@@ -38,7 +39,7 @@ class TraceableJointLaw:
 
 
 @dataclass(frozen=True)
-class Motion:
+class Motion(Portable):
     """Position, rate and acceleration of every joint coordinate at time t."""
 
     names: tuple[str, ...]
@@ -48,10 +49,7 @@ class Motion:
 
     def __call__(self, t: ArrayLike) -> tuple[Floats, Floats, Floats]:
         """The three at time t, (joints,) each; at an array of times (..., joints)."""
-        try:
-            times = numbers(t)
-        except (TypeError, ValueError, OverflowError):
-            times = np.array(nan)
+        times = real_numbers(t)
         if not np.isfinite(times).all():
             raise InputError(f"t is {brief(t)}; give finite times [s], one or an array of them")
         values = np.array([law(at) for at in times.ravel().tolist() for law in self.laws])
@@ -213,10 +211,7 @@ def columns_motion(robot: Robot, t: Floats, columns: Mapping[str, Floats]) -> Mo
 
 def check_times(t: object, where: str) -> Floats:
     """Times must be at least two, finite and rising."""
-    try:
-        times = numbers(t)
-    except (TypeError, ValueError, OverflowError):
-        raise InputError(f"{where}: times must be numbers, got {brief(t)}") from None
+    times = real_numbers(t, f"{where}: times must be numbers, got {brief(t)}")
     if times.ndim != 1 or len(times) < 2:
         raise InputError(f"{where}: a table needs at least two times, got {times.size}")
     if not np.all(np.isfinite(times)):

@@ -8,7 +8,7 @@ from math import isfinite
 
 import numpy as np
 
-from ..checks import numbers
+from ..checks import numbers, real_numbers
 from ..errors import InputError, brief, let_signals_through, unknown_name
 from ..robot import Robot
 from ..types import Array, Floats, Scalar
@@ -149,10 +149,7 @@ def joint_law(name: str, given: object) -> JointLaw:
 
 def _table_law(name: str, given_times: object, given_values: object) -> JointLaw:
     times = check_times(given_times, f"law of {name}")
-    try:
-        values = numbers(given_values)
-    except (TypeError, ValueError, OverflowError):
-        raise InputError(f"law of {name}: positions must be numbers") from None
+    values = real_numbers(given_values, f"law of {name}: positions must be numbers")
     if values.shape != times.shape or not np.all(np.isfinite(values)):
         raise InputError(
             f"law of {name}: {len(times)} times need as many finite positions, got an array "

@@ -17,6 +17,7 @@ import numpy as np
 from .. import checks
 from ..checks import all_finite, force
 from ..errors import InputError
+from ..frozen import Portable
 from ..robot import Robot
 from ..types import Floats
 from .inputs import asked, takes_state
@@ -26,8 +27,8 @@ from .sampler import Ask, SampleHold
 MOST = 1_000_000  # instants in a run
 
 
-@dataclass(frozen=True)
-class Sampled(TorqueSource):
+@dataclass(frozen=True, eq=False)
+class Sampled(Portable, TorqueSource):
     """Torques (whatever `simulate` takes) that are asked every `period` seconds and act from
     `delay` later, held until the next take their place; none act before the first.
 

@@ -22,6 +22,7 @@ from .. import recursion
 from ..checks import all_finite
 from ..engine import Kernel, traced
 from ..engine.dependence import dependence
+from ..frozen import Portable
 from ..lazy import cached_property
 from ..loops import dynamics as closed
 from ..robot import Robot
@@ -35,7 +36,7 @@ Rate = Callable[[float, Floats], Floats]
 
 
 @dataclass(frozen=True, eq=False)
-class SimulatedRobot:
+class SimulatedRobot(Portable):
     """A robot with its torques, the loads at its stations and its prescribed joints."""
 
     robot: Robot

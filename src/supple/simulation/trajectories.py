@@ -95,10 +95,7 @@ COURSES: dict[str, Callable[..., Motion]] = {
 
 
 def _column(name: str, given: object, count: int) -> Floats:
-    try:
-        values = checks.numbers(given)
-    except (TypeError, ValueError, OverflowError):
-        values = np.zeros(0)
+    values = checks.real_numbers(given)
     if values.shape != (count,) or not np.all(np.isfinite(values)):
         raise InputError(f"places of {name}: expected {count} finite numbers, got {brief(given)}")
     return values

@@ -15,7 +15,6 @@ sum of their squares, they are about what a run with the next shapes differs by.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from copy import deepcopy
 from dataclasses import dataclass
 
 import numpy as np
@@ -108,7 +107,7 @@ def richer(robot: Robot) -> RicherRobot | str:
     from ..model.change import beam_words
     from ..model.model_words import model_words
 
-    words = deepcopy(model_words(robot.spec))
+    words = model_words(robot.spec)
     for beam in beam_words(words).values():
         beam["modes"] = _one_more(dict(beam.get("modes") or {}))
     try:

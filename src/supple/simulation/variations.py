@@ -95,10 +95,7 @@ def _count(name: str, given: object) -> int:
 
 
 def _array(name: str, given: object) -> Floats:
-    try:
-        values = checks.numbers(given)
-    except (TypeError, ValueError, OverflowError):
-        values = np.zeros(0)
+    values = checks.real_numbers(given)
     if values.ndim == 0 or not len(values) or not np.all(np.isfinite(values)):
         raise InputError(f"{name} is {brief(given)}; give one finite value (or row) for each run")
     return values

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import recursion
-from ..checks import check_robot, numbers
+from ..checks import check_robot, real_numbers
 from ..engine import compile
 from ..errors import InputError, brief, unknown_name
 from ..robot import Robot
@@ -213,10 +213,7 @@ def _least_squares(Y: Floats, rest: Floats, names: tuple[str, ...], model: Float
 
 
 def _records(x: ArrayLike, name: str, size: int) -> Floats:
-    try:
-        out = numbers(x)
-    except (TypeError, ValueError, OverflowError):
-        out = np.zeros(0)
+    out = real_numbers(x)
     if out.ndim != 2 or out.shape[1] != size or not len(out) or not np.isfinite(out).all():
         given = f"an array of shape {out.shape}" if out.size else brief(x)
         raise InputError(
@@ -227,10 +224,7 @@ def _records(x: ArrayLike, name: str, size: int) -> Floats:
 
 def _forces(robot: Robot, tau: ArrayLike, count: int) -> Floats:
     joints = robot.joint_indices
-    try:
-        shape = numbers(tau).shape
-    except (TypeError, ValueError, OverflowError):
-        shape = ()
+    shape = real_numbers(tau).shape
     if len(shape) == 2 and shape[1] == len(joints) != robot.nv:
         given = _records(tau, "tau", len(joints))
         return np.asarray(given @ robot.input_matrix.T)

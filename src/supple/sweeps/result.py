@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Pair = tuple[str, str]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Sweep:
     """Of all points that are there: what varied, the outcomes, trouble, seconds."""
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
 
-from ..checks import flag as flag, mapping, number
+from ..checks import finite_number, flag as flag, mapping, number
 from ..errors import InputError, brief, unknown_name
 
 LEVELS = (0, 1, 2, 3)
@@ -82,7 +82,5 @@ def changed(changes: Mapping[str, float] | None, known: list[str]) -> dict[str, 
     for name, value in mapping(changes, "changes", "parameters to numbers", example).items():
         if not isinstance(name, str) or name not in known:
             raise unknown_name("parameter", brief(name).strip("'"), known, where="these equations")
-        out[name] = number(value, f"parameter {name}", "a finite number")
-        if not np.isfinite(out[name]):
-            raise InputError(f"parameter {name} is {value}; it must be a finite number")
+        out[name] = finite_number(value, f"parameter {name}")
     return out

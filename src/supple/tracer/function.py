@@ -6,6 +6,7 @@ import ctypes
 import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import methodcaller
 from struct import Struct
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InputError, brief, unknown_name
+from ..frozen import packed
 from ..lazy import cached_property
 from ..types import Floats
 from . import cache
@@ -63,17 +65,15 @@ class Function:
         self._about = about
         self._recipe = recipe
         self.parameters: dict[str, float] = {}  # names and nominal values, where it has any
-        self.made_by: tuple[Callable[..., Function], tuple[object, ...]] | None = (
-            None  # to pickle it
-        )
+        self.made_by: tuple[Callable[..., object], tuple[object, ...]] | None = None  # to pickle it
 
-    def __reduce__(self) -> tuple[Callable[..., Function], tuple[object, ...]]:
+    def __reduce__(self) -> tuple[object, ...]:
         """Pickled as what it was made of: there it is compiled anew, or found in the cache."""
         if self.made_by is None:
             raise InputError(
-                f"{self.name} was traced from a function of Python: it does not pickle"
+                f"{self.name} was made of a recipe, which does not pickle; make it again there"
             )
-        return self.made_by
+        return packed(f"the function {self.name}", *self.made_by)
 
     @property
     def arguments(self) -> dict[str, int]:
@@ -292,9 +292,9 @@ class Function:
         options: dict[str, bool] | None = None,
     ) -> Function:
         out = make(name, key, recipe, self._why)
-        out.parameters = dict(self.parameters)
+        out.parameters = self.parameters
         if self.made_by is not None:
-            out.made_by = (_derivative, (self, how, wrt, options or {}))
+            out.made_by = methodcaller(how, *wrt, **options or {}), (self,)
         return out
 
     def sparsity(self, *wrt: str) -> NDArray[np.bool_] | tuple[NDArray[np.bool_], ...]:
@@ -338,10 +338,6 @@ class Function:
         inside = ", ".join(f"{n}[{size}]" for n, size in self.arguments.items())
         outside = ", ".join(f"{n}{list(shape)}" for n, shape in self.results.items())
         return f"<supple function {self.name}({inside}) -> {outside}>"
-
-
-def _derivative(of: Function, how: str, wrt: tuple[str, ...], options: dict[str, bool]) -> Function:
-    return getattr(of, how)(*wrt, **options)  # type: ignore[no-any-return]
 
 
 def make(name: str, key: str, recipe: Recipe, why: Why | None = None) -> Function:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InputError
-from ..types import Floats
+from ..types import Floats, refuse_masked
 from .trace import places
 
 _ARRAY = np.ndarray
@@ -44,12 +44,11 @@ class Signature:
 
     def array(self, value: ArrayLike, name: str) -> Floats:
         """An array of its dtype from what was given, or a clear refusal."""
+        refuse_masked(value, f"{name} of {self.name}")
         try:
             a = np.asarray(value)
         except ValueError:
             raise InputError(f"{self.name}: {name} has rows of unequal length") from None
-        if np.ma.isMaskedArray(value) and np.ma.getmaskarray(value).any():
-            raise InputError(f"{self.name}: {name} has masked entries; fill or drop them")
         if a.dtype.kind not in "fiub":
             raise InputError(
                 f"{self.name}: {name} has dtype {a.dtype}; real numbers ({self.dtype}) are taken"
@@ -133,8 +132,8 @@ class Signature:
         if len(self.results) != 1:
             raise InputError(f"{self.name} has {len(self.results)} results; out= takes one")
         shape = (*lead, *next(iter(self.results.values())))
-        if not isinstance(out, np.ndarray) or out.dtype != self.dtype:
-            raise InputError(f"{self.name}: out must be a {self.dtype} array")
+        if not isinstance(out, np.ndarray) or out.dtype != self.dtype or np.ma.isMA(out):
+            raise InputError(f"{self.name}: out must be a {self.dtype} array without a mask")
         if out.shape != shape:
             raise InputError(f"{self.name}: out has shape {out.shape}, expected {shape}")
         if not out.flags.writeable:

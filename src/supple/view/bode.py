@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..checks import real_numbers
 from ..errors import InputError
 from ..types import Floats
 from .style import label, legend, looks, new_figure, page, styled
@@ -29,7 +30,7 @@ def bode(model: LinearModel, w: ArrayLike | None, rows: list[int], columns: list
     side by side, or one pair below the other on a narrow page."""
     if not rows or not columns:
         raise InputError(f"the linear model of {model.robot.name} has no outputs, or no inputs")
-    at = frequencies_of(model) if w is None else np.asarray(w, dtype=float).ravel()
+    at = frequencies_of(model) if w is None else real_numbers(w).ravel()
     if len(at) < 2 or np.any(np.diff(at) <= 0.0) or not at[0] > 0.0:
         raise InputError("w of a Bode plot must rise from above zero, at least two frequencies")
     response = model.frequency_response(at)

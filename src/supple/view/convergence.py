@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..analyse.frequencies import frequencies
-from ..checks import whole
+from ..checks import real_numbers, whole
 from ..errors import InputError
 from ..robot import Robot
 from ..types import Floats
@@ -54,7 +54,7 @@ def convergence(
 
 def table(robot: Robot, q: ArrayLike | None, count: int, most: int) -> tuple[list[int], Floats]:
     """Numbers of shapes, and omega (numbers, modes) [rad/s] of the modes that all of them have."""
-    joints = None if q is None else np.asarray(q, dtype=float)[_places(robot)]
+    joints = None if q is None else real_numbers(q)[_places(robot)]
     at = list(range(1, most + 1))
     rows = [_omega(robot.with_modes(n), joints) for n in at]
     shown = min(count, *(len(row) for row in rows))

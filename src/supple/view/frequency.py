@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..analyse.frequencies import frequencies
-from ..checks import whole
+from ..checks import real_numbers, whole
 from ..errors import InputError, unknown_name
 from ..loops.placing import closed_at
 from ..robot import Link, Robot
@@ -35,7 +35,7 @@ def frequency(
     link = _link(robot, joint)
     slides = link.joint.axes[0] > 2
     at = _way(link)
-    base = robot.home() if q is None else np.asarray(q, dtype=float)
+    base = robot.home() if q is None else real_numbers(q)
     free = len(frequencies(robot, robot.home(), locked=True).omega)  # as many wherever it is
     rows = [_omega(robot, base, link, float(x)) for x in at if free]
     shown = min(whole(count, "count", 1, 14), max(map(len, rows), default=0))

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..analyse.frequencies import frequencies
-from ..checks import whole
+from ..checks import real_numbers, whole
 from ..errors import InputError
 from ..recursion import configuration_rate, mass_matrix
 from ..robot import Robot
@@ -41,7 +41,7 @@ def modes(
     """The first `count` modes that vibrate at q, joints locked or free; each in the world plane
     that shows it best, unless one is given. Thin: at rest; pale: half a period later."""
     most = whole(count, "count", 1, MOST)
-    at = robot.home() if q is None else np.asarray(q, dtype=float)
+    at = robot.home() if q is None else real_numbers(q)
     found = frequencies(robot, at, locked=locked)
     first = [k for k in range(len(found.omega)) if found.omega[k] > 0.0][:most]
     if not first:

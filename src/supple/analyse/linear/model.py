@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ... import checks
+from ...checks import real_numbers
 from ...errors import InputError, caution, unknown_name
 from ...files import drawn
 from ...robot import Robot
 from ...text_table import columns
 from ...types import Floats
-from ..loads import real_numbers
 from ..turning import growth
 from .poles import Pole, eigenvalues, poles_by_name
 from .transmission import TransferFunction, system_zeros, transfer
@@ -103,7 +103,7 @@ class LinearModel:
     def frequency_response(self, w: ArrayLike) -> np.ndarray:
         """C (i w - A)^-1 B + D at angular frequencies w [rad/s]: (..., outputs, inputs)."""
         given = real_numbers(w)
-        if given is None or not np.all(np.isfinite(given)) or np.any(given < 0.0):
+        if not np.all(np.isfinite(given)) or np.any(given < 0.0):
             raise InputError("w must be finite angular frequencies [rad/s], none of them negative")
         one, flat = np.eye(len(self.A)), given.ravel()
         out = np.empty((len(flat), *self.D.shape), dtype=complex)

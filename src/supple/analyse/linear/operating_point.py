@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ... import checks, recursion
+from ...checks import real_numbers
 from ...errors import InputError, brief
 from ...loops.actuation import closing_accelerations, inverse_dynamics
 from ...loops.closed_checks import closed_robot
 from ...robot import Robot
 from ...types import Floats
-from ..loads import Loads, checked_loads, real_numbers
+from ..loads import Loads, checked_loads
 from ..places import joint_places
 from ..result import Statics
 from ..statics import statics
@@ -24,7 +25,7 @@ from .directions import directions
 Places = ArrayLike | Mapping[str, float]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class OperatingPoint:
     """A state of a robot, the forces that act in it (nv,), and the loads at its stations."""
 
@@ -125,7 +126,7 @@ def _rates(robot: Robot, qd: Places | None) -> Floats:
     if isinstance(qd, Mapping):
         return steady_rates(robot, qd)
     numbers, joints = real_numbers(qd), list(robot.joint_indices)
-    if numbers is not None and numbers.shape == (len(joints),) and len(joints) != robot.nv:
+    if numbers.shape == (len(joints),) and len(joints) != robot.nv:
         out = np.zeros(robot.nv)
         out[joints] = checks.vector(qd, "qd", len(joints), robot.velocity_names, robot)
         return out

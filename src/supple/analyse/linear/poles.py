@@ -17,7 +17,7 @@ NOTHING = 1e-13  # of the largest singular value
 ROUND = 1e-9  # of a pole's size: less of a real or imaginary part is rounding
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Pole:
     """A pole, or a conjugate pair of them, with the coordinates that move in it.
 

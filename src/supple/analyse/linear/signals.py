@@ -40,7 +40,7 @@ class Input:
     part: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Output:
     """A number that follows (q, qd, qdd); `order`: of its time derivative. A plain row (nv,) of
     the velocity, or a part of a station's motion."""

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...errors import InputError, brief
-from ...types import Floats
+from ...types import Floats, refuse_masked
 from .poles import eigenvalues
 
 NOTHING = 1e-10  # of the largest entry, after scaling: below it a coupling is rounding
@@ -82,6 +82,7 @@ def _factors(roots: np.ndarray) -> list[str]:
 
 def _complex_numbers(s: object) -> np.ndarray:
     """An array of finite numbers, or an InputError."""
+    refuse_masked(s)
     try:
         at = np.asarray(s)
     except ValueError:  # rows of different lengths

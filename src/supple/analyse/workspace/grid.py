@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...checks import finite_number, real_numbers
 from ...errors import InputError
 from ...robot import Link, Robot
 from ...types import Floats
-from ..loads import real_numbers
 
 MOST = 20_000  # places of a map
 WORLD = ("x", "y", "z")
@@ -35,7 +35,7 @@ def axis_rows(robot: Robot, given: Mapping[str, ArrayLike]) -> dict[str, Floats]
                 f"{robot.name}: {', '.join(joints)}"
             )
         row = real_numbers(values)
-        if row is None or row.ndim != 1 or not len(row) or not np.all(np.isfinite(row)):
+        if row.ndim != 1 or not len(row) or not np.all(np.isfinite(row)):
             raise InputError(
                 f"axis {name}: give a row of finite numbers, e.g. np.linspace(0, 1, 11)"
             )
@@ -49,10 +49,7 @@ def axis_rows(robot: Robot, given: Mapping[str, ArrayLike]) -> dict[str, Floats]
 
 def one_number(name: str, value: ArrayLike) -> float:
     """Where a world coordinate is held."""
-    number = real_numbers(value)
-    if number is None or not np.isfinite(number):
-        raise InputError(f"axis {name}: give a finite number, or a row of them")
-    return float(number)
+    return finite_number(value, f"axis {name}", "a finite number, or a row of them")
 
 
 def _names(robot: Robot, link: Link) -> tuple[str, ...]:

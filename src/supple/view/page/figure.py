@@ -21,7 +21,7 @@ from .places import PagePlaces
 JOINT, LOAD = -1, -2  # paints of what is no link's own
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Solid:
     """A form of unit size, where, its matrix (3, 4), and its paint: a link's number, or JOINT,
     LOAD. `other`: a rod to there instead, which grows as the two places part."""
@@ -33,7 +33,7 @@ class Solid:
     other: int | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Plate:
     """A flat body: corners in turn about its middle, in the axes of its place."""
 
