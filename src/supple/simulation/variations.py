@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -12,7 +11,7 @@ from .. import checks
 from ..errors import InputError, brief, unknown_name
 from ..loops.closed_checks import closed_robot
 from ..model.parameters import parameter_value
-from ..robot import Robot
+from ..robot import Robot, remembered
 from ..types import Floats
 from .law import constant, law_of
 from .prescribed import prescribed_motion
@@ -22,8 +21,12 @@ from .solver import Tolerances
 from .start import start
 
 STATES = ("q0", "qd0", "torque")
-_SOUND: WeakKeyDictionary[Robot, dict[str, tuple[float, float]]] = WeakKeyDictionary()
-"""From where to where numbers of a robot's model were looked at and found right."""
+
+
+@remembered
+def _sound(robot: Robot) -> dict[str, tuple[float, float]]:
+    """From where to where numbers of a robot's model were looked at and found right."""
+    return {}
 
 
 @dataclass(frozen=True)
@@ -75,7 +78,7 @@ def _numbers_of(robot: Robot, name: str, given: object) -> Floats:
     parameter_value(robot, name)  # says what is wrong with the name
     values = _column(name, given)
     least, most = float(values.min()), float(values.max())
-    known = _SOUND.setdefault(robot, {})
+    known = _sound(robot)
     low, high = known.get(name, (np.inf, -np.inf))
     for value in {x for x in (least, most) if not low <= x <= high}:
         robot.with_parameters({name: value})  # and with its values

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import threading
+import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _lock = threading.RLock()
-_discarded: deque[llvm.ExecutionEngine] = deque()  # of code that nobody can call any longer
 USUAL, QUICK = 1, 0  # LLVM's levels; above 1 nothing gets faster that could be measured
 _level: ContextVar[int] = ContextVar("level", default=USUAL)
 
@@ -89,7 +89,9 @@ def _with_llvm(work: Callable[[], T]) -> T:
 def _locked(work: Callable[[], T]) -> T:
     with _lock:
         while _discarded:
-            _discarded.pop().close()
+            keeper = _discarded.pop()
+            del _keepers[id(keeper)]
+            keeper.engine.close()
         return work()
 
 
@@ -139,15 +141,25 @@ class Code:
     """Loaded machine code; addresses of its functions and constants stay good while it lives."""
 
     def __init__(self, engine: llvm.ExecutionEngine, addresses: Mapping[str, int]) -> None:
-        self._engine, self._addresses = engine, addresses
+        self._addresses = addresses
+        keeper = _Keeper(self, _discarded.append)
+        keeper.engine, _keepers[id(keeper)] = engine, keeper
 
     def address(self, name: str) -> int:
         """Where a function or a constant lies; 0 where there is none of this name."""
         return self._addresses.get(name, 0)
 
-    def __del__(self, discard: Callable[[llvm.ExecutionEngine], None] = _discarded.append) -> None:
-        """LLVM frees it when it is used again: not here, where any thread may be in any lock."""
-        discard(self._engine)
+
+class _Keeper(weakref.ref[Code]):
+    """Keeps LLVM's engine until its code is gone and LLVM is used again. No line of Python runs
+    when the code goes: an exception that a signal handler raised there would be lost."""
+
+    __slots__ = ("engine",)
+    engine: llvm.ExecutionEngine
+
+
+_keepers: dict[int, _Keeper] = {}
+_discarded: deque[_Keeper] = deque()
 
 
 def assemble_object(text: str, target: Host | None = None, *, optimise: bool = False) -> bytes:
