@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache as remember
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from threading import Thread, get_ident
 
 import numpy as np
@@ -57,15 +57,20 @@ def run_shared(run: Callable[[int, int], None], count: int, threads: int, piece:
         working.discard(get_ident())
         done.put(None)
 
+    def wait(passed_over: type[BaseException]) -> None:
+        while working:
+            with suppress(passed_over):
+                done.get(timeout=0.1)
+
     try:
         _crew(os.getpid()).ask(assist, most - 1)
         share()
-    finally:
+        wait(Empty)
+    except BaseException:
         for _ in pieces:  # none are left to take
             pass
-        while working:
-            with suppress(BaseException):  # an interrupt is on its way already
-                done.get(timeout=0.1)
+        wait(BaseException)  # the first interrupt is on its way already
+        raise
     if errors:
         raise errors[0]
 
