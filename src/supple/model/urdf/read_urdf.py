@@ -18,11 +18,10 @@ from functools import partial
 from pathlib import Path
 from typing import Literal, cast
 
-import numpy as np
-
 from ...errors import Fault, ModelError, brief, caution, did_you_mean
 from ...screws import rpy_matrix
 from ..faults import Faults
+from ..inertia import inertia_tensor
 from ..model_words import DriveWords, JointWords, LinkWords, MassWords, ModelWords, VisualWords
 from ..spec import MESH, RobotSpec
 from ..tree import RESULT_NAMES, tree_order, tree_words
@@ -242,9 +241,8 @@ class _Reader:
         given = [
             self.at.number(inertia, key, 0.0 if key in INERTIA[3:] else None) for key in INERTIA
         ]
-        xx, yy, zz, xy, xz, yz = given
         R = rpy_matrix(*self.at.vector(origin, "rpy", [0.0] * 3))
-        tensor = R @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ R.T
+        tensor = R @ inertia_tensor(given) @ R.T
         rigid: MassWords = {
             "mass": self.at.number(mass, "value"),
             "com": self.at.vector(origin, "xyz", [0.0] * 3),
