@@ -11,7 +11,7 @@ import pytest
 import supple
 from supple.errors import ModelError
 from supple.model import build
-from supple.model.urdf.load_urdf import urdf_document
+from supple.model.urdf.read_urdf import urdf_document
 from supple.model.urdf.xml_tree import parse_xml
 
 SMALL = """<robot name="r"><link name="a"><inertial><origin xyz="0 0 1" rpy="0 1 0"/>

@@ -104,6 +104,13 @@ def test_a_root_that_is_called_world_is_the_world(tmp_path: Path) -> None:
     assert robot.links[0].parent == -1
 
 
+def test_faults_below_a_root_that_is_called_world_point_at_their_joint(tmp_path: Path) -> None:
+    axis = ('rpy="0 1.2 0"/>', 'rpy="0 1.2 0"/><axis xyz="0 0 0"/>')
+    told = faults(tmp_path, ('"base"', '"world"'), ('"base"', '"world"'), axis)
+    assert "the axis is zero" in told
+    assert "(robot/joint[elbow]/axis)" in told
+
+
 def test_links_without_mass_may_hang_on_joints_but_do_not_move_by_forces(tmp_path: Path) -> None:
     text = ARM.replace('name="grip" type="fixed"', 'name="grip" type="revolute"')
     robot = supple.load(written(tmp_path, text))

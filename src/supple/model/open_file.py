@@ -21,7 +21,7 @@ def open_document(path: Path) -> Document:
         raise ModelError([fault], printable(str(path)))
     if suffix not in (".urdf", ".xml", ".mjcf", ".xacro"):
         return with_meshes(with_tables(read(path), path.parent), path.parent)
-    from .urdf.load_urdf import urdf_document
+    from .urdf.read_urdf import urdf_document
     from .urdf.xml_tree import read_xml
 
     file = read_xml(path)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
+from functools import partial
 from typing import Literal, cast
 
 from ...errors import Fault, ModelError, brief, did_you_mean
@@ -17,8 +19,7 @@ from ..validate import validate
 from ..yaml import Document
 from ..yaml_nodes import Path
 from .bend import LIGHTER, NoBeamError, bent
-from .document import MadeDocument, Origin, at_key
-from .load_urdf import read_urdf
+from .read_urdf import MadeDocument, Origin, read_urdf
 from .spec import COPIED, UrdfSpec
 
 FITTED = {"start", "end", "rpy", *LIGHTER}
@@ -67,10 +68,13 @@ class _Extension:
 
     def _from(self, path: Path, key: Path) -> None:
         """Words below `path` are those of the model below `key`."""
-        self.places[path] = at_key(self.document, key)
-        for place in self.document.places or ():
-            if place[: len(key)] == key:
-                self.places[path + place[len(key) :]] = at_key(self.document, place)
+        below = [place for place in self.document.places or () if place[: len(key)] == key]
+        for place in (key, *below):
+            self.places[path + place[len(key) :]] = partial(self._origin, place)
+
+    def _origin(self, key: Path, message: str, help: str) -> Fault:
+        """A fault of a word made of a key of the model that extends the file."""
+        return replace(self.document.fault(key, message, help), source=self.document.source)
 
     def _fault(self, key: Path, message: str, help: str = "") -> None:
         self.faults.append(self.document.fault(key, message, help))

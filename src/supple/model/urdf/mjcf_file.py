@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...errors import Fault, ModelError
-from .document import MadeDocument
-from .load_urdf import check_expanded
 from .meshes import OutsideError, Packages
 from .mjcf_words import mjcf_words
+from .read_urdf import MadeDocument, check_expanded
 from .xml_tree import XmlFile, read_xml
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from ..model_words import (
     OriginWords,
     VisualWords,
 )
-from .names import UrdfNames, joint_names, link_names
+from .read_urdf import ModelNames
 
 if TYPE_CHECKING:
     import mujoco
@@ -156,8 +156,8 @@ class _Tree:
         self.links: dict[str, LinkWords] = {}
         self.joints: list[JointWords] = []
         self.refused: list[str] = []
-        self.names = _taken(model, "body", model.nbody, link_names())
-        self.joint_names = _taken(model, "joint", model.njnt, joint_names())
+        self.names = _taken(model, "body", model.nbody)
+        self.joint_names = _taken(model, "joint", model.njnt)
         self.names[0] = "world"
 
     def body(self, i: int) -> None:
@@ -239,12 +239,10 @@ class _Tree:
         return out
 
 
-def _taken(model: mujoco.MjModel, kind: str, many: int, names: UrdfNames) -> dict[int, str]:
-    """A name for each body or joint; those without one are numbered."""
-    given = {i: _name(model, kind, i) or f"{kind}{i}" for i in range(many)}
-    return {
-        i: names.take(name, kind) for i, name in given.items() if not (kind == "body" and i == 0)
-    }
+def _taken(model: mujoco.MjModel, kind: str, many: int) -> dict[int, str]:
+    """A name for each body (but the world) or joint; those without one are numbered."""
+    names, first = ModelNames(kind), 1 if kind == "body" else 0
+    return {i: names.take(_name(model, kind, i) or f"{kind}{i}") for i in range(first, many)}
 
 
 def _placed(name: str, kind: str, parent: str, child: str, r: Floats, R: Floats) -> JointWords:

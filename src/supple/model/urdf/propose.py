@@ -21,8 +21,8 @@ from ...types import Floats
 from ..inertia import inertia_tensor
 from ..model_words import ModelWords, VisualWords
 from .bend import Axis, NoBeamError, largest_share, moments
-from .load_urdf import read_urdf
 from .mesh_box import mesh_box
+from .read_urdf import read_urdf
 
 E, DENSITY, NU = 70e9, 2700.0, 0.33  # aluminium
 ROUND = 0.25  # widths as near as this are those of a tube

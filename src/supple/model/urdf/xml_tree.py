@@ -1,4 +1,4 @@
-"""XML with places: every element knows its line, and its path in words.
+"""XML with places: every element knows its line, and its path in words; numbers of attributes.
 
 Read by expat under defusedxml: no document type, no entities, nothing from outside the file.
 Size, depth and number of elements are bounded.
@@ -6,19 +6,23 @@ Size, depth and number of elements are bounded.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 from xml.sax.handler import ContentHandler
 from xml.sax.xmlreader import AttributesImpl, Locator
 
-from ...errors import Fault, ModelError, printable
+from ...errors import Fault, ModelError, brief, did_you_mean, printable
 from ..model_files import file_bytes
+from ..model_words import OriginWords
 
 LARGEST = 16_000_000  # bytes; the largest robots known have two million
 DEEPEST = 60  # elements one inside the other
 MOST = 200_000  # elements
+MOST_FAULTS = 200  # that are told at once
 NOT_A_MODEL = "is this a robot's model? Supple reads .yaml, .urdf and MJCF .xml files"
 
 
@@ -86,6 +90,65 @@ class XmlFile:
                 if ">" in self.lines[line - 1][start:]:
                     break
         return element.line, element.column
+
+
+@dataclass
+class Attributes:
+    """Reads attributes of a file's elements, and collects all that is wrong with them."""
+
+    file: XmlFile
+    faults: list[Fault] = field(default_factory=list)
+
+    def fault(self, element: Element, message: str, help: str = "", attribute: str = "") -> None:
+        if len(self.faults) < MOST_FAULTS:
+            self.faults.append(self.file.fault(element, message, help, attribute))
+
+    def text(self, element: Element, name: str) -> str:
+        """A required attribute; '' and a fault where it is missing."""
+        value = element.attributes.get(name, "")
+        if not value.strip():
+            given = ", ".join(element.attributes) or "none"
+            near = did_you_mean(name, element.attributes)
+            help = near or f"attributes given: {given}"
+            self.fault(element, f"<{element.tag}> needs the attribute {name!r}", help)
+        return value
+
+    def number(self, element: Element | None, name: str, default: float | None = None) -> float:
+        """One finite number; the default where the attribute is missing and need not be there."""
+        if element is not None and name not in element.attributes and default is None:
+            self.text(element, name)
+        return self.vector(element, name, [default or 0.0])[0]
+
+    def vector(self, element: Element | None, name: str, default: list[float]) -> list[float]:
+        """As many finite numbers as the default has, which is taken where none are given."""
+        if element is None or name not in element.attributes:
+            return list(default)
+        parts, count = element.attributes[name].split(), len(default)
+        numbers = [_number(part) for part in parts[: count + 1]]
+        if len(parts) != count or not all(map(math.isfinite, numbers)):
+            many = "one number" if count == 1 else f"{count} numbers with blanks between"
+            given = brief(element.attributes[name], 40)
+            self.fault(element, f"{name} should be {many}, got {given}", attribute=name)
+            return [0.0] * count
+        return numbers
+
+    def origin(self, of: Element) -> OriginWords:
+        """Where an element's <origin> places it, without what is zero."""
+        found: OriginWords = {}
+        key: Literal["xyz", "rpy"]
+        for key in ("xyz", "rpy"):
+            numbers = self.vector(of.find("origin"), key, [0.0] * 3)
+            if any(numbers):
+                found[key] = numbers
+        return found
+
+
+def _number(text: str) -> float:
+    """A number; nan where it is none."""
+    try:
+        return float(text) if "_" not in text else math.nan
+    except ValueError:
+        return math.nan
 
 
 class _TooMuchError(Exception):
