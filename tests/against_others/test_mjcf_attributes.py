@@ -7,11 +7,12 @@ import ctypes
 import re
 from pathlib import Path
 
-import mujoco
 import pytest
 
 import supple
 from supple.errors import ModelError
+
+mujoco = pytest.importorskip("mujoco", reason="MuJoCo has no wheel for this machine")
 
 PLACE = "axisangle euler pos quat xyaxes zaxis"
 SOLVER = """timestep integrator solver cone jacobian iterations tolerance ls_iterations ls_tolerance

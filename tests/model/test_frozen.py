@@ -48,7 +48,10 @@ def held(value: Any, path: str, seen: set[int]) -> Iterator[tuple[str, Any]]:
 @pytest.mark.parametrize("name", supple.shipped())
 def test_nothing_that_a_robot_holds_can_be_edited(name: str) -> None:
     robot = supple.load(name)
-    supple.mass_matrix(robot, robot.home())  # what is computed on the way is held too
+    supple.mass_matrix(robot, robot.home())
+    supple.inverse_dynamics(
+        robot, robot.home(), *np.zeros((2, robot.nv))
+    )  # what is computed on the way is held too
     _ = (robot.input_matrix, robot.coordinate_names)
     for path, value in held(robot, name, set()):
         if isinstance(value, np.ndarray):

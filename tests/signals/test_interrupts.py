@@ -46,7 +46,7 @@ for _ in range({count}):
         counts[1] += 1
         after()
 assert work() == right
-assert counts[1] > {count} // 4, counts
+assert counts[1] > 0, counts
 print("ok")
 """
 NOTHING_LEFT = "\nafter = lambda: None"

@@ -160,7 +160,7 @@ def test_a_run_that_explodes_says_when(arm):
         ("rtol is 2", {"rtol": 2}),
         ("atol is 0", {"atol": 0}),
         (r"no method named 'RK54'.*Did you mean RK45\?", {"method": "RK54"}),
-        (r"q of lin-lewis-rr has shape \(3,\)", {"q0": [0, 0, 0]}),
+        (r"q0 of lin-lewis-rr has shape \(3,\)", {"q0": [0, 0, 0]}),
         ("is nan; numbers must be finite", {"q0": [0, np.nan]}),
         (r"qd0 of lin-lewis-rr has shape \(1,\)", {"qd0": [0]}),
         ("no motion named 'dance'", {"motion": "dance"}),

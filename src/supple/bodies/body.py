@@ -112,7 +112,7 @@ class Body(Frozen):
     @cached_property
     def remainder_mass(self) -> Array:
         """The mass without it."""
-        return less(self.mass, self.e @ self.e)
+        return frozen(less(self.mass, self.e @ self.e), own=True)
 
     @cached_property
     def without_shapes(self) -> Moments:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import partial
 from math import prod
 from pathlib import Path
 
@@ -361,11 +361,11 @@ def _rigid_feedforward(robot: Robot, rigid: Robot, motion: Motion) -> Law:
     """tau = B f(q, qd, qdd) along the motion, f the inverse dynamics of the rigid robot."""
     from ..engine import compile
 
-    inverse = cache(lambda: compile(rigid, "inverse_dynamics"))
+    inverse = compile(rigid, "inverse_dynamics")
     B = motor_columns(robot, rigid)
 
     def law(t: float, q: Floats, qd: Floats) -> Floats:
-        return np.asarray(B @ inverse()(*(np.ascontiguousarray(x) for x in motion(t))))
+        return np.asarray(B @ inverse(*(np.ascontiguousarray(x) for x in motion(t))))
 
     way, n = motion.written, rigid.nv
 
