@@ -29,18 +29,17 @@ from ..tracer.machine import host
 from ..tracer.shares import workers
 from ..types import Array, Floats, Scalar
 from .check import failures, written
+from .integrate import integrate
 from .integrators import METHODS as NATIVE
-from .kept_quantities import accelerations
 from .law import Law, TraceableLaw
 from .native_inputs import Answers, NativeInputs
-from .observe import make_result
-from .record import Columns, read_only
-from .result import Result
+from .observe import accelerations, make_result
+from .result import Columns, Result, read_only
 from .run import finished, tell, times_of, tolerances, wanted_motion
-from .run_checks import check_run
+from .run_checks import Guard, check_run
+from .run_in_progress import RunInProgress
 from .side_by_side import SideBySide
 from .simulated_robot import SimulatedRobot, StateRate
-from .single_runs import single_run
 from .solver import Tolerances
 from .stiffness import choose
 from .variations import STATES, Common, experiment_of, model_of, varied_values
@@ -317,3 +316,29 @@ class _Batch:
         off = np.abs(total - total[:, :1] - work + lost).max(axis=1)
         sizes = [np.ptp(x, axis=1) for x in (*parts, work, lost)]
         return np.asarray(off / np.maximum(np.max(sizes, axis=0), 1e-300))
+
+
+@dataclass(frozen=True)
+class SingleRun:
+    """Samples of a run, NaN from where it stopped; its steps, and why it stopped."""
+
+    states: Floats
+    steps: int
+    trouble: str
+    method: str
+
+
+def single_run(drive: SimulatedRobot, times: Floats, how: Tolerances) -> SingleRun:
+    """Integrate, and keep what was reached if the run stops."""
+    guard = Guard(drive)
+    course, trouble = RunInProgress(drive, times, how, guard), ""
+    try:
+        integrate(course, drive.start())
+        course.settle()
+    except SuppleError as error:
+        trouble = str(error)
+        course.salvage()
+    states, rows = np.full((len(times), drive.size), np.nan), course.samples()
+    states[: len(rows)] = rows
+    method = course.methods[0][1] if course.methods else how.method
+    return SingleRun(states, course.steps, trouble, method)

@@ -16,13 +16,13 @@ import numpy as np
 
 from ..types import Floats
 from .breaks import FINEST
-from .chatter import OFTEN, SLOW
 from .integrators import log as at
 from .native_inputs import NativeInputs
+from .run_failures import OFTEN, SLOW
 from .runner import Runner, SampleTimes, checked_one_of
 from .simulated_robot import SimulatedRobot, StateRate
 from .solver import Tolerances
-from .step_defects import ALLOWED
+from .step_checks import ALLOWED
 from .variations import STATES
 
 MARCH = 10 * OFTEN  # steps, after which it is looked at how far the runs have got

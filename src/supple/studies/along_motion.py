@@ -24,8 +24,7 @@ from ..simulation import Motion, Result, feedforward, simulate
 from ..simulation.motion import named_motion
 from ..text_table import columns
 from ..types import Floats
-from .energy import FINE, breaks_of, finely
-from .figures import JointFigures, joint_figures
+from .energy import FINE, JointFigures, breaks_of, finely, joint_figures
 
 if TYPE_CHECKING:
     import xarray as xr
