@@ -60,7 +60,12 @@ class TraceableLaw:
         parts = (self, other)
 
         def of(t: Scalar, q: Array, qd: Array, n: Array) -> Array:
-            values, rates = _values(parts, t, q, qd, n)
+            values, rates = [], []
+            for part, own in zip(parts, _shares(parts, n), strict=True):
+                value = part.of(t, q, qd, own)
+                here = len(value) - part.states
+                values.append(value[:here])
+                rates += [value[here:]] if part.states else []
             total = values[0] + values[1]
             return np.concatenate([total, *rates]) if rates else total
 
@@ -99,19 +104,6 @@ def _shares(parts: Sequence[TraceableLaw], n: Array) -> list[Array]:
         out.append(own)
         here, there = here + part.count, there + part.states
     return out
-
-
-def _values(
-    parts: Sequence[TraceableLaw], t: Scalar, q: Array, qd: Array, n: Array
-) -> tuple[list[Array], list[Array]]:
-    """Of each part: its values, and the rates of its states where it has some."""
-    values, rates = [], []
-    for part, own in zip(parts, _shares(parts, n), strict=True):
-        value = part.of(t, q, qd, own)
-        here = len(value) - part.states
-        values.append(value[:here])
-        rates += [value[here:]] if part.states else []
-    return values, rates
 
 
 @dataclass(frozen=True, eq=False)
@@ -237,8 +229,13 @@ class Law(Portable):
         if not isinstance(other, Law):
             return LawSum((self, other))
         both = self.written is not None and other.written is not None
+        here = len(self.states)
+
+        def force(t: float, q: Floats, qd: Floats, z: Floats = NONE) -> Floats:
+            return self(t, q, qd, z[:here]) + other(t, q, qd, z[here:])
+
         return Law(
-            _sum_of(self, other),
+            force,
             (*self.breaks, *other.breaks),
             self.feedback or other.feedback,
             self.written + other.written if both else None,  # type: ignore[operator]
@@ -308,15 +305,6 @@ def follows(make: MakesLaw) -> MakesLaw:
         return replace(law, anew=anew)
 
     return cast("MakesLaw", made)
-
-
-def _sum_of(one: Law, two: Law) -> Torque:
-    here = len(one.states)
-
-    def force(t: float, q: Floats, qd: Floats, z: Floats = NONE) -> Floats:
-        return one(t, q, qd, z[:here]) + two(t, q, qd, z[here:])
-
-    return force
 
 
 def _side_by_side(one: States, two: States) -> States:

@@ -237,10 +237,11 @@ class _Batch:
         except SuppleError as error:  # it starts in a singular place, or its numbers do not fit
             self.trouble[k] = str(error)
             return
-        made = single_run(drive, self.times, self.how)
-        self.states[k], self.steps[k], self.trouble[k] = made.states, made.steps, made.trouble
-        if self.method == "auto":
-            self.method = made.method
+        course, self.trouble[k] = single_run(drive, self.times, self.how)
+        rows, self.states[k] = course.samples(), np.nan
+        self.states[k, : len(rows)], self.steps[k] = rows, course.steps
+        if self.method == "auto" and course.methods:
+            self.method = course.methods[0][1]
 
     def _watch(self) -> None:
         """Runs that bend beyond all meaning, run away, or lose their energy are worth nothing."""
@@ -318,27 +319,14 @@ class _Batch:
         return np.asarray(off / np.maximum(np.max(sizes, axis=0), 1e-300))
 
 
-@dataclass(frozen=True)
-class SingleRun:
-    """Samples of a run, NaN from where it stopped; its steps, and why it stopped."""
-
-    states: Floats
-    steps: int
-    trouble: str
-    method: str
-
-
-def single_run(drive: SimulatedRobot, times: Floats, how: Tolerances) -> SingleRun:
-    """Integrate, and keep what was reached if the run stops."""
-    guard = Guard(drive)
-    course, trouble = RunInProgress(drive, times, how, guard), ""
+def single_run(drive: SimulatedRobot, times: Floats, how: Tolerances) -> tuple[RunInProgress, str]:
+    """A run of many that is made alone, as `simulate` makes it: what was reached, and why it
+    stopped if it did."""
+    course, trouble = RunInProgress(drive, times, how, Guard(drive)), ""
     try:
         integrate(course, drive.start())
         course.settle()
     except SuppleError as error:
         trouble = str(error)
         course.salvage()
-    states, rows = np.full((len(times), drive.size), np.nan), course.samples()
-    states[: len(rows)] = rows
-    method = course.methods[0][1] if course.methods else how.method
-    return SingleRun(states, course.steps, trouble, method)
+    return course, trouble

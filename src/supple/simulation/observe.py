@@ -19,7 +19,7 @@ import numpy as np
 
 from .. import __version__, recursion
 from ..bodies import node
-from ..engine import traced
+from ..engine import Kernel, traced
 from ..errors import InputError, brief, unknown_name
 from ..loops import dynamics as closed
 from ..loops.closure import closed_axes, closure
@@ -72,6 +72,12 @@ def make_result(
         data["desired"] = (("time", "joint"), wanted.places(t))
         coordinates["joint"] = list(wanted.names)
     return Result(Record(data, coordinates, dict(attributes(robot))))
+
+
+def at_samples(kernel: Kernel, *columns: Floats) -> Floats:
+    """What native code gives at all samples, of columns with a row for each."""
+    rows = zip(*columns, strict=True)
+    return np.array([kernel(*(np.ascontiguousarray(x) for x in row)) for row in rows])
 
 
 def note_events(run: Result, found: Sequence[Occurrence]) -> None:
@@ -127,8 +133,7 @@ def _cuts(drive: SimulatedRobot, t: Floats, data: Variables) -> Variables:
     sizes = (robot.nq, robot.nv, robot.nv, 6 * len(stations))
     kernel = traced(watch, sizes, ("cuts", robot, list(stations)))
     states = [data[name][1] for name in ("q", "qd", "tau")]
-    rows = zip(*states, [drive.loads(float(at)) for at in t], strict=True)
-    found = np.array([kernel(*(np.ascontiguousarray(x) for x in row)) for row in rows])
+    found = at_samples(kernel, *states, drive.loads.rows(t))
     power = np.einsum("tr,tr->t", found[:, 0], found[:, 2])
     return {
         "multipliers": (("time", "cut"), found[:, 0]),
@@ -185,8 +190,7 @@ def _forces(
 
     sizes = (robot.nq, nv, nv, nv, 6 * len(stations))
     kernel = traced(react, sizes, ("reaction", robot, sorted(held), list(stations)))
-    rows = zip(q, qd, tau, known, [drive.loads(float(at)) for at in t], strict=True)
-    return np.array([kernel(*(np.ascontiguousarray(x) for x in row)) for row in rows])
+    return at_samples(kernel, q, qd, tau, known, drive.loads.rows(t))
 
 
 def observed(robot: Robot, q: Floats, qd: Floats) -> Variables:
@@ -279,12 +283,10 @@ def _wrenches(drive: SimulatedRobot, run: Result, qdd: Floats) -> dict[str, Floa
         whole = joint_wrenches(robot, q, qd, qdd, external, cuts)
         return np.array([whole, _bearings(robot, q, whole)])
 
-    loads = np.array([drive.loads(float(t)) for t in run.time])
     cuts = run["multipliers"] if robot.loops else np.zeros((len(qdd), 0))
     sizes = (robot.nq, robot.nv, robot.nv, 6 * len(stations), cuts.shape[1])
     kernel = traced(found, sizes, ("joint wrenches", robot, list(stations)))
-    rows = zip(run["q"], run["qd"], qdd, loads, cuts, strict=True)
-    out = np.array([kernel(*(np.ascontiguousarray(x) for x in row)) for row in rows])
+    out = at_samples(kernel, run["q"], run["qd"], qdd, drive.loads.rows(run.time), cuts)
     return dict(zip(("wrench", "bearing"), out.reshape(-1, 2, n, 6).swapaxes(0, 1), strict=True))
 
 
@@ -306,6 +308,6 @@ def _at_cuts(robot: Robot, run: Result) -> Floats:
         (robot.nq, run["multipliers"].shape[1]),
         ("cut wrenches", robot),
     )
-    rows = zip(run["q"], run["multipliers"], strict=True)
-    out = np.array([kernel(*(np.ascontiguousarray(x) for x in row)) for row in rows])
-    return out.reshape(len(run.time), len(robot.loops), 6)
+    return at_samples(kernel, run["q"], run["multipliers"]).reshape(
+        len(run.time), len(robot.loops), 6
+    )

@@ -235,9 +235,12 @@ class Result:
 
     def save(self, path: str | Path) -> Path:
         """Write one netCDF file; it appears whole or not at all."""
-        from .saved import save_result
-
-        return save_result(self, path)
+        check_target(path, RUNS)
+        try:
+            content = netcdf(self._held)
+        except (TypeError, ValueError) as error:  # what a user put into the dataset
+            raise FileError(f"cannot write {path}: {brief(error, 200)}") from None
+        return write_whole(path, sealed(content))
 
     @overload
     def plot(self, path: str | Path, *, width: str = ...) -> Path: ...
@@ -314,16 +317,6 @@ def _texts(data: xr.Dataset) -> bool:
     plain = all(isinstance(x, list) and all(isinstance(y, str) for y in x) for x in lists)
     known = {str(name) for name in data.coordinate.values} if "coordinate" in data.coords else set()
     return plain and "robot" in data.attrs and known.issuperset(lists[0])
-
-
-def save_result(run: Result, path: str | Path) -> Path:
-    """Write one netCDF file; it appears whole or not at all."""
-    check_target(path, RUNS)
-    try:
-        content = netcdf(run.held)
-    except (TypeError, ValueError) as error:  # what a user put into the dataset
-        raise FileError(f"cannot write {path}: {brief(error, 200)}") from None
-    return write_whole(path, sealed(content))
 
 
 def load_result(path: str | Path) -> Result:

@@ -20,10 +20,11 @@ from ..analyse import validity
 from ..elastic_kinematics import named
 from ..engine import traced
 from ..errors import SimulationError
-from ..robot import Link, Robot
+from ..robot import Robot
 from ..tracer.machine import quickly
 from ..types import Array, Floats
 from .check import Check, at_least, at_most
+from .observe import at_samples
 from .result import Result
 from .ringing import fastest, lowest, ringing, samples
 from .simulated_robot import SimulatedRobot
@@ -78,8 +79,9 @@ class Guard:
     def _runaway(self, times: Floats, fast: Floats) -> str:
         when = int(np.argmax(~np.all(fast <= RUNAWAY, axis=1)))
         k = int(np.argmax(np.nan_to_num(fast[when], nan=np.inf)))
-        name = self.robot.velocity_names[self._turns[k] - self.robot.nq]
-        link = next(x.name for x in self.robot.links if _owns(x, self._turns[k] - self.robot.nq))
+        rate = self._turns[k] - self.robot.nq
+        name = self.robot.velocity_names[rate]
+        link = next(x.name for x in self.robot.links if x.u.start <= rate < x.u.stop)
         return (
             f"the run of {self.robot.name} diverges: {name} (link {link}) turns at "
             f"{fast[when, k]:.3g} rad/s at t = {times[when]:.6g} s. Look at the signs and gains of "
@@ -92,10 +94,6 @@ def _turns(robot: Robot) -> list[int]:
     """Places in the velocity of joint rates that are turns."""
     pairs = [(x.u.start + k, axis) for x in robot.links for k, axis in enumerate(x.joint.axes)]
     return [place for place, axis in pairs if axis < 3]
-
-
-def _owns(link: Link, rate: int) -> bool:
-    return bool(link.u.start <= rate < link.u.stop)
 
 
 def check_run(drive: SimulatedRobot, run: Result, how: Tolerances, qdd: Floats) -> list[Check]:
@@ -183,9 +181,7 @@ def _link_rates(robot: Robot, run: Result) -> Floats:
         return np.array([t[:3] @ t[:3] for t in recursion.twists(robot, q, qd)])
 
     kernel = traced(speeds, (robot.nq, robot.nv), ("speeds", robot))
-    rows = zip(run["q"], run["qd"], strict=True)
-    squares = [kernel(*(np.ascontiguousarray(x) for x in row)) for row in rows]
-    return np.sqrt(np.maximum(np.array(squares), 0.0))
+    return np.sqrt(np.maximum(at_samples(kernel, run["q"], run["qd"]), 0.0))
 
 
 def _momentum(drive: SimulatedRobot, run: Result) -> list[Check]:
@@ -198,8 +194,7 @@ def _momentum(drive: SimulatedRobot, run: Result) -> list[Check]:
         return recursion.momentum(robot, q, qd)
 
     kernel = traced(total, (robot.nq, robot.nv), ("momentum", robot))
-    rows = zip(run["q"], run["qd"], strict=True)
-    h = np.array([kernel(*(np.ascontiguousarray(x) for x in row)) for row in rows])
+    h = at_samples(kernel, run["q"], run["qd"])
     out = []
     for name, part in (("angular", h[:, :3]), ("linear", h[:, 3:])):
         size = float(np.linalg.norm(part, axis=1).max())
