@@ -282,9 +282,7 @@ class Limited(Portable, TorqueSource):
             value = inner.of(t, q, qd, n)
             return np.concatenate([cut(value[: robot.nv]), value[robot.nv :]])
 
-        written = (
-            None if inner is None else TraceableLaw(of, inner.count, inner.numbers, inner.states)
-        )
+        written = None if inner is None else replace(inner, of=of)
         return replace(law, force=force, written=written, called=f"limited {law.called}")
 
 

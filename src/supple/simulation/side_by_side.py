@@ -140,6 +140,3 @@ class SideBySide:
             elif self.how.step is not None and log[at.GAP, lane] > ALLOWED:
                 gap = f"{log[at.GAP, lane]:.3g} tolerances"
                 self.trouble[k] = f"its steps leave the equations open by {gap}"
-
-
-__all__ = ["SideBySide"]

@@ -148,6 +148,3 @@ def _dataset(motion: Motion, t: Floats, path: Floats, values: dict[str, Floats])
     states = {name: (dims, path[:, k]) for k, name in enumerate(("q", "qd", "qdd"))}
     forces = {name: (dims, tau) for name, tau in values.items()}
     return xr.Dataset(states | forces, coords={"time": t, "joint": list(motion.names)})
-
-
-__all__ = ["TorquesAlong", "figure_rows", "inverse_along"]

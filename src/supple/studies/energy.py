@@ -336,6 +336,3 @@ def _warnings(
         f"torques change by {100.0 * halved:.2g} %, and the losses at the samples add up to "
         f"{lost:.4g}, where the run lost {really:.4g}. Run it with more samples"
     ]
-
-
-__all__ = ["EnergyStudy", "energy_study", "robot_of"]
