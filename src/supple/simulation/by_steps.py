@@ -267,10 +267,10 @@ class CvodeStepper:
 
 def _cvode() -> type[cvode.CVODE]:
     try:
-        from sksundae import cvode
+        from sksundae.cvode import CVODE
     except ImportError:
         raise InputError(
             "method CVODE needs scikit-sundae: pip install 'supple[sundials]'"
         ) from None
-    found: type[cvode.CVODE] = cvode.CVODE
+    found: type[cvode.CVODE] = CVODE
     return found
