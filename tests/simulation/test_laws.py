@@ -18,7 +18,7 @@ from supple import InputError, SimulationError, SuppleWarning
 from supple.simulation.breaks import LOOKS, TooRoughError, find_breaks
 from supple.simulation.inputs import torque_law
 from supple.simulation.joint_laws import check_laws
-from supple.simulation.jump import beyond_jump
+from supple.simulation.run_failures import beyond_jump
 
 
 @cache

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.linalg import eigh
 
 from agree import assert_near
-from supple.simulation.pencil import lowest, pencil
+from supple.simulation.ringing import lowest, pencil
 
 
 def test_springs_and_masses_have_the_modes_that_scipy_finds() -> None:

@@ -10,7 +10,7 @@ import xarray as xr
 import supple
 from platforms import POSIX
 from supple import FileError, InputError, Result
-from supple.simulation.saved import netcdf
+from supple.simulation.result import netcdf
 
 
 @pytest.fixture(scope="module")

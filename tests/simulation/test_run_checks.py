@@ -12,7 +12,7 @@ import supple
 from supple import SimulationError, SuppleWarning
 from supple.simulation import SimulatedRobot, StateRate, Tolerances, constant
 from supple.simulation.check import failures
-from supple.simulation.kept_quantities import accelerations
+from supple.simulation.observe import accelerations
 from supple.simulation.run_checks import check_run
 from supple.simulation.stiffness import choose
 

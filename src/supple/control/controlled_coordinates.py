@@ -76,17 +76,24 @@ def _named(given: object, known: tuple[str, ...], robot: Robot) -> tuple[str, ..
 def gain(given: object, held: ControlledCoordinates, what: str) -> Floats:
     """(n, n): one number for all, one for each, {coordinate: number}, or a matrix."""
     n = len(held)
+    allowed = (
+        f"a finite number, {n} of them (for {', '.join(held.names)}), a matrix of {n} x {n}, or "
+        f"{{coordinate: number}}"
+    )
+    return matrix_of(given, held.names, what, "coordinate", allowed)
+
+
+def matrix_of(given: object, names: tuple[str, ...], what: str, each: str, allowed: str) -> Floats:
+    """The same with a row and a column for each of the names; `allowed` says what may be given."""
+    n = len(names)
     if isinstance(given, Mapping):
         for name in given:
-            if name not in held.names:
-                raise unknown_name("coordinate", str(name), held.names, where=what)
-        given = [given.get(name, 0.0) for name in held.names]
+            if name not in names:
+                raise unknown_name(each, str(name), names, where=what)
+        given = [given.get(name, 0.0) for name in names]
     value = checks.real_numbers(given)
     if value.shape not in ((), (n,), (n, n)) or not np.all(np.abs(value) <= checks.LARGEST):
-        raise InputError(
-            f"{what} is {brief(given)}; give a finite number, {n} of them (for "
-            f"{', '.join(held.names)}), a matrix of {n} x {n}, or {{coordinate: number}}"
-        )
+        raise InputError(f"{what} is {brief(given)}; give {allowed}")
     return np.asarray(value) if value.ndim == 2 else np.diag(np.broadcast_to(value, n))
 
 
@@ -114,7 +121,11 @@ def reference(held: ControlledCoordinates, given: object) -> Reference:
         given = named_motion(robot, given)
     if isinstance(given, Motion):
         laws = dict(zip(given.names, given.laws, strict=True))
-        _all_there(held, laws)
+        lost = [name for name in held.names if name not in laws]
+        if lost:
+            raise InputError(
+                f"the motion has no law for {', '.join(lost)}; it moves {', '.join(laws)}"
+            )
         return Reference(tuple(laws[name] for name in held.names), _breaks(laws, given.breaks))
     if given is not None and not isinstance(given, Mapping):
         given = dict(zip(held.names, _places(held, given), strict=True))
@@ -127,12 +138,6 @@ def reference(held: ControlledCoordinates, given: object) -> Reference:
         for n, x in (home | {str(k): v for k, v in (given or {}).items()}).items()
     }
     return Reference(tuple(wanted[n] for n in held.names), _breaks(wanted, ()))
-
-
-def _all_there(held: ControlledCoordinates, laws: Mapping[str, JointLaw]) -> None:
-    lost = [name for name in held.names if name not in laws]
-    if lost:
-        raise InputError(f"the motion has no law for {', '.join(lost)}; it moves {', '.join(laws)}")
 
 
 def _places(held: ControlledCoordinates, given: object) -> list[float]:

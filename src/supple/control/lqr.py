@@ -18,12 +18,12 @@ from numpy.typing import ArrayLike
 
 from .. import checks, recursion
 from ..analyse import linearise, statics
-from ..errors import InputError, brief, unknown_name
+from ..errors import InputError, brief
 from ..robot import Robot
 from ..simulation.law import Law, TorqueSource, TraceableLaw
 from ..simulation.start import start_position
 from ..types import Array, Floats, Scalar
-from .controlled_coordinates import ControlledCoordinates, controlled_coordinates, gain
+from .controlled_coordinates import ControlledCoordinates, controlled_coordinates, gain, matrix_of
 
 STILL = 1e-6  # acceleration [rad/s^2, m/s^2] of a robot at rest
 HOLD = 1e-9  # of the largest singular value: below that no input reaches a motion
@@ -153,19 +153,12 @@ def _reachable(robot: Robot, A: Floats, B: Floats) -> None:
 def _weight(robot: Robot, given: object) -> Floats:
     """Q (2 nv, 2 nv)."""
     names = (*robot.velocity_names, *(f"d/dt {name}" for name in robot.velocity_names))
-    if isinstance(given, Mapping):
-        for name in given:
-            if name not in names:
-                raise unknown_name("state", str(name), names, where="Q")
-        given = [given.get(name, 0.0) for name in names]
-    value = checks.real_numbers(given)
     n = len(names)
-    if value.shape not in ((), (n,), (n, n)) or not np.all(np.abs(value) <= checks.LARGEST):
-        raise InputError(
-            f"Q is {brief(given)}; give a number, {n} numbers (places, then rates), a matrix of "
-            f"{n} x {n}, or {{coordinate: weight}}"
-        )
-    Q = np.asarray(value) if value.ndim == 2 else np.diag(np.broadcast_to(value, n))
+    allowed = (
+        f"a number, {n} numbers (places, then rates), a matrix of {n} x {n}, or "
+        f"{{coordinate: weight}}"
+    )
+    Q = matrix_of(given, names, "Q", "state", allowed)
     if np.linalg.eigvalsh(0.5 * (Q + Q.T))[0] < -1e-12 * np.abs(Q).max():
         raise InputError("Q has a negative weight: the cost would have no least value")
     return Q

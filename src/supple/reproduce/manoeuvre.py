@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from time import perf_counter
+from typing import cast
 
 import numpy as np
 
@@ -22,12 +23,13 @@ from ..engine import Kernel, traced
 from ..errors import SimulationError
 from ..formulations import kane
 from ..formulations.linear import still_sections
+from ..lazy import cached_property
 from ..model import load
 from ..robot import Robot
 from ..simulation.integrators import log
-from ..simulation.runner import SampleTimes
+from ..simulation.runner import Entry, Runner, SampleTimes, entry
 from ..simulation.solver import Tolerances
-from ..simulation.steady import ConstantInputEquations
+from ..tracer.function import Function
 from ..types import Array, Floats
 
 START = np.array([0.0, np.pi / 6, 2 * np.pi / 3, np.pi / 6])
@@ -155,6 +157,54 @@ def made(model: str, until: float = 6.0, gains: Gains = GAINS, how: Tolerances =
         wall=wall,
         each=_cost(rate, x),
     )
+
+
+@dataclass(frozen=True)
+class ConstantInputEquations:
+    """Equations dy/dt = f(y, u) of a robot with its controller inside: y of `size` numbers, the
+    first 2 x `pairs` of them places and rates; inputs u that do not change."""
+
+    kernel: Kernel
+    pairs: int = 0
+    parameters: int = 0
+
+    @cached_property
+    def size(self) -> int:
+        return cast(Function, self.kernel).arguments["x0"]
+
+    @cached_property
+    def inputs(self) -> int:
+        return cast(Function, self.kernel).arguments["x1"]
+
+    def runner(self, method: str, samples: SampleTimes, u: Floats) -> Runner:
+        """A run of these equations under the inputs u."""
+        held = ConstantInputs(self.size, u)
+        return Runner(self, held, held, method, samples)
+
+
+class ConstantInputs:
+    """Inputs that stay as they are."""
+
+    def __init__(self, size: int, u: Floats) -> None:
+        self.stretch = (-np.inf, np.inf)
+        self.fed, self.count, self.u = 0, len(u), u
+        self.contexts: tuple[int, ...] = ()
+        law = traced(lambda t, y, numbers: numbers, (1, size, len(u)), ("held", size, len(u)))
+        self.kernel: Function | None = cast(Function, law)
+
+    def inputs(self, t: float, y: Floats) -> Floats | None:
+        return self.u
+
+    def numbers_between(self, a: float, b: float) -> Floats:
+        return self.u
+
+    def law(self, lanes: int = 1) -> Entry:
+        """LAW."""
+        return entry(cast(Function, self.kernel), lanes)
+
+    def law_slope(self, lanes: int = 1) -> Entry:
+        """LAW_SLOPE."""
+        return entry(cast(Function, self.kernel).jacobian("x0", "x1"), lanes)
 
 
 @dataclass(frozen=True)

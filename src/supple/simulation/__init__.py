@@ -6,10 +6,9 @@ from .inputs import feedforward, table
 from .law import constant
 from .many import Runs, simulate_many
 from .motion import Motion, motion_of, named_motion
-from .result import Result
+from .result import Result, load_result
 from .run import Interrupted, simulate
 from .sampled import Sampled
-from .saved import load_result
 from .simulated_robot import SimulatedRobot, StateRate
 from .solver import Tolerances
 

@@ -28,7 +28,7 @@ from ..loops.rows import kept_rows
 from ..recursion import configuration_rate
 from ..robot import Robot
 from ..types import Array, Floats
-from .loop_closer import CLOSED, LoopCloser
+from .closed_motion import CLOSED, LoopCloser
 from .simulated_robot import SimulatedRobot
 from .solver import DenseOutput
 

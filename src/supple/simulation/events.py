@@ -86,7 +86,8 @@ def check_events(given: object) -> tuple[Event, ...]:
 
 def event_function(event: Event, robot: Robot) -> Callable[[float, Floats, Floats], float]:
     """What is looked at, checked: a function of (t, q, qd)."""
-    inner = _formula(event.when, robot) if isinstance(event.when, str) else event.when
+    words = event.when
+    inner = _formula(words, robot, evaluated, float) if isinstance(words, str) else words
 
     def when(t: float, q: Floats, qd: Floats) -> float:
         try:
@@ -107,24 +108,19 @@ def traceable(event: Event, robot: Robot) -> Callable[[Scalar, Array, Array], Sc
     """The function for any scalar; one that cannot be traced says so when it is asked."""
     if not isinstance(event.when, str):
         return event.when
-    tree, names = _read(event.when, robot)
-    constants = {"pi": np.pi, "deg": np.pi / 180.0}
-
-    def value(t: Scalar, q: Array, qd: Array) -> Scalar:
-        known = {word: (q, qd)[which][k] for word, (which, k) in names.items()}
-        return with_scalars(tree, constants | known | {"t": t})
-
-    return value
+    return _formula(event.when, robot, with_scalars, lambda x: x)
 
 
-def _formula(text: str, robot: Robot) -> Callable[[float, Floats, Floats], float]:
+def _formula(
+    text: str, robot: Robot, value_of: Callable[..., Scalar], scalar: Callable[[Scalar], Scalar]
+) -> Callable[..., Scalar]:
     """A formula in t, coordinates by name, and rates: name'."""
     tree, names = _read(text, robot)
     constants = {"pi": np.pi, "deg": np.pi / 180.0}
 
-    def value(t: float, q: Floats, qd: Floats) -> float:
-        known = {word: float((q, qd)[which][k]) for word, (which, k) in names.items()}
-        return evaluated(tree, constants | known | {"t": t})
+    def value(t: Scalar, q: Array, qd: Array) -> Scalar:
+        known = {word: scalar((q, qd)[which][k]) for word, (which, k) in names.items()}
+        return value_of(tree, constants | known | {"t": t})
 
     return value
 

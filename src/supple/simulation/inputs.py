@@ -124,13 +124,8 @@ class _UsersFunction:
     def many(self, times: Floats, q: Floats, qd: Floats) -> Floats | None:
         """The same at many instants, checked together, NaN where it has no value; None where
         it fails at one of them, or gives anything but so many numbers."""
-        try:
-            rows = np.array([self._given(t, q, qd) for t in times.tolist()])
-        except Exception as error:
-            let_signals_through(error)
-            return None
-        right = rows.ndim == 2 and rows.shape == (len(times), *self.shape)
-        if not right or rows.dtype.kind not in "biuf":
+        rows = asked_together(lambda t: self._given(t, q, qd), times)
+        if rows is None or rows.ndim != 2 or rows.shape[1:] != self.shape:
             return None
         rows = np.where(np.isfinite(rows).all(axis=1, keepdims=True), rows, np.nan)
         return rows if self.spread is None else np.asarray(rows @ self.spread.T)
@@ -230,6 +225,17 @@ def asked(called: str, t: float, ask: Callable[..., object], *state: Floats) -> 
             f"{called} failed at t = {t:.6g} s: {reason}",
             final=not isinstance(error, ArithmeticError | ValueError),
         ) from error
+
+
+def asked_together(ask: Callable[[float], object], times: Floats) -> Floats | None:
+    """What a user's function of time gives at many instants, a row each; None where it fails at
+    one of them, or gives anything but numbers, as many each time."""
+    try:
+        rows = np.array([ask(t) for t in times.tolist()])
+    except Exception as error:
+        let_signals_through(error)
+        return None
+    return rows if rows.dtype.kind in "biuf" else None
 
 
 def takes_state(function: Callable[..., object]) -> bool:

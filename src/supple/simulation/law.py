@@ -8,13 +8,14 @@ A law that is `written` down can become native code: the same function serves nu
 What changes from break to break (the rows of a table) are its `numbers`.
 
 A law may have states z of its own (the integral of an error), dz/dt = rate(t, q, qd, z); they are
-integrated with the robot's. One that is sampled (`sampled.py`) is asked at its instants only.
+integrated with the robot's. One that is sampled (`sampled.py`) is asked at its instants only,
+and its values are held in between.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
@@ -26,12 +27,14 @@ from ..errors import SimulationError
 from ..frozen import Portable
 from ..robot import Robot
 from ..types import Array, Floats, Scalar
-from .sampler import SampleHold
 
 Torque = Callable[..., Floats]
 """Generalised forces (nv,) at time t, configuration q, velocity qd, and the law's own states z
 where it has some."""
+Ask = Callable[[float, Floats, Floats], Floats]
 NONE = np.zeros(0)
+SAME = 1e-6  # of a period: instants so near are one
+SHORT = 0.02  # of a run: for so long the last row of a table may be held without a word
 
 
 class LawError(SimulationError):
@@ -40,9 +43,6 @@ class LawError(SimulationError):
     def __init__(self, message: str, final: bool = False) -> None:
         super().__init__(message)
         self.final = final
-
-
-SHORT = 0.02  # of a run: for so long the last row of a table may be held without a word
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,12 @@ class TraceableLaw:
         parts = (self, other)
 
         def of(t: Scalar, q: Array, qd: Array, n: Array) -> Array:
-            values, rates = _values(parts, t, q, qd, n)
+            values, rates = [], []
+            for part, own in zip(parts, _shares(parts, n), strict=True):
+                value = part.of(t, q, qd, own)
+                here = len(value) - part.states
+                values.append(value[:here])
+                rates += [value[here:]] if part.states else []
             total = values[0] + values[1]
             return np.concatenate([total, *rates]) if rates else total
 
@@ -101,19 +106,6 @@ def _shares(parts: Sequence[TraceableLaw], n: Array) -> list[Array]:
     return out
 
 
-def _values(
-    parts: Sequence[TraceableLaw], t: Scalar, q: Array, qd: Array, n: Array
-) -> tuple[list[Array], list[Array]]:
-    """Of each part: its values, and the rates of its states where it has some."""
-    values, rates = [], []
-    for part, own in zip(parts, _shares(parts, n), strict=True):
-        value = part.of(t, q, qd, own)
-        here = len(value) - part.states
-        values.append(value[:here])
-        rates += [value[here:]] if part.states else []
-    return values, rates
-
-
 @dataclass(frozen=True, eq=False)
 class States:
     """States z of a law's own: names, where they start, dz/dt = rate(t, q, qd, z)."""
@@ -127,6 +119,53 @@ class States:
 
 
 NO_STATES = States((), NONE, lambda t, q, qd, z: NONE)
+
+
+class SampleHold:
+    """Values asked at t_0, t_0 + T, t_0 + 2 T, ... each held from `delay` later until the next
+    takes its place; before the first there is no force. t_0 is when the law takes over."""
+
+    def __init__(
+        self,
+        ask: Ask,
+        size: int,
+        period: float,
+        delay: float = 0.0,
+        reset: Callable[[], object] = lambda: None,
+    ) -> None:
+        self._ask, self._size, self._reset = ask, size, reset
+        self.period, self.delay, self.first, self.asked = period, delay, 0.0, 0
+        self._forget()
+
+    def _forget(self) -> None:
+        self._from, self._values = [-np.inf], [np.zeros(self._size)]
+
+    def begin(self, first: float) -> None:
+        """Forget all: the law takes over."""
+        self.first, self.asked = first, 0
+        self._forget()
+        self._reset()
+
+    def instants(self, duration: float) -> list[float]:
+        """When it is asked, and when its values take effect, until the end of a run."""
+        count = int(np.floor((duration - self.first) / self.period * (1.0 + 1e-12))) + 1
+        asked = self.first + self.period * np.arange(count)
+        late = [float(t) for t in asked + self.delay if t < duration] if self.delay else []
+        return sorted({*asked.tolist(), *late})
+
+    def look(self, t: float, q: Floats, qd: Floats) -> None:
+        """The run is at t: ask if an instant has come. Each is asked once, in order."""
+        due = self.first + self.asked * self.period
+        if t < due - SAME * self.period:
+            return
+        self._values.append(np.array(self._ask(due, q.copy(), qd.copy())))
+        self._from.append(due + self.delay)
+        self.asked += 1
+
+    def at(self, t: float) -> Floats:
+        """What is held at time t."""
+        k = bisect_right(self._from, t + 4.0 * float(np.spacing(abs(t)))) - 1
+        return self._values[k]
 
 
 @dataclass(frozen=True)
@@ -190,8 +229,13 @@ class Law(Portable):
         if not isinstance(other, Law):
             return LawSum((self, other))
         both = self.written is not None and other.written is not None
+        here = len(self.states)
+
+        def force(t: float, q: Floats, qd: Floats, z: Floats = NONE) -> Floats:
+            return self(t, q, qd, z[:here]) + other(t, q, qd, z[here:])
+
         return Law(
-            _sum_of(self, other),
+            force,
             (*self.breaks, *other.breaks),
             self.feedback or other.feedback,
             self.written + other.written if both else None,  # type: ignore[operator]
@@ -261,15 +305,6 @@ def follows(make: MakesLaw) -> MakesLaw:
         return replace(law, anew=anew)
 
     return cast("MakesLaw", made)
-
-
-def _sum_of(one: Law, two: Law) -> Torque:
-    here = len(one.states)
-
-    def force(t: float, q: Floats, qd: Floats, z: Floats = NONE) -> Floats:
-        return one(t, q, qd, z[:here]) + two(t, q, qd, z[here:])
-
-    return force
 
 
 def _side_by_side(one: States, two: States) -> States:

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..checks import WRENCH, all_finite, real_numbers
-from ..errors import InputError, brief, let_signals_through
+from ..errors import InputError, brief
 from ..robot import Robot
 from ..types import Array, Floats, Scalar
 from .breaks import find_breaks
-from .inputs import asked, check_memory
+from .inputs import asked, asked_together, check_memory
 from .law import LawError, TraceableLaw, together
 
 
@@ -126,12 +126,8 @@ def _wrench(where: str, given: object) -> Callable[[float], Floats]:
 def _rows(given: Callable[[float], object], times: Floats) -> Floats | None:
     """A user's wrench at many instants, NaN where it has no value; None where it fails at one of
     them, or gives anything but forces or wrenches."""
-    try:
-        rows = np.array([given(t) for t in times.tolist()])
-    except Exception as error:
-        let_signals_through(error)
-        return None
-    if rows.dtype.kind not in "biuf" or rows.shape[1:] not in ((3,), (6,)):
+    rows = asked_together(given, times)
+    if rows is None or rows.shape[1:] not in ((3,), (6,)):
         return None
     return np.hstack([np.zeros((len(times), 6 - rows.shape[1])), rows])
 

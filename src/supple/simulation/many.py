@@ -29,18 +29,17 @@ from ..tracer.machine import host
 from ..tracer.shares import workers
 from ..types import Array, Floats, Scalar
 from .check import failures, written
+from .integrate import integrate
 from .integrators import METHODS as NATIVE
-from .kept_quantities import accelerations
 from .law import Law, TraceableLaw
 from .native_inputs import Answers, NativeInputs
-from .observe import make_result
-from .record import Columns, read_only
-from .result import Result
+from .observe import accelerations, make_result
+from .result import Columns, Result, read_only
 from .run import finished, tell, times_of, tolerances, wanted_motion
-from .run_checks import check_run
+from .run_checks import Guard, check_run
+from .run_in_progress import RunInProgress
 from .side_by_side import SideBySide
 from .simulated_robot import SimulatedRobot, StateRate
-from .single_runs import single_run
 from .solver import Tolerances
 from .stiffness import choose
 from .variations import STATES, Common, experiment_of, model_of, varied_values
@@ -238,10 +237,11 @@ class _Batch:
         except SuppleError as error:  # it starts in a singular place, or its numbers do not fit
             self.trouble[k] = str(error)
             return
-        made = single_run(drive, self.times, self.how)
-        self.states[k], self.steps[k], self.trouble[k] = made.states, made.steps, made.trouble
-        if self.method == "auto":
-            self.method = made.method
+        course, self.trouble[k] = single_run(drive, self.times, self.how)
+        rows, self.states[k] = course.samples(), np.nan
+        self.states[k, : len(rows)], self.steps[k] = rows, course.steps
+        if self.method == "auto" and course.methods:
+            self.method = course.methods[0][1]
 
     def _watch(self) -> None:
         """Runs that bend beyond all meaning, run away, or lose their energy are worth nothing."""
@@ -317,3 +317,16 @@ class _Batch:
         off = np.abs(total - total[:, :1] - work + lost).max(axis=1)
         sizes = [np.ptp(x, axis=1) for x in (*parts, work, lost)]
         return np.asarray(off / np.maximum(np.max(sizes, axis=0), 1e-300))
+
+
+def single_run(drive: SimulatedRobot, times: Floats, how: Tolerances) -> tuple[RunInProgress, str]:
+    """A run of many that is made alone, as `simulate` makes it: what was reached, and why it
+    stopped if it did."""
+    course, trouble = RunInProgress(drive, times, how, Guard(drive)), ""
+    try:
+        integrate(course, drive.start())
+        course.settle()
+    except SuppleError as error:
+        trouble = str(error)
+        course.salvage()
+    return course, trouble

@@ -173,9 +173,15 @@ def motion_of(
 def _still(robot: Robot, name: str) -> JointLaw:
     """A joint that stays where the robot's home puts it."""
     link = next(link for link in robot.links if link.joint_name == name)
-    at = np.array([float(robot.home()[link.q][0]), 0.0, 0.0])
-    still = TraceableLaw(lambda t, q, qd, n: n, 3, lambda a, b: at)
-    return TraceableJointLaw(lambda t: (float(at[0]), 0.0, 0.0), still)
+    return standing(float(robot.home()[link.q][0]))
+
+
+def standing(place: float) -> JointLaw:
+    """A joint that stays at one place."""
+    numbers = np.array([place, 0.0, 0.0])
+    written = TraceableLaw(lambda t, q, qd, n: n, 3, lambda a, b: numbers)
+    many = lambda t: np.tile(numbers, (len(t), 1))  # noqa: E731
+    return TraceableJointLaw(lambda t: (place, 0.0, 0.0), written, many, ())
 
 
 def named_motion(robot: Robot, name: str | None = None) -> Motion | None:

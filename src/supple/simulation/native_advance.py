@@ -8,14 +8,12 @@ import numpy as np
 
 from ..types import Floats
 from .by_steps import stepping
-from .chatter import LOOKS, SLOW
 from .event_search import InstantReached
 from .integrators.log import END, GOING, LOOK, LOOKED, ROUGH
-from .method_trial import MethodTrial
-from .run_failures import failure_at, require_progress, rough, step_over_jump
+from .run_failures import LOOKS, SLOW, failure_at, require_progress, rough, step_over_jump
 from .run_in_progress import RunInProgress
 from .runner import Runner
-from .stiffness import EXPLICIT
+from .stiffness import EXPLICIT, MethodTrial
 
 MARCH = 500  # steps without returning to Python
 REVIEW = 2000  # steps after which the method is looked at again

@@ -12,6 +12,7 @@ from ..checks import numbers, real_numbers
 from ..errors import InputError, brief, let_signals_through, unknown_name
 from ..robot import Robot
 from ..types import Array, Floats, Scalar
+from .inputs import asked_together
 from .joint_laws import law_breaks
 from .law import LawError, TraceableLaw
 from .motion import (
@@ -87,7 +88,7 @@ def prescribed_motion(robot: Robot, given: object) -> Prescribed:
     if not isinstance(given, Mapping):
         raise InputError(
             f"prescribed is {brief(given)}; give a mapping of joints to laws, e.g. "
-            f"{{{_example(robot)!r}: '0.5*t**2'}}, a Motion, or the name of one"
+            f"{{{(*joint_names(robot), 'joint1')[0]!r}: '0.5*t**2'}}, a Motion, or the name of one"
         )
     links = {link.joint_name: i for i, link in enumerate(robot.links)}
     _check_joints(robot, given, links)
@@ -120,11 +121,6 @@ def _knots(given: object) -> tuple[float, ...]:
     if isinstance(given, Motion):
         return given.breaks
     return tuple(map(float, given[0])) if isinstance(given, tuple) and len(given) == 2 else ()
-
-
-def _example(robot: Robot) -> str:
-    names = joint_names(robot)
-    return names[0] if names else "joint1"
 
 
 def joint_law(name: str, given: object) -> JointLaw:
@@ -179,13 +175,10 @@ def _function(name: str, given: Callable[[float], object]) -> JointLaw:
         raise InputError(str(error)) from None
 
     def many(times: Floats) -> Floats | None:
-        try:
-            rows = np.array([given(t) for t in times.tolist()])
-        except Exception as error:
-            let_signals_through(error)
+        rows = asked_together(given, times)
+        if rows is None or rows.shape != (len(times), 3) or not np.isfinite(rows).all():
             return None
-        right = rows.dtype.kind in "biuf" and rows.shape == (len(times), 3)
-        return np.asarray(rows, dtype=float) if right and np.isfinite(rows).all() else None
+        return np.asarray(rows, dtype=float)
 
     written = TraceableLaw(lambda t, q, qd, numbers: np.array(given(t), dtype=object))
     return TraceableJointLaw(law, written, many)

@@ -1,32 +1,90 @@
 """The Result of a run: a labelled dataset that looks itself up, saves and plots.
 
 Dimensions: time, coordinate (configuration), velocity, link, axis (x, y, z), mode.
+A run is saved in one netCDF file with a checksum behind it. What it holds are plain arrays, which
+become an xarray Dataset when somebody asks for one: xarray takes longer to import than most runs to
+make.
 """
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import nan
 from pathlib import Path
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from ..errors import InputError, brief, unknown_name
-from ..files import drawn
+from ..errors import FileError, InputError, brief, caution, unknown_name
+from ..files import RUNS, check_target, drawn, read_bytes, sealed, unsealed, write_whole
 from ..text_table import columns
 from ..types import Floats
 from .check import Check, Report, read, report, verdict
-from .record import Columns, Record
 
 if TYPE_CHECKING:
+    import h5netcdf
     import xarray as xr
     from matplotlib.figure import Figure
 
     from ..robot import Robot
     from ..view.page import View
     from .events import Occurrence
+
+Columns = Mapping[str, tuple[tuple[str, ...], ArrayLike]]
+"""Arrays with the names of their dimensions."""
+
+
+@dataclass(frozen=True)
+class RecordColumn:
+    """An array with the names of its dimensions."""
+
+    dims: tuple[str, ...]
+    values: NDArray[np.generic]
+
+
+def read_only(values: ArrayLike) -> NDArray[np.generic]:
+    """The same array, not to be written to: what runs along a dimension names its places."""
+    out = np.asarray(values).view()
+    out.flags.writeable = False
+    return out
+
+
+class Record:
+    """Arrays of a run, the names along their dimensions (`coordinates`), and words about it; read
+    as a Dataset is: `variables[name].values`, `.dims`, `attrs`."""
+
+    def __init__(
+        self, columns: Columns, coordinates: Mapping[str, ArrayLike], attrs: dict[str, Any]
+    ) -> None:
+        self.data_vars: dict[str, RecordColumn] = {}
+        self.coords: dict[str, RecordColumn] = {}
+        self.attrs = attrs
+        self.put(columns, coordinates)
+
+    def put(self, columns: Columns, coordinates: Mapping[str, ArrayLike]) -> None:
+        """Hold more."""
+        for name, (dims, values) in columns.items():
+            self.data_vars[name] = RecordColumn(dims, np.asarray(values))
+        for name, along in coordinates.items():
+            self.coords[name] = RecordColumn((name,), read_only(along))
+
+    @property
+    def variables(self) -> dict[str, RecordColumn]:
+        """All of them, coordinates last."""
+        return self.data_vars | self.coords
+
+    def dataset(self) -> xr.Dataset:
+        """The same, labelled."""
+        import xarray as xr
+
+        both = (self.data_vars, self.coords)
+        data, names = ({n: (x.dims, x.values) for n, x in some.items()} for some in both)
+        return xr.Dataset(data, coords=names, attrs=self.attrs)
+
 
 HOLDS = {
     "q": ("time", "coordinate"),
@@ -177,9 +235,12 @@ class Result:
 
     def save(self, path: str | Path) -> Path:
         """Write one netCDF file; it appears whole or not at all."""
-        from .saved import save_result
-
-        return save_result(self, path)
+        check_target(path, RUNS)
+        try:
+            content = netcdf(self._held)
+        except (TypeError, ValueError) as error:  # what a user put into the dataset
+            raise FileError(f"cannot write {path}: {brief(error, 200)}") from None
+        return write_whole(path, sealed(content))
 
     @overload
     def plot(self, path: str | Path, *, width: str = ...) -> Path: ...
@@ -256,3 +317,66 @@ def _texts(data: xr.Dataset) -> bool:
     plain = all(isinstance(x, list) and all(isinstance(y, str) for y in x) for x in lists)
     known = {str(name) for name in data.coordinate.values} if "coordinate" in data.coords else set()
     return plain and "robot" in data.attrs and known.issuperset(lists[0])
+
+
+def load_result(path: str | Path) -> Result:
+    """Read a saved run. A file that is damaged is refused; one without a checksum, which another
+    program wrote, is read with a warning."""
+    data, vouched = unsealed(read_bytes(path), path)
+    try:
+        run = Result(_dataset(data))
+    except InputError as error:
+        raise FileError(
+            f"{path} is a netCDF file, but not a saved run of Supple: {error}"
+        ) from None
+    except Exception as error:
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise FileError(f"{path} is not a saved run of Supple: {reason}") from None
+    if not vouched:
+        caution(
+            f"{path} has no checksum: another program wrote it, or its end is damaged. Its numbers "
+            f"are taken as they are"
+        )
+    return run
+
+
+def _dataset(data: bytes) -> xr.Dataset:
+    import h5py
+    import xarray as xr
+
+    with h5py.File(io.BytesIO(data), "r"):  # it tells junk without noise, h5netcdf does not
+        pass
+    return xr.load_dataset(io.BytesIO(data), engine="h5netcdf")
+
+
+def netcdf(held: xr.Dataset | Record) -> bytes:
+    """A netCDF file, in memory: the same one, whether or not somebody has asked for the dataset;
+    xarray writes that, with all that was put into it."""
+    import h5netcdf
+
+    buffer = io.BytesIO()
+    with h5netcdf.File(buffer, "w") as file:
+        if isinstance(held, Record):
+            _write_record(held, file)
+        else:
+            from xarray.backends import H5NetCDFStore
+
+            held.dump_to_store(H5NetCDFStore(file))
+    return buffer.getvalue()
+
+
+def _write_record(record: Record, file: h5netcdf.File) -> None:
+    """As xarray does it: NaN where nothing was written, text of any length."""
+    import h5py
+
+    for name, value in record.attrs.items():
+        file.attrs[name] = value
+    for column in record.variables.values():
+        for name, size in zip(column.dims, column.values.shape, strict=True):
+            if name not in file.dimensions:
+                file.dimensions[name] = size
+    for name, column in record.variables.items():
+        values, is_text = column.values, column.values.dtype.kind == "U"
+        kind = h5py.string_dtype() if is_text else values.dtype
+        made = file.create_variable(name, column.dims, kind, fillvalue=None if is_text else nan)
+        made[...] = values.astype(object) if is_text else values

@@ -18,18 +18,17 @@ from ..errors import InputError, SimulationError, SuppleError, brief, caution, u
 from ..loops.closed_checks import closed_robot
 from ..robot import Robot
 from ..types import Floats
+from .by_steps import CVODE
 from .check import failures, written
-from .cvode import NAME as CVODE
 from .events import Event, check_events
 from .inputs import check_breaks, feedforward, torque_law
 from .integrate import integrate
 from .integrators import METHODS as NATIVE
 from .joint_laws import check_laws, law_breaks
-from .kept_quantities import accelerations, asked_for, put_kept
 from .law import Law, LawError, in_turn
 from .loads import external_loads
 from .motion import Motion, named_motion
-from .observe import make_result, note_events
+from .observe import accelerations, asked_for, make_result, note_events, put_kept
 from .prescribed import Prescribed, prescribed_motion
 from .result import Result
 from .run_checks import Guard, check_run

@@ -11,6 +11,8 @@ Each is a `Check`; a failed one says in a sentence what, which link, when, and w
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from .. import checks, recursion
@@ -18,15 +20,14 @@ from ..analyse import validity
 from ..elastic_kinematics import named
 from ..engine import traced
 from ..errors import SimulationError
-from ..robot import Link, Robot
+from ..robot import Robot
+from ..tracer.machine import quickly
 from ..types import Array, Floats
 from .check import Check, at_least, at_most
-from .energy_balance import balance
-from .pencil import lowest
+from .observe import at_samples
 from .result import Result
-from .ringing import fastest, ringing, samples
+from .ringing import fastest, lowest, ringing, samples
 from .simulated_robot import SimulatedRobot
-from .softening import softened
 from .solver import Tolerances
 from .tracking_error import followed
 from .truncation import truncation
@@ -37,6 +38,11 @@ MOMENTUM = 1e-3  # lost, relative, by a robot that nothing pushes
 RACING, RUNAWAY = 1e4, 1e6  # rad/s: rates of joints that no robot has; that end a run
 MANY = 200  # degrees of freedom, beyond which modes are not looked for
 NOISE, KNOWN = 1e-4, 10.0  # shape coordinates over atol: none at all; enough to be known
+ENERGY = 1e-4  # imbalance, relative, that is worth a word
+EXACT = 1e4  # the same in units of a small rtol, but no less than rounding, 1e-8
+BENDING = 0.1  # imbalance over the energy of bending: vibration may be lost in it
+NO_ENERGY = 0.1  # and that makes a run worthless
+LOOKS = 12  # instants at which the stiffness of the shapes is looked at
 
 
 class Guard:
@@ -73,8 +79,9 @@ class Guard:
     def _runaway(self, times: Floats, fast: Floats) -> str:
         when = int(np.argmax(~np.all(fast <= RUNAWAY, axis=1)))
         k = int(np.argmax(np.nan_to_num(fast[when], nan=np.inf)))
-        name = self.robot.velocity_names[self._turns[k] - self.robot.nq]
-        link = next(x.name for x in self.robot.links if _owns(x, self._turns[k] - self.robot.nq))
+        rate = self._turns[k] - self.robot.nq
+        name = self.robot.velocity_names[rate]
+        link = next(x.name for x in self.robot.links if x.u.start <= rate < x.u.stop)
         return (
             f"the run of {self.robot.name} diverges: {name} (link {link}) turns at "
             f"{fast[when, k]:.3g} rad/s at t = {times[when]:.6g} s. Look at the signs and gains of "
@@ -87,10 +94,6 @@ def _turns(robot: Robot) -> list[int]:
     """Places in the velocity of joint rates that are turns."""
     pairs = [(x.u.start + k, axis) for x in robot.links for k, axis in enumerate(x.joint.axes)]
     return [place for place, axis in pairs if axis < 3]
-
-
-def _owns(link: Link, rate: int) -> bool:
-    return bool(link.u.start <= rate < link.u.stop)
 
 
 def check_run(drive: SimulatedRobot, run: Result, how: Tolerances, qdd: Floats) -> list[Check]:
@@ -178,9 +181,7 @@ def _link_rates(robot: Robot, run: Result) -> Floats:
         return np.array([t[:3] @ t[:3] for t in recursion.twists(robot, q, qd)])
 
     kernel = traced(speeds, (robot.nq, robot.nv), ("speeds", robot))
-    rows = zip(run["q"], run["qd"], strict=True)
-    squares = [kernel(*(np.ascontiguousarray(x) for x in row)) for row in rows]
-    return np.sqrt(np.maximum(np.array(squares), 0.0))
+    return np.sqrt(np.maximum(at_samples(kernel, run["q"], run["qd"]), 0.0))
 
 
 def _momentum(drive: SimulatedRobot, run: Result) -> list[Check]:
@@ -193,8 +194,7 @@ def _momentum(drive: SimulatedRobot, run: Result) -> list[Check]:
         return recursion.momentum(robot, q, qd)
 
     kernel = traced(total, (robot.nq, robot.nv), ("momentum", robot))
-    rows = zip(run["q"], run["qd"], strict=True)
-    h = np.array([kernel(*(np.ascontiguousarray(x) for x in row)) for row in rows])
+    h = at_samples(kernel, run["q"], run["qd"])
     out = []
     for name, part in (("angular", h[:, :3]), ("linear", h[:, 3:])):
         size = float(np.linalg.norm(part, axis=1).max())
@@ -255,3 +255,107 @@ def _known(robot: Robot, run: Result, atol: float) -> list[Check]:
             out.append(at_least("bends against atol", size, KNOWN, "atol", where, words))
     failed = [check for check in out if not check.ok]
     return failed or sorted(out, key=lambda check: check.value)[:1]
+
+
+def balance(robot: Robot, run: Result, how: Tolerances) -> list[Check]:
+    """The balance of energy, work and losses; linearised kinematics has no energy of its own.
+    A run that hardly moves has no digits to balance."""
+    error, own, still = run.energy_error, robot.kinematics.keeps_energy, _hardly(run, how.atol)
+    off = f"differ by {100 * error:.2g} % of the largest of them"
+    if own and error > NO_ENERGY and not still:
+        raise SimulationError(
+            f"the run of {robot.name} means nothing: energy, work and losses {off}. Use a smaller "
+            f"rtol, or another method"
+        )
+    better = f"a smaller atol: {still}" if still else "a smaller rtol"
+    if len(run.held.attrs.get("loops_singular", ())):
+        better += "; it may have been lost where the loops are singular, then stop before that"
+    if "driven" in run.held.variables:
+        better += "; the acceleration of a prescribed law must be the derivative of its rate"
+    remedy = f"Use {better}" if own else "Linearised kinematics keeps none; use second_order"
+    words = f"energy, work and losses of the run {off}. {remedy}"
+    limit = min(ENERGY, max(EXACT * how.rtol, 1e-8))
+    if still or not own:
+        limit = ENERGY if own else NO_ENERGY
+    checks = [at_most("energy balance", error, limit, "relative", "", words)]
+    return checks + (_of_bending(run, better) if own and robot.modes and not still else [])
+
+
+def _of_bending(run: Result, better: str) -> list[Check]:
+    """What is missing beside the energy of bending: a method that damps hides in a large motion."""
+    total = run["kinetic"] + run["gravity"] + run["elastic"]
+    missing = np.abs(total - total[0] - run["work"] + run["dissipated"]).max()
+    most = np.abs(run["elastic"]).max(initial=0.0)
+    rounding = 1e-13 * max(np.abs(run[x]).max() for x in ("kinetic", "gravity", "work"))
+    if missing <= rounding or most == 0.0:
+        return [Check("energy of bending", 0.0, BENDING, "missing of it", True)]
+    words = (
+        f"energy, work and losses differ by {missing / most:.2g} of all the energy of bending: "
+        f"whether vibration dies out by itself or by the method cannot be told. Use {better}"
+    )
+    return [at_most("energy of bending", missing / most, BENDING, "missing of it", "", words)]
+
+
+def _hardly(run: Result, atol: float) -> str:
+    """What is so small that the absolute tolerance matters; empty if nothing is."""
+    moved = max(float(np.abs(run[x] - run[x][0]).max(initial=0.0)) for x in ("q", "qd"))
+    for size, what in ((moved, "nothing moves by"), (run.energy_moved, "no energy is")):
+        if size < 1e4 * atol:
+            return f"{what} more than {size:.2g}, and atol is {atol:.2g}"
+    return ""
+
+
+def softened(drive: SimulatedRobot, run: Result, qdd: Floats) -> list[Check]:
+    """Shapes without stiffness: by rotation, by acceleration, or by loads they would buckle. What
+    is left of it: 1 without loads, 0 where they buckle."""
+    robot = drive.robot
+    if not robot.modes or robot.loops:  # of closed chains it depends on how the loops hold them
+        return []
+    stiffness, own = _stiffness(drive), recursion.shape_stiffness(robot)
+    left, when = np.inf, 0.0
+    for k in np.linspace(0, len(run.time) - 1, min(LOOKS, len(run.time))).astype(int):
+        K = stiffness(float(run.time[k]), run["q"][k], run["qd"][k], qdd[k])
+        found = lowest(0.5 * (K + K.T), own)
+        if found < left:
+            left, when = found, float(run.time[k])
+        if left <= 0.0:
+            break
+    words = (
+        f"the shapes of {robot.name} have no stiffness left at t = {when:.4g} s (rotation, "
+        f"acceleration or loads take it): deflections grow without bound there. {_stiffer(robot)}"
+    )
+    ok = left > 0.0
+    where = f"at t = {when:.4g} s"
+    return [
+        Check("stiffness left", left, 0.0, "of the shapes', more than", ok, where if ok else words)
+    ]
+
+
+def _stiffness(drive: SimulatedRobot) -> Callable[[float, Floats, Floats, Floats], Floats]:
+    """d(forces on the shapes)/d(shapes) of the robot as it moves, by central differences."""
+    robot, stations = drive.robot, drive.loads.stations
+    modes = list(robot.mode_indices)
+    places = [i for link in robot.links for i in range(link.d.start, link.d.stop)]
+
+    def force(q: Array, qd: Array, qdd: Array, wrenches: Array) -> Array:
+        external = {where: wrenches[6 * i : 6 * i + 6] for i, where in enumerate(stations)}
+        return recursion.inverse_dynamics(robot, q, qd, qdd, external)[modes]
+
+    sizes = (robot.nq, robot.nv, robot.nv, 6 * len(stations))
+    with quickly():  # asked a few times in a run
+        kernel = traced(force, sizes, ("shape forces", robot, list(stations)))
+    step = 1e-4 * np.eye(robot.nq)[places]
+
+    def stiffness(t: float, q: Floats, qd: Floats, qdd: Floats) -> Floats:
+        given = (np.ascontiguousarray(qd), np.ascontiguousarray(qdd), drive.loads(t))
+        up, down = (np.array([kernel(row, *given) for row in q + s]) for s in (step, -step))
+        return np.asarray((up - down).T / 2e-4)
+
+    return stiffness
+
+
+def _stiffer(robot: Robot) -> str:
+    slow = "turn or accelerate it less, or make the link stiffer"
+    if robot.kinematics.stiffens:
+        return f"{slow[0].upper()}{slow[1:]}"
+    return f"Use second_order kinematics, which has geometric stiffening; or {slow}"

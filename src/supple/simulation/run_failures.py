@@ -1,20 +1,37 @@
-"""What a run cannot get over: why it stops, in words, and how it gets over a jump."""
+"""What a run cannot get over: why it stops, in words, and how it gets over a jump of the forces
+(a switching controller, a step in a reference).
+
+No step is short enough for a solver to get over a jump that is large against its tolerance. So
+the jump is located to the last bit, and the run goes on from just beyond it.
+
+Chatter has no end: each switch of the forces brings the next one about. A hard sign(qd) that
+should hold a joint still, or a hard switch that keeps a state on a surface, has no solution that a
+solver could follow: it steps to and fro ever faster. Where a run gets on slowly, jumps are looked
+for right ahead of its steps; steep but smooth forces have none.
+"""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from .. import checks
 from ..errors import SimulationError
 from ..types import Floats
-from .chatter import chatters
 from .closed_run import singular_here
-from .jump import beyond_jump
-from .run_in_progress import RunInProgress
-from .simulated_robot import SimulatedRobot
+from .simulated_robot import Rate, SimulatedRobot
 from .stiffness import slope, unstable
 
+if TYPE_CHECKING:
+    from .run_in_progress import RunInProgress
+
 STALL = 10_000  # steps in which a run must get on by 1e-5 of its length
+OFTEN = 200  # steps after which a run's pace is looked at
+SLOW = 1e-4  # of the run: what it must have got on by then
+LOOKS = 20  # steps that are looked at for jumps if it has not
+SWITCHES = 8  # jumps in so many steps that are chatter
 
 
 def refuse_unstable(course: RunInProgress, y: Floats) -> None:
@@ -122,4 +139,86 @@ def failure(
     return SimulationError(
         f"{where}: {reason}. The largest state is {worst}. Look at the torques, at the damping, "
         f"or try method='rosenbrock'."
+    )
+
+
+def beyond_jump(rate: Rate, a: float, y: Floats, reach: float) -> tuple[float, Floats] | None:
+    """Time and state just after the first jump of the rate within `reach` after a, if there is
+    one. A pole is none: there the rate has no value on either side."""
+    slope = rate(a, y)
+    if not np.all(np.isfinite(slope)):
+        return None
+
+    def go(t: float) -> Floats:
+        return np.asarray(y + (t - a) * slope)
+
+    def at(t: float) -> Floats:
+        return rate(t, go(t))
+
+    near, far = a, a + reach
+    if not _jumps(at(a), at(far)):
+        return None
+    left, right = at(near), at(far)
+    while True:
+        middle = 0.5 * (near + far)
+        if not near < middle < far:
+            break
+        value = at(middle)
+        if np.linalg.norm(value - left) < np.linalg.norm(value - right):
+            near, left = middle, value
+        else:
+            far, right = middle, value
+    beside = max(16.0 * np.spacing(far), 1e-6 * reach)  # sign(0) = 0 is on neither side
+    near, far = max(near - beside, a), far + beside
+    left, right = at(near), at(far)
+    height = np.linalg.norm(right - left)
+    steady = max(
+        np.linalg.norm(at(far + reach) - right), np.linalg.norm(at(max(near - reach, a)) - left)
+    )
+    return (far, go(far)) if steady < 0.1 * height else None
+
+
+def _jumps(before: Floats, after: Floats) -> bool:
+    """Whether the rate changes by more than a moment explains."""
+    if not (np.all(np.isfinite(before)) and np.all(np.isfinite(after))):
+        return False
+    size = max(float(np.linalg.norm(before)), float(np.linalg.norm(after)))
+    return bool(np.linalg.norm(after - before) > 1e-5 * size)
+
+
+@dataclass
+class Chatter:
+    """Looks on while a run goes on."""
+
+    rate: Rate
+    duration: float
+    steps: int = 0
+    mark: float = 0.0
+    left: int = 0  # steps still to be looked at
+    jumps: int = 0
+
+    def watch_closely(self) -> None:
+        """The next steps are looked at one by one."""
+        self.left, self.jumps = LOOKS, 0
+
+    def __call__(self, a: float, y: Floats, b: float) -> None:
+        """A step from (a, y) to b was made, or tried."""
+        self.steps += 1
+        if self.left:
+            self.left -= 1
+            reach = max(b - a, 0.1 * SLOW * self.duration)
+            self.jumps += beyond_jump(self.rate, a, y, reach) is not None
+            if self.jumps >= SWITCHES:
+                raise chatters(a)
+        elif self.steps % OFTEN == 0:
+            if b - self.mark < SLOW * self.duration:
+                self.watch_closely()
+            self.mark = b
+
+
+def chatters(t: float) -> SimulationError:
+    return SimulationError(
+        f"the run stopped at t = {t:.6g} s: the forces switch without end there, each switch "
+        f"brings about the next (chatter). Make the switch smooth, e.g. tanh(x/0.01) for sign(x); "
+        f"friction of a joint is its coulomb"
     )

@@ -1,8 +1,8 @@
 """A run under way: what moves the robot now, what was reached, and how.
 
-What is done with it: `integrate` goes from break to break, `native_advance` in native code,
-`by_steps` step by step; `event_actions` is what events bring about, `run_failures` what a run
-cannot get over.
+What is done with it: `integrate` goes from break to break and from event to event,
+`native_advance` in native code, `by_steps` step by step; `run_failures` is what a run cannot get
+over.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from .. import checks
 from ..errors import SimulationError
 from ..lazy import cached_property
 from ..types import Floats
-from .chatter import Chatter
 from .closed_run import LoopKeeper
 from .event_search import EventSearch
 from .events import Event
@@ -26,13 +25,13 @@ from .inputs import MEMORY
 from .integrators import METHODS as NATIVE
 from .integrators.log import CURVE
 from .law import Law
-from .method_trial import MethodTrial
 from .native_inputs import Answers, NativeInputs, rounding
+from .run_failures import Chatter
 from .runner import Runner, SampleTimes, checked_one_of
 from .simulated_robot import SimulatedRobot, StateRate
 from .solver import DenseOutput, Tolerances
 from .stick_slip import StickSlip, can_stick
-from .stiffness import Choice, choose
+from .stiffness import Choice, MethodTrial, choose
 
 Progress = Callable[[float], None]
 Watch = Callable[[float | Floats, Floats], None]

@@ -21,8 +21,7 @@ from ..frozen import Portable
 from ..robot import Robot
 from ..types import Floats
 from .inputs import asked, takes_state
-from .law import Law, TorqueSource, TraceableLaw, law_of
-from .sampler import Ask, SampleHold
+from .law import Ask, Law, SampleHold, TorqueSource, TraceableLaw, law_of
 
 MOST = 1_000_000  # instants in a run
 

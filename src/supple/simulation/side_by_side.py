@@ -16,13 +16,13 @@ import numpy as np
 
 from ..types import Floats
 from .breaks import FINEST
-from .chatter import OFTEN, SLOW
 from .integrators import log as at
 from .native_inputs import NativeInputs
+from .run_failures import OFTEN, SLOW
 from .runner import Runner, SampleTimes, checked_one_of
 from .simulated_robot import SimulatedRobot, StateRate
 from .solver import Tolerances
-from .step_defects import ALLOWED
+from .step_checks import ALLOWED
 from .variations import STATES
 
 MARCH = 10 * OFTEN  # steps, after which it is looked at how far the runs have got
@@ -140,6 +140,3 @@ class SideBySide:
             elif self.how.step is not None and log[at.GAP, lane] > ALLOWED:
                 gap = f"{log[at.GAP, lane]:.3g} tolerances"
                 self.trouble[k] = f"its steps leave the equations open by {gap}"
-
-
-__all__ = ["SideBySide"]

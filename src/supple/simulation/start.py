@@ -45,15 +45,11 @@ def start(
     for (i, v), law in zip(driven.places, driven.laws, strict=True):
         places[i], rates[v], _ = law(0.0)
     where, how_fast = (closed_position, closed_rate) if robot.loops else (_position, _rate)
-    q = _ready(robot, where(robot, q0, places), driven)
+    q = robot.normalized(checks.movable(robot, where(robot, q0, places)))
+    q = checks.definite(robot, q, driven.held)  # no run can start elsewhere
     if at_rest is not None:
         q = _settled(robot, q, at_rest, driven)
     return q, how_fast(robot, q, qd0, rates)
-
-
-def _ready(robot: Robot, q: Floats, driven: Prescribed) -> Floats:
-    """q with quaternions of length one, unless no run can start there."""
-    return checks.definite(robot, robot.normalized(checks.movable(robot, q)), driven.held)
 
 
 def _position(robot: Robot, given: object, places: dict[int, float]) -> Floats:

@@ -27,7 +27,7 @@ from ..robot import Robot
 from ..types import Array, Floats, Scalar
 from .events import Event
 from .law import Law, TraceableLaw
-from .motion import JointLaw, TraceableJointLaw
+from .motion import standing
 from .prescribed import Prescribed
 from .simulated_robot import SimulatedRobot
 
@@ -202,14 +202,7 @@ def _with_held(base: SimulatedRobot, held: frozenset[int], q: Floats) -> Prescri
     for i in held:
         link = robot.links[i]
         place = (link.q.start, link.u.start)
-        rows.append((i, link.joint_name, place, _stay(float(q[link.q.start]))))
+        rows.append((i, link.joint_name, place, standing(float(q[link.q.start]))))
     rows.sort(key=lambda row: row[0])
     links, names, places, laws = zip(*rows, strict=True) if rows else ((), (), (), ())
     return Prescribed(tuple(names), tuple(links), tuple(places), tuple(laws), driven.knots)
-
-
-def _stay(place: float) -> JointLaw:
-    numbers = np.array([place, 0.0, 0.0])
-    written = TraceableLaw(lambda t, q, qd, n: n, 3, lambda a, b: numbers)
-    many = lambda t: np.tile(numbers, (len(t), 1))  # noqa: E731
-    return TraceableJointLaw(lambda t: (place, 0.0, 0.0), written, many, ())

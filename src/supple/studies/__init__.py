@@ -1,8 +1,7 @@
 """Studies of motions and runs: torques along a motion, energy and power, identification."""
 
 from .along_motion import TorquesAlong, inverse_along
-from .energy import EnergyStudy, energy_study
-from .figures import JointFigures, LinkFigures
+from .energy import EnergyStudy, JointFigures, LinkFigures, energy_study
 from .identification import (
     BaseParameters,
     Identified,

@@ -16,16 +16,15 @@ from typing import TYPE_CHECKING, overload
 import numpy as np
 
 from .. import checks
-from ..errors import InputError, brief
+from ..errors import InputError
 from ..files import drawn
 from ..recursion.gears import rigid_gears
 from ..robot import Robot
-from ..simulation import Motion, Result, feedforward, simulate
-from ..simulation.motion import named_motion
+from ..simulation import Motion, Result, feedforward, named_motion, simulate
+from ..simulation.run import wanted_motion
 from ..text_table import columns
 from ..types import Floats
-from .energy import FINE, breaks_of, finely
-from .figures import JointFigures, joint_figures
+from .energy import FINE, JointFigures, breaks_of, finely, joint_figures
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -99,7 +98,12 @@ def inverse_along(
     those at the joint, the gear taken as rigid: `supple.feedforward` gives the motor's.
     """
     checks.check_robot(robot, "feedforward")
-    wanted = _motion(robot, motion)
+    wanted = named_motion(robot) if motion is None else wanted_motion(robot, motion)
+    if wanted is None:
+        raise InputError(
+            f"{robot.name} has no motions in its file; name one under `motions` (supple help "
+            f"motion), or give a Motion"
+        )
     count = checks.number(samples, "samples", "a whole number, at least 5")
     if not (count.is_integer() and 5 <= count <= 1_000_000):
         raise InputError(f"samples is {samples}; it must be a whole number, 5 to 1 000 000")
@@ -120,21 +124,6 @@ def inverse_along(
         figures["bending"] = _figures(wanted, fine.time, fine["tau"][:, places], breaks_of(fine))
     data = _dataset(wanted, t, path, values)
     return TorquesAlong(robot, data, figures["rigid"], figures.get("bending", ()), run)
-
-
-def _motion(robot: Robot, motion: Motion | str | None) -> Motion:
-    if motion is not None and not isinstance(motion, Motion | str):
-        raise InputError(
-            f"motion is {brief(motion)}; it must be the name of a motion in the model file, or a "
-            f"Motion"
-        )
-    found = motion if isinstance(motion, Motion) else named_motion(robot, motion)
-    if found is None:
-        raise InputError(
-            f"{robot.name} has no motions in its file; name one under `motions` (supple help "
-            f"motion), or give a Motion"
-        )
-    return found
 
 
 def _places(robot: Robot, motion: Motion) -> list[int]:
@@ -159,6 +148,3 @@ def _dataset(motion: Motion, t: Floats, path: Floats, values: dict[str, Floats])
     states = {name: (dims, path[:, k]) for k, name in enumerate(("q", "qd", "qdd"))}
     forces = {name: (dims, tau) for name, tau in values.items()}
     return xr.Dataset(states | forces, coords={"time": t, "joint": list(motion.names)})
-
-
-__all__ = ["TorquesAlong", "figure_rows", "inverse_along"]

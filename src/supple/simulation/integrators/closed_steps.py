@@ -1,6 +1,6 @@
 """Closed chains: every step ends where the loops are closed, and singular places are noticed.
 
-Newton's method takes away what a step left open (`simulation.loop_closer` says how). Two kinds of
+Newton's method takes away what a step left open (`simulation.closed_motion` says how). Two kinds of
 places need a closer look than native code takes: those in which the loops hold less than
 elsewhere, and those in which the motors do. Near them `noticed` says so, and the step is left to
 who called.
