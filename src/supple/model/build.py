@@ -12,19 +12,17 @@ import numpy as np
 from ..elastic_kinematics import KINEMATICS, named
 from ..errors import Fault, InputError, ModelError, brief
 from ..loops import OpenLoopError
-from ..robot import Link, Robot, place_coordinates
+from ..robot import Robot, place_coordinates
 from .computable import check_computable
 from .faults import Faults
 from .link_assembly import assemble_links
 from .link_body import LinkBody, link_body
-from .loops import guess_of, loops_of, motors
+from .loops import guess_of, loops_of, motors, ties_of
 from .motions import motions_of, with_tables
 from .plain_data import plain_data
 from .spec import LinkSpec, RobotSpec
-from .ties import ties_of
 from .tree import Carriers, tree_order, tree_words
 from .validate import validate
-from .visuals import visuals_of
 from .without_faults import without_faults
 from .yaml import Document
 
@@ -61,8 +59,7 @@ def _build(document: Document) -> Robot:
     faults.stop()
     order = tree_order(links, joints, faults)
     faults.stop()
-    built, gears = assemble_links(order, joints, made, faults)
-    built = [_looking(link, links) for link in built]
+    built, gears = assemble_links(order, links, joints, made, faults)
     motions = motions_of(spec, built, faults)
     loops = loops_of(spec, built, faults) + ties_of([j for _, j in joints.values()], built, faults)
     actuated, guess = motors(spec, built, gears, faults), guess_of(spec, built, faults)
@@ -97,12 +94,6 @@ def _checked_words(document: Document) -> RobotSpec:
         return validate(document, RobotSpec)
     except ModelError as error:
         raise ModelError(_with_others(document, error.faults), document.source) from None
-
-
-def _looking(link: Link, words: Mapping[str, LinkSpec]) -> Link:
-    """The link with what it looks like."""
-    own = words.get(link.name)
-    return replace(link, visuals=visuals_of(own, link.frame)) if own and own.visuals else link
 
 
 def _close(robot: Robot, document: Document) -> None:

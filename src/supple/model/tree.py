@@ -40,7 +40,7 @@ def tree_words(spec: RobotSpec, faults: Faults) -> tuple[dict[str, LinkSpec], Ca
         _check_ends(i, joint, links, faults)
         _check_name(i, joint, names, faults)
         _check_child(i, joint, joints, faults)
-        names.add(_label(joint))
+        names.add(joint.label)
         joints.setdefault(joint.child, (i, joint))
     _check_carried(links, joints, faults)
     return links, joints
@@ -59,10 +59,6 @@ def _unrolled(table: DHTable, faults: Faults) -> tuple[dict[str, LinkSpec], list
         return {}, []
 
 
-def _label(joint: JointSpec) -> str:
-    return joint.name or f"{joint.child}_joint"
-
-
 def _check_ends(i: int, joint: JointSpec, links: dict[str, LinkSpec], faults: Faults) -> None:
     """A joint leads from a link, or from the world, to a link."""
     for end in ("parent", "child"):
@@ -74,7 +70,7 @@ def _check_ends(i: int, joint: JointSpec, links: dict[str, LinkSpec], faults: Fa
 
 def _check_name(i: int, joint: JointSpec, taken: set[str], faults: Faults) -> None:
     """A name is taken neither by another joint nor by a history of a result."""
-    label, path = _label(joint), ("joints", i, "name")
+    label, path = joint.label, ("joints", i, "name")
     if label in taken:
         faults.add(path, f"two joints are named {label!r}", "rename one")
     if label in RESULT_NAMES and "" in KINDS[joint.type].coordinates:
@@ -90,7 +86,7 @@ def _check_child(i: int, joint: JointSpec, joints: Carriers, faults: Faults) -> 
     if joint.child in joints:
         faults.add(
             ("joints", i, "child"),
-            f"link {joint.child!r} is already carried by joint {_label(joints[joint.child][1])!r}",
+            f"link {joint.child!r} is already carried by joint {joints[joint.child][1].label!r}",
             "a link hangs on one joint; a second one closes a loop: see supple help loop",
         )
 
