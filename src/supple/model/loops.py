@@ -14,7 +14,7 @@ from ..joints import KINDS, Gear, MimicTie
 from ..robot import Link, Loop, split_station_name
 from .faults import Faults, enumerated
 from .link_assembly import WORLD, mount, onto
-from .spec import Guess, JointSpec, LoopSpec, RobotSpec
+from .spec import JointSpec, LoopSpec, RobotSpec
 
 LARGEST = 1e9  # of a guess: closing in on the loops from beyond would lose all digits
 Path = tuple[str | int, ...]
@@ -35,17 +35,20 @@ def loops_of(spec: RobotSpec, links: list[Link], faults: Faults) -> tuple[Loop, 
         if first is None or second is None or not axes_right:
             continue
         _check_ends(words, (*path, "between"), first[0], second[0], links, faults)
-        out.append(_loop(name, words, first, second))
-    if not spec.loops and not any(joint.mimic for joint in spec.joints):
-        _check_open(spec, faults)
+        kind, other = KINDS[words.type], words.second_axis or words.axis
+        A, B = onto(words.axis, kind.has_axis), onto(other, kind.has_axis)
+        turned = replace(second[1], R0=second[1].R0 @ B)
+        ends = (first[0], mount(words.origin, first[1], A)), (second[0], turned)
+        out.append(Loop(name, *ends, kind()))
+    closed = spec.loops or any(joint.mimic for joint in spec.joints)
+    for key in () if closed else ("actuated", "guess"):
+        if getattr(spec, key):
+            faults.add(
+                (key,),
+                f"{key} belongs to closed chains; this robot has no loops",
+                "leave this key out, or close a chain with loops",
+            )
     return tuple(out)
-
-
-def _loop(name: str, words: LoopSpec, first: Side, second: Side) -> Loop:
-    kind = KINDS[words.type]
-    A, B = onto(words.axis, kind.has_axis), onto(words.second_axis or words.axis, kind.has_axis)
-    turned = replace(second[1], R0=second[1].R0 @ B)
-    return Loop(name, (first[0], mount(words.origin, first[1], A)), (second[0], turned), kind())
 
 
 def _side(text: str, path: Path, links: list[Link], faults: Faults) -> Side | None:
@@ -115,17 +118,6 @@ def _ancestry(i: int, links: list[Link]) -> list[int]:
         out.append(i)
         i = links[i].parent
     return out
-
-
-def _check_open(spec: RobotSpec, faults: Faults) -> None:
-    """What only closed chains have."""
-    for key in ("actuated", "guess"):
-        if getattr(spec, key):
-            faults.add(
-                (key,),
-                f"{key} belongs to closed chains; this robot has no loops",
-                "leave this key out, or close a chain with loops",
-            )
 
 
 def ties_of(joints: list[JointSpec], links: list[Link], faults: Faults) -> tuple[Loop, ...]:
@@ -223,7 +215,7 @@ def guess_of(spec: RobotSpec, links: list[Link], faults: Faults) -> dict[str, fl
             hint = did_you_mean(name, every) or f"coordinates are: {', '.join(every)}"
             faults.add(path, f"no joint named {name!r}", hint)
             continue
-        values = _values(value)
+        values = value if isinstance(value, list) else [value]
         if len(values) != len(names):
             many = f"{len(names)} coordinates: {', '.join(names)}" if len(names) > 1 else "one"
             faults.add(path, f"joint {name!r} has {many}; got {len(values)} numbers")
@@ -255,10 +247,6 @@ def _check_quaternions(out: Mapping[str, float], links: list[Link], faults: Faul
             if not 1e-3 < float(np.linalg.norm(part)) < 1e3:
                 words = f"the quaternion {part} has no direction; give (w, x, y, z) of length 1"
                 faults.add(("guess", link.joint_name), words)
-
-
-def _values(value: Guess) -> list[float]:
-    return list(value) if isinstance(value, list) else [value]
 
 
 def _of(link: Link) -> list[str]:
