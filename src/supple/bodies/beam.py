@@ -65,17 +65,8 @@ class Beam(Frozen):
         """What a mode family may know of the beam for one field."""
         kind = FIELDS[field]
         mass = self.turning[0] if kind.rotates and self.turning else self.mass
-        tip_mass, tip_inertia, tip_offset = self._tip(kind)
-        return Line(
-            length=self.length,
-            mass=mass,
-            stiffness=self.stiffness[field],
-            breaks=self.breaks,
-            tip_mass=tip_mass,
-            tip_inertia=tip_inertia,
-            tip_offset=tip_offset,
-            bending=kind.bends,
-        )
+        along = (mass, self.stiffness[field], self.breaks)
+        return Line(self.length, *along, *self._tip(kind), bending=kind.bends)
 
     def _tip(self, field: ElasticField) -> tuple[float, float, float]:
         """Mass, inertia and offset of the tip body as one field meets them."""
