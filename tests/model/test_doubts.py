@@ -14,7 +14,7 @@ import supple
 from supple.cli import app
 from supple.errors import Fault
 from supple.model import plausibility
-from supple.model.doubts.beams import tip_slope
+from supple.model.doubts.bodies import tip_slope
 from supple.model.spec import BeamSpec
 from supple.model.yaml import parse
 

@@ -8,7 +8,7 @@ from math import atan, cos, cosh, exp, pi
 import pytest
 from scipy.optimize import brentq
 
-from supple.modes.enclosed_root import enclosed_root
+from supple.modes.euler_bernoulli import enclosed_root
 
 
 @pytest.mark.parametrize(

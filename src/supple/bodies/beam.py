@@ -9,8 +9,8 @@ axis is foreshortened and theta itself has products of shapes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from math import sqrt
 
 import numpy as np
@@ -22,10 +22,10 @@ from ..types import Floats
 from .body import Body
 from .elastic_fields import FIELDS, ElasticField
 from .mass_properties import MassProperties
-from .outline import Outline
 from .profile import Along
-from .section_kinematics import EndTensors, SecondDerivatives, grid, rows
+from .section_kinematics import EndTensors, SecondDerivatives, end_tensors, grid, rows
 from .station import Station
+from .visual import Outline
 
 
 @dataclass(frozen=True)
@@ -65,17 +65,8 @@ class Beam(Frozen):
         """What a mode family may know of the beam for one field."""
         kind = FIELDS[field]
         mass = self.turning[0] if kind.rotates and self.turning else self.mass
-        tip_mass, tip_inertia, tip_offset = self._tip(kind)
-        return Line(
-            length=self.length,
-            mass=mass,
-            stiffness=self.stiffness[field],
-            breaks=self.breaks,
-            tip_mass=tip_mass,
-            tip_inertia=tip_inertia,
-            tip_offset=tip_offset,
-            bending=kind.bends,
-        )
+        along = (mass, self.stiffness[field], self.breaks)
+        return Line(self.length, *along, *self._tip(kind), bending=kind.bends)
 
     def _tip(self, field: ElasticField) -> tuple[float, float, float]:
         """Mass, inertia and offset of the tip body as one field meets them."""
@@ -104,19 +95,19 @@ class Basis:
     def displacement(self, x: Floats) -> Floats:
         """(m, len(x), 3)."""
         parts = [s(x)[:, :, None] * f.kind.move for f, s in self._pairs()]
-        return _stack(parts, len(x))
+        return np.concatenate([np.zeros((0, len(x), 3)), *parts])
 
     def rotation(self, x: Floats, derivative: int = 0) -> Floats:
         """(m, len(x), 3), or its derivative along x: curvature and twist."""
         parts = [_turn(f.kind, s, x, derivative) for f, s in self._pairs()]
-        return _stack(parts, len(x))
+        return np.concatenate([np.zeros((0, len(x), 3)), *parts])
 
     def stretch(self, x: Floats) -> Floats:
         """(m, len(x)): axial strain u'."""
         parts = [
             s(x, 1) if f.kind.stretches else np.zeros((s.count, len(x))) for f, s in self._pairs()
         ]
-        return np.concatenate(parts) if parts else np.zeros((0, len(x)))
+        return np.concatenate([np.zeros((0, len(x))), *parts])
 
     def _pairs(self) -> list[tuple[FieldShapes, Shapes]]:
         return list(zip(self.fields, self.shapes, strict=True))
@@ -130,10 +121,6 @@ def _turn(kind: ElasticField, shapes: Shapes, x: Floats, derivative: int) -> Flo
     if kind.bends:
         out = out + shapes(x, derivative + 1)[:, :, None] * kind.slope
     return out
-
-
-def _stack(parts: list[Floats], points: int) -> Floats:
-    return np.concatenate(parts) if parts else np.zeros((0, points, 3))
 
 
 def basis(beam: Beam, fields: tuple[FieldShapes, ...]) -> Basis:
@@ -180,7 +167,10 @@ def beam_body(beam: Beam, base: Basis, start: Floats, R: Floats, second: bool = 
         Mdd=clean(Mdd),
         K=K,
         D=np.zeros_like(K),
-        stations=_ends(beam, base, start, R, of_shapes.end),
+        stations={
+            "root": beam_station(beam, base, 0.0, start, R),
+            "tip": beam_station(beam, base, beam.length, start, R, of_shapes.end),
+        },
         shape_names=base.names,
         root_slope=_root_slope(base, R),
         E=_whitening(x, dm, sigma.sum(axis=0), start, R) if second else np.zeros((0, 4)),
@@ -251,12 +241,45 @@ def beam_station(
     return Station(r0, S @ R.T, Theta @ R.T, R0=R, S2=S2, Theta2=Theta2, x=x)
 
 
-def _ends(beam: Beam, base: Basis, start: Floats, R: Floats, tip: EndTensors) -> dict[str, Station]:
-    """The nodes at both ends; `tip`: what products of shapes do there."""
-    return {
-        "root": beam_station(beam, base, 0.0, start, R),
-        "tip": beam_station(beam, base, beam.length, start, R, tip),
-    }
+@dataclass(frozen=True, eq=False)
+class BeamLine(Frozen):
+    """A link's beam in the axes of its body: its shapes, where it starts, how it is turned,
+    whether products of shapes count, and where its stations are. The recursions need integrals of
+    it alone; what is read or drawn along a link (shape, curvature, section forces, strain) needs
+    the line itself."""
+
+    beam: Beam
+    base: Basis
+    start: Floats
+    R: Floats
+    second: bool
+    stations: Mapping[str, tuple[float, Floats]]  # x along the beam, offset in section axes
+
+    def turned(self, R: Floats) -> BeamLine:
+        """The line seen from axes turned by R."""
+        return replace(self, start=self.start @ R, R=R.T @ self.R)
+
+    def station(self, x: float) -> Station:
+        """The node at x."""
+        end = end_tensors(self.beam, self.base, x) if self.second else None
+        return beam_station(self.beam, self.base, x, self.start, self.R, end)
+
+    def curvature(self, d: Floats, x: Floats) -> Floats:
+        """(n, 3): twist alpha', and the curvatures -w'' and v'', in section axes."""
+        return np.asarray(np.einsum("k,kgi->gi", d, self.base.rotation(x, 1)))
+
+    def stretch(self, d: Floats, x: Floats) -> Floats:
+        """(n,): axial strain."""
+        return np.asarray(d @ self.base.stretch(x))
+
+    def moment(self, d: Floats, x: Floats) -> Floats:
+        """(n, 3): torque GJ alpha', bending moments EIy kappa_y and EIz kappa_z."""
+        factors = np.zeros((len(x), 3))
+        for name, stiffness in self.beam.stiffness.items():
+            axis = FIELDS[name].turn_axis
+            if axis is not None:
+                factors[:, axis] = stiffness(x)
+        return np.asarray(self.curvature(d, x) * factors)
 
 
 def second_moments(beam: Beam, x: Floats, weight: Floats) -> Floats:

@@ -44,7 +44,7 @@ from .mass_properties import MassProperties, RigidPart
 from .station import Station, quadratic_form
 
 if TYPE_CHECKING:
-    from .beam_line import BeamLine
+    from .beam import BeamLine
 
 
 @dataclass(frozen=True, eq=False)

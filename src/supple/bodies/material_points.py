@@ -24,8 +24,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..types import Array, Floats
-from .beam import second_moments
-from .beam_line import BeamLine
+from .beam import BeamLine, second_moments
 from .body import Acceleration, Body
 from .section_kinematics import E1, Grid
 

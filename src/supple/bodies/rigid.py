@@ -138,27 +138,16 @@ def _grown(E: Floats, mass: float, r0: Floats) -> Floats:
 def turned(body: Body, R: Floats) -> Body:
     """The body seen from axes turned by R: vectors become R^T v."""
 
-    def vec(v: Floats) -> Floats:
-        return np.asarray(v @ R)
-
-    def mat(A: Floats) -> Floats:
-        return np.asarray(R.T @ A @ R)
-
     def move(s: Station) -> Station:
-        vectors: Any = {name: vec(getattr(s, name)) for name in Station.VECTORS}
+        vectors: Any = {name: getattr(s, name) @ R for name in Station.VECTORS}
         return replace(s, R0=R.T @ s.R0, **vectors)
 
     slope = body.root_slope
     return body.changed(
-        c0=vec(body.c0),
-        c1=vec(body.c1),
-        c2=vec(body.c2),
-        W0=mat(body.W0),
-        N0=mat(body.N0),
-        P=mat(body.P),
-        Q=mat(body.Q),
-        E=np.column_stack([body.E[:, 0], vec(body.E[:, 1:])]),
+        **{name: getattr(body, name) @ R for name in ("c0", "c1", "c2")},
+        **{name: R.T @ getattr(body, name) @ R for name in ("W0", "N0", "P", "Q")},
+        E=np.column_stack([body.E[:, 0], body.E[:, 1:] @ R]),
         stations={name: move(s) for name, s in body.stations.items()},
-        root_slope=None if slope is None else vec(slope),
+        root_slope=None if slope is None else slope @ R,
         line=None if body.line is None else body.line.turned(R),
     )

@@ -31,6 +31,11 @@ class Station(Frozen):
 
     VECTORS: ClassVar = ("r0", "S", "Theta", "rho", "S2", "Theta2")
 
+    @classmethod
+    def origin(cls, m: int = 0) -> Station:
+        """The origin of a link with m shapes."""
+        return cls(np.zeros(3), np.zeros((m, 3)), np.zeros((m, 3)))
+
     def __post_init__(self) -> None:
         m = len(self.S)
         for name in ("S2", "Theta2"):

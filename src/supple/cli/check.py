@@ -28,7 +28,7 @@ def command(
     from ..errors import ModelError, counted
     from ..model import build, plausibility
     from ..model.build import complete
-    from ..model.open_file import open_document
+    from ..model.load import open_document
 
     try:
         document = complete(open_document(file))

@@ -59,7 +59,7 @@ def mesh_part(
     loads, missing = _unit_loads(mesh, at, _unit_forces(mesh, where, spread), Phi)
     c2, turn, six = (_stack(loads, names, m) for names in (LOADS[:3], LOADS[3:6], LOADS[6:]))
     Q, stiff = symmetric_of_six(six) + antisymmetric(turn), bool(mesh.stiffening)
-    notes = (*small.notes, *_missing(where, stiff, missing))
+    notes = tuple(_missing(where, stiff, missing))
     body = Body(
         *(whole.mass, _tidy(whole.c0), c1, c2, _tidy(whole.W0), N0, P, Q),
         Mdd=small.M,

@@ -7,7 +7,7 @@ from typing import TypedDict
 
 import numpy as np
 
-from ..bodies import Body, Station, rigid_body, turned, without_shapes
+from ..bodies import Body, Station, turned, without_shapes
 from ..elastic_kinematics import ElasticKinematics
 from ..screws import skew
 from ..types import Floats
@@ -107,11 +107,6 @@ def of_kinematics(body: Body, how: ElasticKinematics) -> Body:
     if not how.bends:
         return without_shapes(body)
     return body if how.second else first_order(body)
-
-
-def rigid_part(mass: float, c0: Floats, W0: Floats, stations: dict[str, Station]) -> Body:
-    """A body without shapes."""
-    return replace(rigid_body((), stations), mass=mass, c0=c0, W0=W0)
 
 
 class PartSummary(TypedDict):

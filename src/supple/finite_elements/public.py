@@ -106,8 +106,7 @@ def write_sid(robot: Robot, link: str, path: File, exact: bool = True) -> Path:
     i = robot.index(link)
     body = turned(robot.links[i].body, robot.links[i].frame)
     stations = _nodes_of(dict(body.stations))
-    kept = dict.fromkeys(name for name in stations)
-    words = ", ".join(f"{n + 1} {name}" for n, name in enumerate(kept))
+    words = ", ".join(f"{n + 1} {name}" for n, name in enumerate(stations))
     text = sid_text(
         sid_of_body(body, stations, exact), (f"{robot.name} {link}, by Supple; nodes: {words}",)
     )

@@ -73,12 +73,11 @@ def interface(mesh: MeshMatrices, at: np.ndarray) -> Interface:
 
 @dataclass(frozen=True)
 class ReducedMesh:
-    """Shapes Phi (n, m), diagonal modal mass and stiffness, and what to say."""
+    """Shapes Phi (n, m), diagonal modal mass and stiffness."""
 
     Phi: Floats
     M: Floats
     K: Floats
-    notes: tuple[str, ...] = ()
 
 
 def reduced(

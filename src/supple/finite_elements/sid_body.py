@@ -17,17 +17,17 @@ Reference: [Wallrapp]; Schwertassek and Wallrapp, Dynamik flexibler Mehrkoerpers
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NoReturn
 
 import numpy as np
 
-from ..bodies import Body, Station
+from ..bodies import Body, Station, rigid_body
 from ..bodies.body import field_places
 from ..errors import Fault, ModelError
 from ..screws import axial, skew
 from ..types import Floats
-from .part import Part, rigid_part, whitening
+from .part import Part, whitening
 from .sid import SYMMETRIC, Sid, SidNode, Taylor
 
 PAIRS = ((0, 1), (1, 2), (0, 2))
@@ -44,7 +44,8 @@ def body_of_sid(sid: Sid) -> Part:
     _physical(sid, c0, J0)
     stations = {name: _station(node, sid.m) for name, node in _names(sid)}
     if sid.m == 0:
-        return Part(rigid_part(sid.mass, c0, W0, stations), sid.source, "SID")
+        rigid = replace(rigid_body((), stations), mass=sid.mass, c0=c0, W0=W0)
+        return Part(rigid, sid.source, "SID")
     c1, c2 = _first_moments(sid, notes)
     N0 = _crossed(sid, notes)
     V, turn = _turning(sid, notes)

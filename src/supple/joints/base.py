@@ -7,7 +7,7 @@ P_i q_dot_i puts the rates at the indices `axes`. A kind that moves otherwise is
 joints, one after the other, with massless links between them: its `parts`. One rate along two
 directions at once (a screw) is no joint here.
 
-A new kind is one class in a file of its own, and its name in `KINDS` (`joints/__init__.py`).
+A new kind is one class of `joints/kinds.py`, and its name in `KINDS` there.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""What acts on a joint coordinate by itself: spring, damper, friction, stops, rotor; and what its
-motor can give."""
+"""What acts on a joint coordinate by itself: spring, damper, friction, stops, rotor, elastic gear;
+what its motor can give; and the range that a model file states."""
 
 from __future__ import annotations
 
@@ -112,3 +112,59 @@ class Drive:
         """The torque-speed line: 1 up to full_torque_speed, 0 from speed_limit on."""
         width = 1.0 / (self.speed_limit - self.full_torque_speed)
         return positive(smaller((self.speed_limit - u) * width, 1.0))
+
+
+@dataclass(frozen=True)
+class Gear:
+    """A spring and a damper between a motor and the joint that it drives.
+
+    Between the motor's angle phi and the joint's coordinate q, wound up by
+
+    delta = phi / ratio - q,    V = 1/2 stiffness max(|delta| - backlash / 2, 0)^2.
+
+    `motor` and `link` are the places of the rotor and of the driven link among the links. All but
+    the ratio is as seen at the joint. The damper (oil) acts in the gap of the backlash as well.
+    Reference: [Spong].
+    """
+
+    motor: int
+    link: int
+    ratio: float
+    stiffness: float
+    damping: float = 0.0
+    backlash: float = 0.0
+
+    def torque(self, delta: Scalar) -> Scalar:
+        """dV/d(delta)."""
+        if self.backlash == 0.0:
+            return self.stiffness * delta
+        up, down = self._beyond(delta)
+        return self.stiffness * (up - down)
+
+    def loose(self, delta: float) -> bool:
+        """Whether it is in its gap, where nothing holds the joint."""
+        return abs(delta) < 0.5 * self.backlash
+
+    def energy(self, delta: Scalar) -> Scalar:
+        """V."""
+        if self.backlash == 0.0:
+            return 0.5 * self.stiffness * (delta * delta)
+        up, down = self._beyond(delta)
+        return 0.5 * self.stiffness * (up * up + down * down)
+
+    def _beyond(self, delta: Scalar) -> tuple[Scalar, Scalar]:
+        """How far the gear is wound up beyond its gap, either way."""
+        half = 0.5 * self.backlash
+        return positive(delta - half), positive(-delta - half)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The range of a joint and of its motor, as a model file states it: least and largest
+    coordinate, largest torque or force, largest rate; None: not told. These numbers exert no
+    force: stops and drives do."""
+
+    lower: float | None = None
+    upper: float | None = None
+    effort: float | None = None
+    velocity: float | None = None

@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
+import copy
 import os
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from pydantic import ValidationError
 
 from ..elastic_kinematics import KINEMATICS, named
 from ..errors import Fault, InputError, ModelError, brief
+from ..joints import Fixed
 from ..loops import OpenLoopError
-from ..robot import Link, Robot, place_coordinates
+from ..robot import Robot, place_coordinates
 from .computable import check_computable
 from .faults import Faults
 from .link_assembly import assemble_links
 from .link_body import LinkBody, link_body
-from .loops import guess_of, loops_of, motors
+from .loops import guess_of, loops_of, motors, ties_of
 from .motions import motions_of, with_tables
 from .plain_data import plain_data
 from .spec import LinkSpec, RobotSpec
-from .ties import ties_of
 from .tree import Carriers, tree_order, tree_words
 from .validate import validate
-from .visuals import visuals_of
-from .without_faults import without_faults
 from .yaml import Document
 
 
@@ -61,8 +62,7 @@ def _build(document: Document) -> Robot:
     faults.stop()
     order = tree_order(links, joints, faults)
     faults.stop()
-    built, gears = assemble_links(order, joints, made, faults)
-    built = [_looking(link, links) for link in built]
+    built, gears = assemble_links(order, links, joints, made, faults)
     motions = motions_of(spec, built, faults)
     loops = loops_of(spec, built, faults) + ties_of([j for _, j in joints.values()], built, faults)
     actuated, guess = motors(spec, built, gears, faults), guess_of(spec, built, faults)
@@ -99,12 +99,6 @@ def _checked_words(document: Document) -> RobotSpec:
         raise ModelError(_with_others(document, error.faults), document.source) from None
 
 
-def _looking(link: Link, words: Mapping[str, LinkSpec]) -> Link:
-    """The link with what it looks like."""
-    own = words.get(link.name)
-    return replace(link, visuals=visuals_of(own, link.frame)) if own and own.visuals else link
-
-
 def _close(robot: Robot, document: Document) -> None:
     """The loops must close somewhere; the place is kept."""
     faults = Faults(document)
@@ -134,7 +128,7 @@ def _document(data: Mapping[str, object], folder: str | Path) -> Document:
 
 def _with_others(document: Document, found: tuple[Fault, ...]) -> list[Fault]:
     """Wrong words do not hide what else is wrong: all other words are checked as well."""
-    left = without_faults(document, found)
+    left = _without_faults(document, found)
     if left is None:
         return list(found)
     spec, emptied = left
@@ -143,6 +137,40 @@ def _with_others(document: Document, found: tuple[Fault, ...]) -> list[Fault]:
     if not faults.found:
         tree_order(links, joints, faults)
     return sorted([*found, *faults.found], key=lambda fault: (fault.line or 0, fault.column or 0))
+
+
+def _without_faults(
+    document: Document, faults: tuple[Fault, ...]
+) -> tuple[RobotSpec, set[str]] | None:
+    """The model without its faulty words, and the links that lost some; None if too little is
+    left to say more."""
+    data = copy.deepcopy(dict(document.data))
+    emptied: set[str] = set()
+    for fault in faults:
+        if not _take_out(data, fault.path, emptied):
+            return None
+    try:
+        return RobotSpec.model_validate(data), emptied
+    except ValidationError:
+        return None
+
+
+def _take_out(data: dict[str, Any], path: tuple[str | int, ...], emptied: set[str]) -> bool:
+    """Links are emptied, joints keep their ends, other top-level keys go."""
+    top = path[0] if path else ""
+    if top not in ("links", "joints", "dh"):
+        data.pop(str(top), None)
+        return bool(path)
+    if top == "links" and len(path) > 2:
+        data["links"][path[1]] = {}
+        emptied.add(str(path[1]))
+        return True
+    if top == "joints" and len(path) > 2 and path[2] != "child":
+        joint = data["joints"][path[1]]
+        joint.pop(path[2], None)
+        joint.setdefault("type", Fixed.kind)
+        return True
+    return False
 
 
 def _parts(

@@ -50,10 +50,34 @@ def _turns(row: DHRow) -> bool:
 
 
 def _link(table: DHTable, i: int) -> LinkSpec:
+    """The link of a row: its beam, in the axes of the frame with the link's data, or what is rigid;
+    and what is given in links and rows alike."""
     row, modified = table.rows[i], table.convention == "modified"
+    others = {"hub": row.hub, "payload": row.payload, "stations": dict(row.stations)}
+    offset = row.b if _turns(row) else 0.0
     if row.beam is not None:
-        return _beam_link(row, _span(table, i), modified)
-    return _craig_link(row) if modified else _distal_link(row, table.convention)
+        place: dict[str, object] = {"length": _span(table, i)}
+        if not modified:
+            place |= {"start": [0.0, 0.0, offset], "rpy": [row.alpha, 0.0, 0.0]}
+        return LinkSpec(beam=row.beam.model_copy(update=place), **others)
+    tensor = None if row.inertia is None else inertia_tensor(row.inertia)
+    if modified:
+        inertia = None if tensor is None else tensor.tolist()
+        com = row.com or [0.0, 0.0, 0.0]
+        return LinkSpec(rigid={"mass": row.mass, "com": com, "inertia": inertia}, **others)
+    R, tip = rpy_matrix(row.alpha, 0.0, 0.0), np.array([row.a, 0.0, offset])
+    if table.convention == "saha":  # r runs from the mass centre to the distal origin
+        centre = tip - R @ np.array(row.r or [0.0, 0.0, 0.0])
+    else:
+        centre = tip + R @ np.array(row.com or [0.0, 0.0, 0.0])
+    rigid = {
+        "mass": row.mass,
+        "com": centre.tolist(),
+        "inertia": None if tensor is None else (R @ tensor @ R.T).tolist(),
+        "tip": tip.tolist(),
+        "tip_rpy": [row.alpha, 0.0, 0.0],
+    }
+    return LinkSpec(rigid=rigid, **others)
 
 
 def check_rows(table: DHTable, faults: Faults) -> None:
@@ -117,20 +141,6 @@ def _span(table: DHTable, i: int) -> float | None:
     return None if beam is None else beam.length
 
 
-def _beam_link(row: DHRow, span: float | None, modified: bool) -> LinkSpec:
-    """The beam's axes are those of the frame with the link's data."""
-    assert row.beam is not None
-    place: dict[str, object] = {"length": span}
-    if not modified:
-        offset = row.b if _turns(row) else 0.0
-        place |= {"start": [0.0, 0.0, offset], "rpy": [row.alpha, 0.0, 0.0]}
-    return LinkSpec(beam=row.beam.model_copy(update=place), **_others(row))
-
-
-def _others(row: DHRow) -> dict[str, object]:
-    return {"hub": row.hub, "payload": row.payload, "stations": dict(row.stations)}
-
-
 def _joint(
     label: str, parent: str, child: str, row: DHRow, modified: bool, on_beam: bool
 ) -> JointSpec:
@@ -156,33 +166,6 @@ def _joint(
         origin={"xyz": xyz, "rpy": rpy},
         **passive,
     )
-
-
-def _distal_link(row: DHRow, convention: str) -> LinkSpec:
-    R = rpy_matrix(row.alpha, 0.0, 0.0)
-    tip = np.array([row.a, 0.0, row.b if _turns(row) else 0.0])
-    if convention == "saha":  # r runs from the mass centre to the distal origin
-        com = tip - R @ np.array(row.r or [0.0, 0.0, 0.0])
-    else:
-        com = tip + R @ np.array(row.com or [0.0, 0.0, 0.0])
-    inertia = None if row.inertia is None else (R @ inertia_tensor(row.inertia) @ R.T).tolist()
-    return LinkSpec(
-        rigid={
-            "mass": row.mass,
-            "com": com.tolist(),
-            "inertia": inertia,
-            "tip": tip.tolist(),
-            "tip_rpy": [row.alpha, 0.0, 0.0],
-        },
-        **_others(row),
-    )
-
-
-def _craig_link(row: DHRow) -> LinkSpec:
-    inertia = None if row.inertia is None else inertia_tensor(row.inertia).tolist()
-    com = row.com or [0.0, 0.0, 0.0]
-    rigid = {"mass": row.mass, "com": com, "inertia": inertia}
-    return LinkSpec(rigid=rigid, **_others(row))
 
 
 def _rpy(R: Floats) -> list[float]:

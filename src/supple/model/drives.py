@@ -8,10 +8,10 @@ from dataclasses import replace
 import numpy as np
 
 from ..bodies import MassProperties, Station, rigid_body
-from ..joints import KINDS, Drive, Gear, Joint, Revolute
+from ..joints import KINDS, Drive, Joint, Revolute
 from ..robot import Link
 from .faults import Faults, enumerated
-from .spec import ALONG_AXIS, DriveSpec, Friction, JointSpec, Passive, StopsSpec
+from .spec import ALONG_AXIS, DriveSpec, Friction, JointSpec, Passive
 
 Path = tuple[str | int, ...]
 FULL = 0.9  # of the speed limit: where a motor still has its full torque, unless told
@@ -21,73 +21,60 @@ def drive_of(words: Passive) -> Drive:
     """What acts on the joint's own coordinate. A rigid gear brings its motor there: the rotor
     counts ratio squared times, the torque ratio times. (What a fast rotor does on a parent that
     turns, ratio x inertia x that turn, is left out, as is usual; an elastic gear has it.)"""
-    motor = words.drive if words.drive is not None and not elastic(words) else DriveSpec()
-    r = motor.gear_ratio
+    motor = DriveSpec() if words.drive is None or elastic_gear(words) else words.drive
+    r, stops = motor.gear_ratio, words.stops
     drive = replace(
-        _limited(_rubbing(words.friction), motor, r),
+        _motor(words.friction, motor, r),
         stiffness=words.stiffness,
         rest=words.rest,
         damping=words.damping,
         rotor_inertia=words.rotor_inertia + r * r * motor.rotor_inertia,
     )
-    return _stopped(drive, words.stops)
+    if stops is None:
+        return drive
+    return replace(
+        drive,
+        lower=stops.lower,
+        upper=stops.upper,
+        stop_stiffness=stops.stiffness,
+        stop_damping=stops.damping,
+    )
 
 
-def elastic(words: Passive) -> bool:
-    """Whether the joint has an elastic gear."""
-    return words.drive is not None and words.drive.stiffness is not None
+def elastic_gear(words: Passive) -> DriveSpec | None:
+    """The words of the joint's elastic gear; None: it has none."""
+    drive = words.drive
+    return None if drive is None or drive.stiffness is None else drive
 
 
 def rotor(name: str, label: str, p: int, station: Station, words: DriveSpec) -> Link:
     """The motor of an elastic gear: a link on the joint's own axis that has nothing but its inertia
     about it; its mass is the parent's."""
     spin = MassProperties(0.0, np.zeros(3), np.diag([0.0, 0.0, words.rotor_inertia]))
-    origin = Station(np.zeros(3), np.zeros((0, 3)), np.zeros((0, 3)))
-    body = rigid_body((spin,), {"origin": origin})
-    drive = _limited(_rubbing(words.friction), words, 1.0)
+    body = rigid_body((spin,), {"origin": Station.origin()})
+    drive = _motor(words.friction, words, 1.0)
     return Link(name, p, station, f"{label}.motor", Revolute(), drive, body, role="rotor")
 
 
-def gear_of(words: DriveSpec, motor: int, link: int) -> Gear:
-    """The elastic gear between the links at these places."""
-    assert words.stiffness is not None
-    return Gear(motor, link, words.gear_ratio, words.stiffness, words.damping, words.backlash)
-
-
-def _rubbing(words: Friction) -> Drive:
-    static = words.coulomb if words.static is None else words.static
-    return Drive(
-        coulomb=words.coulomb,
-        viscous=words.viscous,
-        smoothing=words.smoothing,
-        static=static if words.stick else 0.0,
-        sticks=words.stick,
+def _motor(friction: Friction, words: DriveSpec, ratio: float) -> Drive:
+    """A drive with friction and the limits of a motor, seen through a gear of this ratio."""
+    static = friction.coulomb if friction.static is None else friction.static
+    rubs = Drive(
+        coulomb=friction.coulomb,
+        viscous=friction.viscous,
+        smoothing=friction.smoothing,
+        static=static if friction.stick else 0.0,
+        sticks=friction.stick,
     )
-
-
-def _limited(drive: Drive, words: DriveSpec, ratio: float) -> Drive:
-    """The drive with the limits of a motor, seen through a gear of this ratio."""
     if words.torque_limit is None:
-        return drive
+        return rubs
     fast = words.speed_limit or 0.0
     full = FULL * fast if words.full_torque_speed is None else words.full_torque_speed
     return replace(
-        drive,
+        rubs,
         torque_limit=ratio * words.torque_limit,
         speed_limit=fast / ratio,
         full_torque_speed=full / ratio,
-    )
-
-
-def _stopped(drive: Drive, words: StopsSpec | None) -> Drive:
-    if words is None:
-        return drive
-    return replace(
-        drive,
-        lower=words.lower,
-        upper=words.upper,
-        stop_stiffness=words.stiffness,
-        stop_damping=words.damping,
     )
 
 

@@ -1,9 +1,11 @@
-"""From a link's words to its body: rigid parts, beam, shapes, stations, payload."""
+"""From a link's words to its body: rigid parts, a beam with shapes or a part of finite elements,
+stations, payload."""
 
 from __future__ import annotations
 
 import pickle
 from dataclasses import dataclass, replace
+from pathlib import Path as FilePath
 
 import numpy as np
 
@@ -20,14 +22,15 @@ from ..bodies import (
     with_part,
 )
 from ..elastic_kinematics import ElasticKinematics
-from ..errors import did_you_mean
+from ..errors import ModelError, did_you_mean
+from ..finite_elements.part import of_kinematics, placed
+from ..finite_elements.read import PartRequest, read_part
 from ..screws import rpy_matrix
-from ..types import Floats
 from .faults import Faults
 from .inertia import inertia_tensor
 from .mode_shapes import beam_and_basis
-from .part_body import part_or_fault
-from .spec import BeamSpec, LinkSpec, MassSpec, PayloadSpec, RigidSpec
+from .model_files import inside
+from .spec import BeamSpec, BodySpec, LinkSpec, MassSpec, RigidSpec
 
 Path = tuple[str | int, ...]
 """Keys that lead to a place in a model file."""
@@ -49,11 +52,6 @@ class LinkBody:
 
 def _mass_properties(spec: MassSpec, path: Path, faults: Faults) -> MassProperties:
     inertia = inertia_tensor(spec.inertia)
-    _check_inertia(spec, inertia, path, faults)
-    return MassProperties(spec.mass, np.array(spec.com, dtype=float), inertia)
-
-
-def _check_inertia(spec: MassSpec, inertia: Floats, path: Path, faults: Faults) -> None:
     size = float(np.abs(inertia).max()) or 1.0
     share = inertia / size  # sums of the largest numbers would not be finite
     if np.abs(share - share.T).max() > 1e-9:
@@ -67,6 +65,7 @@ def _check_inertia(spec: MassSpec, inertia: Floats, path: Path, faults: Faults) 
         )
     if spec.inertia is not None and spec.mass == 0.0 and np.any(inertia) and "hub" not in path:
         faults.add((*path, "mass"), "a body with inertia needs a mass, got 0")
+    return MassProperties(spec.mass, np.array(spec.com, dtype=float), inertia)
 
 
 def link_body(
@@ -116,7 +115,7 @@ def _built(
     ]
     notes: tuple[str, ...] = ()
     if spec.body is not None:
-        body, notes = part_or_fault(spec, spec.body, kinematics, path, faults)
+        body, notes = _part_or_fault(spec, spec.body, kinematics, path, faults)
     elif spec.beam is None:
         body = rigid_body((), _rigid_stations(spec.rigid))
     else:
@@ -125,10 +124,13 @@ def _built(
         return None
     body = _with_stations(body, spec, path, faults)
     if spec.payload is not None:
-        payload = _payload(spec.payload, body, path, faults)
-        if payload is None:
+        payload = _mass_properties(spec.payload, (*path, "payload"), faults)
+        at = spec.payload.at or ("tip" if "tip" in body.stations else "origin")
+        if at not in body.stations:
+            help = did_you_mean(at, body.stations) or f"stations are: {', '.join(body.stations)}"
+            faults.add((*path, "payload", "at"), f"link {name!r} has no station {at!r}", help)
             return None
-        parts.append(payload)
+        parts.append(RigidPart("payload", payload, at))
     bare = body
     for part in (part for part in parts if takes_in(body, part)):
         body = with_part(body, part)
@@ -142,25 +144,12 @@ def _built(
 
 def _rigid_stations(words: RigidSpec | None) -> dict[str, Station]:
     """The origin of a link without beam, and its tip where the words give one."""
-    origin = Station(np.zeros(3), np.zeros((0, 3)), np.zeros((0, 3)))
+    origin = Station.origin()
     if words is None or not (words.tip or words.length):
         return {"origin": origin}
     tip = words.tip or [words.length or 0.0, 0.0, 0.0]
     R = rpy_matrix(*words.tip_rpy)
     return {"origin": origin, "tip": replace(origin, r0=np.array(tip, dtype=float), R0=R)}
-
-
-def _payload(words: PayloadSpec, body: Body, path: Path, faults: Faults) -> RigidPart | None:
-    payload = _mass_properties(words, (*path, "payload"), faults)
-    at = words.at or ("tip" if "tip" in body.stations else "origin")
-    if at not in body.stations:
-        faults.add(
-            (*path, "payload", "at"),
-            f"link {path[-1]!r} has no station {at!r}",
-            did_you_mean(at, body.stations) or f"stations are: {', '.join(body.stations)}",
-        )
-        return None
-    return RigidPart("payload", payload, at)
 
 
 def _beam_or_fault(
@@ -174,23 +163,82 @@ def _beam_or_fault(
             f"the link has a beam, whose end is its tip; rigid.{key} would be another",
             f"leave {key} out, or place the beam with beam.start",
         )
+    start, R = np.array(words.start, dtype=float), rpy_matrix(*words.rpy)
     try:
-        return _beam(spec, words, kinematics)
+        beam, base = beam_and_basis(spec, words, kinematics)
+        body = beam_body(beam, base, start, R, kinematics.second)
+        ends = {"root": (0.0, np.zeros(3)), "tip": (beam.length, np.zeros(3))}
+        line = BeamLine(beam, base, start, R, kinematics.second, ends)
+        stations = {"origin": Station.origin(body.m), **body.stations}
+        return replace(body, stations=stations, line=line)
     except ValueError as error:
         faults.add((*path, "beam", *getattr(error, "keys", ())), str(error))
     return None
 
 
-def _beam(spec: LinkSpec, words: BeamSpec, kinematics: ElasticKinematics) -> Body:
-    """The beam's body in link axes, with its line."""
-    beam, base = beam_and_basis(spec, words, kinematics)
-    start, R = np.array(words.start, dtype=float), rpy_matrix(*words.rpy)
-    body = beam_body(beam, base, start, R, kinematics.second)
-    m = body.m
-    origin = Station(np.zeros(3), np.zeros((m, 3)), np.zeros((m, 3)))
-    ends = {"root": (0.0, np.zeros(3)), "tip": (beam.length, np.zeros(3))}
-    line = BeamLine(beam, base, start, R, kinematics.second, ends)
-    return replace(body, stations={"origin": origin, **body.stations}, line=line)
+def _part_or_fault(
+    spec: LinkSpec, words: BodySpec, kinematics: ElasticKinematics, path: Path, faults: Faults
+) -> tuple[Body | None, tuple[str, ...]]:
+    """The part's body in link axes and what is to be said of it; None where there is none."""
+    here = (*path, "body")
+    if spec.beam is not None:
+        faults.add(here, "the link has a beam and a body; it can bend in one way only")
+        return None, ()
+    if spec.rigid is not None and (spec.rigid.tip or spec.rigid.length):
+        key = "tip" if spec.rigid.tip else "length"
+        faults.add((*path, "rigid", key), "the link has a body, which says where its tip is",
+                   f"leave {key} out, or name a station of the body tip")  # fmt: skip
+    request = _request(words, faults, here)
+    if request is None:
+        return None, ()
+    try:
+        part = read_part(request)
+    except ModelError as error:
+        for fault in error.faults:
+            line = f":{fault.line}" if fault.line else ""
+            faults.add(
+                (*here, "file"), f"{FilePath(error.source).name}{line}: {fault.message}", fault.help
+            )
+        return None, ()
+    notes = part.notes if kinematics.bends else ()
+    if not kinematics.second:
+        notes = tuple(note for note in notes if not note.startswith("geometric stiffening"))
+    R = rpy_matrix(*words.rpy)
+    body = placed(of_kinematics(part.body, kinematics), np.array(words.start, dtype=float), R)
+    origin = Station.origin(body.m)
+    root = {} if "root" in body.stations else {"root": origin}
+    return replace(body, stations={"origin": origin, **root, **body.stations}), notes
+
+
+def _request(words: BodySpec, faults: Faults, here: Path) -> PartRequest | None:
+    """The files of the words, all inside the model's folder."""
+    folder, before = faults.document.folder, len(faults.found)
+
+    def found(name: str | None, *keys: str) -> FilePath | None:
+        try:
+            return None if name is None else inside(folder, name)
+        except ValueError as error:
+            hint = f"files are named from {folder or '.'}, the folder of the model"
+            faults.add((*here, *keys), str(error), hint)
+            return None
+
+    def nodes(x: int | list[int] | str | None) -> int | tuple[int, ...] | str | None:
+        return tuple(x) if isinstance(x, list) else x
+
+    named = {key: found(getattr(words, key), key) for key in ("file", "mass", "nodes", "freedoms")}
+    loads = tuple((k, found(name, "stiffening", k)) for k, name in words.stiffening.items())
+    if len(faults.found) > before:
+        return None
+    return PartRequest(
+        **named,  # type: ignore[arg-type]
+        stiffening=loads,  # type: ignore[arg-type]
+        root=nodes(words.root),
+        stations=tuple((k, nodes(v)) for k, v in words.stations.items()),  # type: ignore[misc]
+        method=words.method,
+        modes=words.modes,
+        keep=words.keep,
+        units=(words.units.length, words.units.mass),
+    )
 
 
 def _with_stations(body: Body, spec: LinkSpec, path: Path, faults: Faults) -> Body:

@@ -1,4 +1,5 @@
-"""Loops of a model: cuts between stations, which joints have motors, and where to close them."""
+"""Loops of a model: cuts between stations, ties of mimic joints, which joints have motors, where to
+close them."""
 
 from __future__ import annotations
 
@@ -9,13 +10,11 @@ import numpy as np
 
 from ..bodies import Station
 from ..errors import did_you_mean
-from ..joints import KINDS, Gear
+from ..joints import KINDS, Gear, MimicTie
 from ..robot import Link, Loop, split_station_name
-from ..screws import rotation_from_axes
-from ..types import Floats
 from .faults import Faults, enumerated
-from .link_assembly import WORLD, mount, unit
-from .spec import Guess, LoopSpec, RobotSpec
+from .link_assembly import WORLD, mount, onto
+from .spec import JointSpec, LoopSpec, RobotSpec
 
 LARGEST = 1e9  # of a guess: closing in on the loops from beyond would lose all digits
 Path = tuple[str | int, ...]
@@ -30,31 +29,26 @@ def loops_of(spec: RobotSpec, links: list[Link], faults: Faults) -> tuple[Loop, 
         name = words.name or f"loop{i + 1}"
         if any(name == loop.name for loop in out):
             faults.add((*path, "name"), f"two loops are named {name!r}", "rename one")
-        sides = [_side(text, (*path, "between", k), links, faults) for k, text in _ends(words)]
-        first, second = sides
+        between = enumerate(words.between)
+        first, second = [_side(x, (*path, "between", k), links, faults) for k, x in between]
         axes_right = _check_axes(words, path, faults)
         if first is None or second is None or not axes_right:
             continue
         _check_ends(words, (*path, "between"), first[0], second[0], links, faults)
-        out.append(_loop(name, words, first, second))
-    if not spec.loops and not any(joint.mimic for joint in spec.joints):
-        _check_open(spec, faults)
+        kind, other = KINDS[words.type], words.second_axis or words.axis
+        A, B = onto(words.axis, kind.has_axis), onto(other, kind.has_axis)
+        turned = replace(second[1], R0=second[1].R0 @ B)
+        ends = (first[0], mount(words.origin, first[1], A)), (second[0], turned)
+        out.append(Loop(name, *ends, kind()))
+    closed = spec.loops or any(joint.mimic for joint in spec.joints)
+    for key in () if closed else ("actuated", "guess"):
+        if getattr(spec, key):
+            faults.add(
+                (key,),
+                f"{key} belongs to closed chains; this robot has no loops",
+                "leave this key out, or close a chain with loops",
+            )
     return tuple(out)
-
-
-def _ends(words: LoopSpec) -> list[tuple[int, str]]:
-    return list(enumerate(words.between))
-
-
-def _loop(name: str, words: LoopSpec, first: Side, second: Side) -> Loop:
-    kind = KINDS[words.type]
-    A, B = _onto(words.axis, kind.has_axis), _onto(words.second_axis or words.axis, kind.has_axis)
-    turned = replace(second[1], R0=second[1].R0 @ B)
-    return Loop(name, (first[0], mount(words.origin, first[1], A)), (second[0], turned), kind())
-
-
-def _onto(axis: list[float], has_axis: bool) -> Floats:
-    return rotation_from_axes(unit(axis)) if has_axis else np.eye(3)
 
 
 def _side(text: str, path: Path, links: list[Link], faults: Faults) -> Side | None:
@@ -126,15 +120,52 @@ def _ancestry(i: int, links: list[Link]) -> list[int]:
     return out
 
 
-def _check_open(spec: RobotSpec, faults: Faults) -> None:
-    """What only closed chains have."""
-    for key in ("actuated", "guess"):
-        if getattr(spec, key):
-            faults.add(
-                (key,),
-                f"{key} belongs to closed chains; this robot has no loops",
-                "leave this key out, or close a chain with loops",
-            )
+def ties_of(joints: list[JointSpec], links: list[Link], faults: Faults) -> tuple[Loop, ...]:
+    """A tie for each joint that mimics another."""
+    places = {x.joint_name: k for k, x in enumerate(links) if x.joint.nv == 1 and x.role == "link"}
+    found = [_tie(i, joint, places, links, faults) for i, joint in enumerate(joints) if joint.mimic]
+    ties = [tie for tie in found if tie is not None]
+    _check_chains(ties, joints, links, faults)
+    return tuple(ties)
+
+
+def _tie(
+    i: int, joint: JointSpec, places: dict[str, int], links: list[Link], faults: Faults
+) -> Loop | None:
+    assert joint.mimic is not None
+    name, other = joint.label, joint.mimic.joint
+    if name not in places:
+        words = f"a {joint.type} joint cannot mimic another: it does not have one coordinate"
+        faults.add(("joints", i, "mimic"), words, "revolute and prismatic joints can")
+        return None
+    if other not in places or other == name:
+        words = "the joint mimics itself" if other == name else f"no joint {other!r} to mimic"
+        names = [x for x in places if x != name]
+        help = did_you_mean(other, names) or f"joints of one coordinate: {', '.join(names)}"
+        faults.add(("joints", i, "mimic", "joint"), words, help)
+        return None
+    a, b = places[other], places[name]
+    sides = tuple((k, links[k].body.stations["origin"]) for k in (a, b))
+    ratio, offset = joint.mimic.ratio, joint.mimic.offset
+    return Loop(f"{name}_mimic", sides[0], sides[1], MimicTie(), ratio=ratio, offset=offset)
+
+
+def _check_chains(
+    ties: list[Loop], joints: list[JointSpec], links: list[Link], faults: Faults
+) -> None:
+    """Ties in a ring leave no joint to follow."""
+    leader = {tie.second[0]: tie.first[0] for tie in ties}
+    for start in leader:
+        here, seen = start, {start}
+        while here in leader:
+            here = leader[here]
+            if here in seen:
+                name = links[start].joint_name
+                k = next(i for i, x in enumerate(joints) if x.label == name)
+                words = f"joint {name!r} mimics joints that mimic it"
+                faults.add(("joints", k, "mimic", "joint"), words, "one of them must lead")
+                return
+            seen.add(here)
 
 
 def motors(
@@ -184,7 +215,7 @@ def guess_of(spec: RobotSpec, links: list[Link], faults: Faults) -> dict[str, fl
             hint = did_you_mean(name, every) or f"coordinates are: {', '.join(every)}"
             faults.add(path, f"no joint named {name!r}", hint)
             continue
-        values = _values(value)
+        values = value if isinstance(value, list) else [value]
         if len(values) != len(names):
             many = f"{len(names)} coordinates: {', '.join(names)}" if len(names) > 1 else "one"
             faults.add(path, f"joint {name!r} has {many}; got {len(values)} numbers")
@@ -216,10 +247,6 @@ def _check_quaternions(out: Mapping[str, float], links: list[Link], faults: Faul
             if not 1e-3 < float(np.linalg.norm(part)) < 1e3:
                 words = f"the quaternion {part} has no direction; give (w, x, y, z) of length 1"
                 faults.add(("guess", link.joint_name), words)
-
-
-def _values(value: Guess) -> list[float]:
-    return list(value) if isinstance(value, list) else [value]
 
 
 def _of(link: Link) -> list[str]:

@@ -1,4 +1,4 @@
-"""Bytes of a model file, as many as a model file may have."""
+"""Files of a model: its bytes, as many as it may have, and those that it names, in its folder."""
 
 from __future__ import annotations
 
@@ -34,3 +34,18 @@ def file_bytes(path: Path, most: int, template: str) -> bytes:
             f"the file is larger than {most / 1e6:g} MB, the most a model file may have", template
         )
     return content
+
+
+def inside(folder: Path, name: str) -> Path:
+    """The file of this name in the folder of a model, which names none outside it; ValueError says
+    why not."""
+    shown = printable(name)
+    try:
+        home, path = folder.resolve(), (folder / name).resolve()
+    except (OSError, ValueError, RuntimeError):  # a NUL in it, too long, or links in a circle
+        raise ValueError(f"{shown!r} is no name of a file") from None
+    if not path.is_relative_to(home):
+        raise ValueError(f"{shown!r} leads out of the model's folder")
+    if not path.is_file():
+        raise ValueError(f"there is no file {shown!r}")
+    return folder / name

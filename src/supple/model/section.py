@@ -167,15 +167,7 @@ def _times(factor: float, p: Along) -> Along:
 
 
 def _mass(spec: BeamSpec, g: Geometry) -> Along:
-    ways = [
-        name
-        for name, given in (
-            ("mass", spec.mass),
-            ("mass_per_length", spec.mass_per_length),
-            ("density", spec.density),
-        )
-        if given is not None
-    ]
+    ways = [k for k in ("mass", "mass_per_length", "density") if getattr(spec, k) is not None]
     if len(ways) != 1:
         said = "nothing" if not ways else " and ".join(ways)
         raise KeyedError(

@@ -508,6 +508,11 @@ class JointSpec(Passive):
     limits: LimitsSpec | None = None
     mimic: MimicSpec | None = None
 
+    @property
+    def label(self) -> str:
+        """Its name; of one without, that of its link."""
+        return self.name or f"{self.child}_joint"
+
 
 class RowBeam(BeamSpec):
     """A beam in a row of a table, which says where it starts, how it is turned and how long it

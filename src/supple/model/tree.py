@@ -37,12 +37,16 @@ def tree_words(spec: RobotSpec, faults: Faults) -> tuple[dict[str, LinkSpec], Ca
     joints: Carriers = {}
     names: set[str] = set()
     for i, joint in enumerate(listed):
-        _check_ends(i, joint, links, faults)
-        _check_name(i, joint, names, faults)
-        _check_child(i, joint, joints, faults)
-        names.add(_label(joint))
+        _check_joint(i, joint, links, joints, names, faults)
+        names.add(joint.label)
         joints.setdefault(joint.child, (i, joint))
-    _check_carried(links, joints, faults)
+    for name in links:
+        if name not in joints and not faults.found:
+            faults.add(
+                ("links", name),
+                f"no joint carries link {name!r}",
+                "add a joint with this child; `type: fixed, parent: world` fixes it",
+            )
     return links, joints
 
 
@@ -59,22 +63,22 @@ def _unrolled(table: DHTable, faults: Faults) -> tuple[dict[str, LinkSpec], list
         return {}, []
 
 
-def _label(joint: JointSpec) -> str:
-    return joint.name or f"{joint.child}_joint"
-
-
-def _check_ends(i: int, joint: JointSpec, links: dict[str, LinkSpec], faults: Faults) -> None:
-    """A joint leads from a link, or from the world, to a link."""
+def _check_joint(
+    i: int,
+    joint: JointSpec,
+    links: dict[str, LinkSpec],
+    before: Carriers,
+    taken: set[str],
+    faults: Faults,
+) -> None:
+    """It leads from a link, or from the world, to a link that hangs on no joint before it. Its
+    name is taken neither by another joint nor by a history of a result."""
     for end in ("parent", "child"):
         name = getattr(joint, end)
         if name not in links and not (end == "parent" and name == "world"):
             hint = did_you_mean(name, links) or f"links are: {', '.join(links)}"
             faults.add(("joints", i, end), f"the joint names no link: {name!r}", hint)
-
-
-def _check_name(i: int, joint: JointSpec, taken: set[str], faults: Faults) -> None:
-    """A name is taken neither by another joint nor by a history of a result."""
-    label, path = _label(joint), ("joints", i, "name")
+    label, path = joint.label, ("joints", i, "name")
     if label in taken:
         faults.add(path, f"two joints are named {label!r}", "rename one")
     if label in RESULT_NAMES and "" in KINDS[joint.type].coordinates:
@@ -83,27 +87,12 @@ def _check_name(i: int, joint: JointSpec, taken: set[str], faults: Faults) -> No
             f"a joint cannot be named {label!r}: run[{label!r}] of a result is another history",
             f"rename it, e.g. {label}_joint",
         )
-
-
-def _check_child(i: int, joint: JointSpec, joints: Carriers, faults: Faults) -> None:
-    """A link hangs on one joint."""
-    if joint.child in joints:
+    if joint.child in before:
         faults.add(
             ("joints", i, "child"),
-            f"link {joint.child!r} is already carried by joint {_label(joints[joint.child][1])!r}",
+            f"link {joint.child!r} is already carried by joint {before[joint.child][1].label!r}",
             "a link hangs on one joint; a second one closes a loop: see supple help loop",
         )
-
-
-def _check_carried(links: dict[str, LinkSpec], joints: Carriers, faults: Faults) -> None:
-    """Every link hangs on a joint; the first that does not is told, if nothing else is wrong."""
-    for name in links:
-        if name not in joints and not faults.found:
-            faults.add(
-                ("links", name),
-                f"no joint carries link {name!r}",
-                "add a joint with this child; `type: fixed, parent: world` fixes it",
-            )
 
 
 def tree_order(links: dict[str, LinkSpec], joints: Carriers, faults: Faults) -> list[str]:

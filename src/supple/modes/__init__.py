@@ -6,16 +6,13 @@ scaled(shapes, line, "mean_square")
 """
 
 from .base import Family, Line, Shapes, root_values, uniform
-from .clamped_free import ClampedFree
-from .clamped_mass import ClampedMass
 from .families import FAMILIES, families, family
 from .finite_elements import FiniteElements
 from .functions import Functions
-from .orthogonal import Orthogonal
-from .pinned_pinned import PinnedPinned
-from .polynomial import Polynomial
+from .polynomials import Orthogonal, Polynomial
 from .quadrature import line_points
 from .scale import SCALES, scaled
+from .uniform_beams import ClampedFree, ClampedMass, PinnedPinned
 
 __all__ = [
     "FAMILIES",

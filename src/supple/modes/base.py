@@ -145,7 +145,7 @@ def option(
 class Family(ABC):
     """A kind of mode shape; the options are the fields of the frozen dataclass (`option`).
 
-    A new family is one class in a file of its own, and its name in `FAMILIES` (`families.py`):
+    A new family is one class, beside its like, and its name in `FAMILIES` (`families.py`):
     the model file, its help and its messages read all else here.
     """
 

@@ -12,14 +12,15 @@ does not. Near z = 0 both are summed from their power series. Primes of g are wi
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from math import exp, factorial, floor, pi
+from sys import float_info
 
 import numpy as np
 
 from .base import Array, Shapes
-from .enclosed_root import enclosed_root
 
 _SERIES_BELOW = 2.0
 _SERIES = np.array([[1.0 / factorial(4 * k + j) for k in range(7)] for j in range(4)])
@@ -134,6 +135,33 @@ def root(k: int, tip: TipRatios) -> float:
     if characteristic(low, tip) * characteristic(high, tip) > 0.0:
         return 0.5 * (low + high)  # a double root: no sign change to refine
     return enclosed_root(lambda b: characteristic(b, tip), low, high)
+
+
+def enclosed_root(f: Callable[[float], float], low: float, high: float) -> float:
+    """Where f is zero between low and high, to the last digit, its signs there being different.
+    (SciPy has such functions too; importing them takes longer than to load a robot.)
+
+    Inverse quadratic interpolation where the last three places show that it is safe, else
+    halves. Reference: Chandrupatla, Advances in Engineering Software 28 (1997) 145-149.
+    """
+    a, b, fa, fb, share = low, high, f(low), f(high), 0.5
+    while True:
+        best, left = (a, fa) if abs(fa) < abs(fb) else (b, fb)
+        least = 2.0 * float_info.epsilon * abs(best) / abs(b - a) if b != a else 1.0
+        if left == 0.0 or least > 0.5:
+            return best
+        x = a + min(max(share, least), 1.0 - least) * (b - a)
+        fx = f(x)
+        if (fx > 0.0) == (fa > 0.0):
+            c, fc = a, fa
+        else:
+            c, fc, b, fb = b, fb, a, fa
+        a, fa = x, fx
+        share = 0.5
+        xi, phi = (a - b) / (c - b), (fa - fb) / (fc - fb)
+        if phi * phi < xi and (1.0 - phi) ** 2 < 1.0 - xi:
+            share = fa / (fb - fa) * fc / (fb - fc)
+            share += (c - a) / (b - a) * fa / (fc - fa) * fb / (fc - fb)
 
 
 def _kappa(b: float, tip: TipRatios) -> float:

@@ -5,13 +5,10 @@ from __future__ import annotations
 from dataclasses import MISSING, Field, fields
 
 from .base import HOLDS, Family
-from .clamped_free import ClampedFree
-from .clamped_mass import ClampedMass
 from .finite_elements import FiniteElements
 from .functions import Functions
-from .orthogonal import Orthogonal
-from .pinned_pinned import PinnedPinned
-from .polynomial import Polynomial
+from .polynomials import Orthogonal, Polynomial
+from .uniform_beams import ClampedFree, ClampedMass, PinnedPinned
 
 FAMILIES: dict[str, type[Family]] = {
     kind.name: kind

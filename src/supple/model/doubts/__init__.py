@@ -1,10 +1,10 @@
 """Doubts about a model that could be right but looks like a slip: warnings, never errors.
 
 units    numbers that are no SI numbers of any material or machine; angles in degrees
-bodies   inertias that no body can have; parts of finite elements that do not stiffen
-drives   stops in degrees, or around no place where the robot stands
-loops    motors of closed chains, singular starts
-beams    beams too thick, too soft, or loaded where few shapes cannot follow; words without effect
+bodies   inertias that no body can have; parts of finite elements that do not stiffen; beams too
+         thick, too soft, or loaded where few shapes cannot follow; words without effect
+joints   stops in degrees, or around no place where the robot stands; motors of closed chains,
+         singular starts
 """
 
 from __future__ import annotations
@@ -17,10 +17,8 @@ from ...errors import Fault, InputError, brief
 from ...robot import Robot
 from ..faults import Faults
 from ..yaml import Document
-from .beams import doubt_beams
-from .bodies import doubt_bodies, doubt_parts
-from .drives import doubt_drives
-from .loops import doubt_loops
+from .bodies import doubt_beams, doubt_bodies, doubt_parts
+from .joints import doubt_drives, doubt_loops
 from .subject import Subject
 from .units import doubt_units
 

@@ -1,18 +1,38 @@
-"""Clamped at the joint, a body with mass, rotary inertia and offset at the tip."""
+"""Exact modes of uniform beams: of a cantilever, free or with a tip body, and of a pinned beam."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from math import cos, inf, pi, sin
 from typing import ClassVar
 
 import numpy as np
 
-from .base import Family, Line, Shapes, option
-from .enclosed_root import enclosed_root
-from .euler_bernoulli import TipRatios, clamped_shapes
+from .base import Array, Family, Line, Shapes, option
+from .euler_bernoulli import TipRatios, clamped_shapes, enclosed_root
 from .quadrature import total_mass
-from .sines import sine_shapes
+
+
+@dataclass(frozen=True)
+class ClampedFree(Family):
+    """Modes of a uniform cantilever.
+
+    bending         phi_k = (cosh z - cos z) - sigma_k (sinh z - sin z),   z = beta_k x
+                    1 + cosh(beta L) cos(beta L) = 0
+    torsion, axial  phi_k = sin((2k - 1) pi x / 2L)
+
+    Reference: [MohanSaha], eq. (43), in the scale "sine".
+    erratum: its two + signs should be -, else phi(0) = -2 sigma.
+    """
+
+    name: ClassVar[str] = "clamped_free"
+    meaning: ClassVar[str] = "are modes of the uniform cantilever"
+
+    def shapes(self, count: int, line: Line) -> Shapes:
+        if line.bending:
+            return clamped_shapes(count, line.length, TipRatios())
+        return _sine_shapes(np.pi * (np.arange(1.0, count + 1.0) - 0.5), line)
 
 
 @dataclass(frozen=True)
@@ -65,7 +85,7 @@ class ClampedMass(Family):
         if line.bending:
             return clamped_shapes(count, line.length, tip)
         betas = [_second_order_root(k, tip.mass) for k in range(1, count + 1)]
-        return sine_shapes(np.array(betas), line)
+        return _sine_shapes(np.array(betas), line)
 
     def ratios(self, line: Line) -> TipRatios:
         """The ratios in use on this line."""
@@ -78,6 +98,17 @@ class ClampedMass(Family):
         )
 
 
+@dataclass(frozen=True)
+class PinnedPinned(Family):
+    """phi_k = sin(k pi x / L), in bending, torsion and extension."""
+
+    name: ClassVar[str] = "pinned_pinned"
+    meaning: ClassVar[str] = "are sines"
+
+    def shapes(self, count: int, line: Line) -> Shapes:
+        return _sine_shapes(np.pi * np.arange(1.0, count + 1.0), line)
+
+
 def _second_order_root(k: int, r: float) -> float:
     """The k-th root of cos b = r b sin b; it lies in ((k - 1) pi, (k - 1/2) pi]."""
 
@@ -85,3 +116,15 @@ def _second_order_root(k: int, r: float) -> float:
         return (cos(b) - r * b * sin(b)) / (1.0 + r * b)
 
     return enclosed_root(characteristic, (k - 1) * pi, (k - 0.49) * pi)
+
+
+def _sine_shapes(betas: Array, line: Line) -> Shapes:
+    """phi_k = sin(b_k x / L) with betas: (count,)."""
+    wave = betas[:, None] / line.length
+    return Shapes(len(betas), partial(_waves, wave), line.order + 1, betas)
+
+
+def _waves(wave: Array, x: Array, derivative: int) -> Array:
+    function = np.sin if derivative % 2 == 0 else np.cos
+    sign = 1.0 if derivative % 4 < 2 else -1.0
+    return np.asarray(sign * wave**derivative * function(wave * x))

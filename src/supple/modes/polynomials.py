@@ -1,4 +1,4 @@
-"""Orthogonal clamped polynomials, the default family."""
+"""Polynomials: orthogonal clamped ones, the default family, and powers of x."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from math import comb, perm
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .base import Array, Family, Line, Shapes
 
@@ -30,6 +31,22 @@ class Orthogonal(Family):
     def shapes(self, count: int, line: Line) -> Shapes:
         formula = partial(_clamped, count, line.order, line.length)
         return Shapes(count, formula, line.order + 1)
+
+
+@dataclass(frozen=True)
+class Polynomial(Family):
+    """phi_k = x^(k+1) in bending, x^k in torsion and extension; x in metres.
+
+    Ill conditioned beyond a handful; `orthogonal` spans the same space.
+    Reference: [Piedboeuf], eq. (44).
+    """
+
+    name: ClassVar[str] = "polynomial"
+    meaning: ClassVar[str] = "are powers of x"
+
+    def shapes(self, count: int, line: Line) -> Shapes:
+        power = np.arange(1, count + 1)[:, None] + line.order - 1
+        return Shapes(count, partial(_powers, power), line.order + 1)
 
 
 def _clamped(count: int, order: int, L: float, x: Array, derivative: int) -> Array:
@@ -64,3 +81,10 @@ def polynomials(a: int, b: int, x: Array) -> Iterator[Array]:
         rise = (c - 1) * (c * (c - 2) * x + (a * a - b * b)) * now
         fall = 2 * (n + a - 1) * (n + b - 1) * c * last
         last, now = now, (rise - fall) / (2 * n * (n + a + b) * (c - 2))
+
+
+def _powers(power: NDArray[np.int_], x: Array, derivative: int) -> Array:
+    falling = np.ones(power.shape)
+    for d in range(derivative):
+        falling = falling * (power - d)
+    return np.asarray(falling * x ** np.maximum(power - derivative, 0))
