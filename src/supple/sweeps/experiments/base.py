@@ -17,7 +17,7 @@ import numpy as np
 from ...errors import InputError, unknown_name
 from ...robot import Robot
 from ...types import Floats
-from ...worker_process import Outcomes, Points, words_of
+from ...worker_process import Outcomes, Points, joined, words_of
 from ..formulas import parse, value
 
 AT_REST = np.zeros(1)  # the one instant
@@ -73,21 +73,13 @@ class PointByPoint(Trial):
     """Points in turn: one that fails says so and stops no other."""
 
     def run(self, points: Points) -> Outcomes:
-        rows: list[dict[str, float]] = []
-        trouble: list[str] = []
-        for k in range(len(points)):
-            found, words = self._tried(points.at(k))
-            rows.append(found)
-            trouble.append(words)
-        names = dict.fromkeys(name for row in rows for name in row)
-        columns = {n: np.array([row.get(n, np.nan) for row in rows], dtype=float) for n in names}
-        return Outcomes(columns, trouble)
+        return joined(len(points), [([k], self._tried(points.at(k))) for k in range(len(points))])
 
-    def _tried(self, point: dict[str, float]) -> tuple[dict[str, float], str]:
+    def _tried(self, point: dict[str, float]) -> Outcomes:
         try:
-            return self.one(point), ""
+            return Outcomes({name: np.array([x]) for name, x in self.one(point).items()}, [""])
         except Exception as error:  # of the user's own function too
-            return {}, words_of(error)
+            return Outcomes({}, [words_of(error)])
 
     @abstractmethod
     def one(self, point: dict[str, float]) -> dict[str, float]:
@@ -105,11 +97,6 @@ class PointByPoint(Trial):
 
 def _of_experiment(name: str) -> bool:
     return name.startswith("experiment.")
-
-
-def settings(names: tuple[str, ...]) -> list[int]:
-    """Which of the numbers belong to the experiment, not to the robot."""
-    return [k for k, name in enumerate(names) if _of_experiment(name)]
 
 
 def words_with(words: Mapping[str, Any], point: Mapping[str, float]) -> dict[str, Any]:

@@ -22,8 +22,8 @@ from ...simulation.motion import named_motion
 from ...simulation.start import start_position
 from ...simulation.variations import torque_column
 from ...types import Floats
-from ...worker_process import Outcomes, Points
-from .base import ExperimentInputs, PointByPoint, Trial, settings, words_with
+from ...worker_process import Outcomes, Points, joined
+from .base import ExperimentInputs, PointByPoint, Trial, words_with
 from .history import History, final_words
 
 STATES = ("q0", "qd0", "torque")
@@ -81,17 +81,11 @@ class RunsInLanes(Trial):
 
     def run(self, points: Points) -> Outcomes:
         groups: dict[tuple[float, ...], list[int]] = {}
-        for k, row in enumerate(points.values[:, settings(points.names)]):
+        own = [k for k, name in enumerate(points.names) if name.startswith("experiment.")]
+        for k, row in enumerate(points.values[:, own]):
             groups.setdefault(tuple(row), []).append(k)
-        columns: dict[str, Floats] = {}
-        trouble = [""] * len(points)
-        for group in groups.values():
-            found = self._group(points.some(group))
-            for name, values in found.columns.items():
-                columns.setdefault(name, np.full(len(points), np.nan))[group] = values
-            for k, words in zip(group, found.trouble, strict=True):
-                trouble[k] = words
-        return Outcomes(columns, trouble)
+        found = [(group, self._group(points.some(group))) for group in groups.values()]
+        return joined(len(points), found)
 
     def _group(self, points: Points) -> Outcomes:
         words = words_with(self.task.words, points.at(0))
