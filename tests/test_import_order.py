@@ -17,9 +17,9 @@ from statements import statements
 ORDER = (
     *(
         "errors",
+        "lazy",
         "frozen",
         "types",
-        "lazy",
         "worker_process",
         "text_table",
         "jets",

@@ -2,11 +2,10 @@
 
 study file -> Study (points, blocks) -> worker processes -> Store -> Sweep
 
-ways, points       how numbers vary, and which points are taken
+points             how numbers vary, and which points are taken
 experiments        what is done at a point: run, frequencies, statics, map, your own function
 formulas           outcomes as formulas
 store              one file for each block, whole or not there
-task               what travels to a worker process (`supple.worker_process`), which may be killed
 executor, run      blocks on all cores, or on a cluster by its address
 result, report     the labelled dataset, and what it says
 """

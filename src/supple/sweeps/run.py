@@ -22,8 +22,7 @@ from .executor import Session, session
 from .experiments.base import KEPT
 from .result import Sweep
 from .store import Store, create, parquet, warmed_up
-from .study import Study, document_of, read_study, study_of
-from .task import packed
+from .study import Study, document_of, packed, read_study, study_of
 
 
 @dataclass(frozen=True)

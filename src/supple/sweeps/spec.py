@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field, Strict, model_validator
 
 from ..model.spec import Name, NotNegative, Number, Positive, Spec
-from .variation_kinds import WAYS
+from .points import WAYS
 
 Whole = Annotated[int, Strict(), Field(ge=1, le=100_000_000)]
 Formula = Annotated[str, BeforeValidator(lambda x: str(x) if isinstance(x, int | float) else x)]

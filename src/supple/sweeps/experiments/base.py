@@ -21,6 +21,7 @@ from ...worker_process import Outcomes, Points, joined, words_of
 from ..formulas import parse, value
 
 AT_REST = np.zeros(1)  # the one instant
+AXES = ("x", "y", "z")
 KEPT = ("point", "trouble", "seconds")
 """What is kept of every point beside its numbers and outcomes."""
 
@@ -53,6 +54,22 @@ def column(columns: Mapping[str, Floats], name: str, where: str) -> Floats:
     if name not in columns:
         raise unknown_name("variable", name, columns, where)
     return columns[name]
+
+
+def final_words(columns: dict[str, Floats], trouble: list[str]) -> Outcomes:
+    """Points without an end have no outcome; outcomes that are no numbers are told."""
+    bad = np.array([bool(words) for words in trouble])
+    for name, values in columns.items():
+        out = np.where(bad, np.nan, values)
+        columns[name] = out
+        for k in np.flatnonzero(~np.isfinite(out) & ~bad):
+            trouble[k] = trouble[k] or f"outcome {name} is no finite number"
+    return Outcomes(columns, trouble)
+
+
+def station_names(robot: Robot) -> tuple[str, ...]:
+    """All stations, as `robot.station` takes them."""
+    return tuple(f"{x.name}.{name}" for x in robot.links for name in x.body.stations)
 
 
 class Trial(ABC):
@@ -89,10 +106,6 @@ class PointByPoint(Trial):
         """The robot with the numbers of this point."""
         own = {n: x for n, x in point.items() if not _of_experiment(n)}
         return self.task.robot.with_parameters(own) if own else self.task.robot
-
-    def words_at(self, point: dict[str, float]) -> dict[str, Any]:
-        """The experiment's words with the numbers of this point."""
-        return words_with(self.task.words, point)
 
 
 def _of_experiment(name: str) -> bool:
@@ -138,10 +151,3 @@ def _found(holder: object, keys: list[str]) -> tuple[Any, str | int] | None:
         if isinstance(inner, int | float) and not isinstance(inner, bool):
             return holder, key
     return None
-
-
-def check_values(robot: Robot, points: Points) -> None:
-    """A model refuses some numbers, e.g. a stiffness below 0; compiled code would take them."""
-    for name, column in zip(points.names, points.values.T, strict=True):
-        for x in {float(column.min()), float(column.max())}:
-            robot.with_parameters({name: x})
