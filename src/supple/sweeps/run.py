@@ -20,8 +20,7 @@ from ..robot import Robot
 from ..worker_process import Computed, Outcomes, joined
 from .executor import Session, session
 from .experiments.base import KEPT
-from .result import Sweep
-from .store import Store, create, parquet, warmed_up
+from .store import Store, Sweep, create, parquet, warmed_up
 from .study import Study, document_of, packed, read_study, study_of
 
 

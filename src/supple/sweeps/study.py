@@ -36,6 +36,7 @@ from .formulas import parse
 from .own import files_of, function_of, function_parts, look_in
 from .points import csv_points, points
 from .spec import StudySpec
+from .store import digest
 
 SHARES = 32
 """Blocks that a study has at least, where they are not too small to be worth it."""
@@ -114,12 +115,11 @@ class Study:
             parts |= files_of([self.code], self.folder)
         elif self.function is not None:
             parts |= function_parts(self.function)
-        data = {k: x.encode() if isinstance(x, str) else x for k, x in sorted(parts.items())}
-        return {key: hashlib.sha256(x).hexdigest()[:16] for key, x in data.items()}
+        return {key: digest(x) for key, x in sorted(parts.items())}
 
     @property
     def mark(self) -> str:
-        return hashlib.sha256(json.dumps(self.marks).encode()).hexdigest()[:16]
+        return digest(json.dumps(self.marks))
 
 
 def _files(words: object, folder: str) -> Iterator[tuple[str, str]]:
@@ -147,32 +147,23 @@ def study_of(
 ) -> Study:
     """The words checked, all names looked up."""
     try:
-        return _checked(document, folder, robot, function)
+        spec = validate(document, StudySpec)
+        faults = Faults(document)
+        arm = robot if robot is not None else _robot(spec, folder, faults)
+        code = ""
+        if function is None and spec.experiment.function is not None:
+            function, code = _function(spec, folder, faults)
+        _formulas(spec, faults)
+        faults.stop()
+        assert arm is not None
+        made = _points(spec, arm, folder, faults)
+        faults.stop()
+        assert made is not None
+        _columns(spec, made, faults)
+        faults.stop()
+        return Study(spec, arm, made, document.source, function, code, folder)
     except ModelError as error:
         raise ModelError(error.faults, error.source, "study") from None
-
-
-def _checked(
-    document: Document,
-    folder: Path,
-    robot: Robot | None,
-    function: Callable[..., object] | None,
-) -> Study:
-    spec = validate(document, StudySpec)
-    faults = Faults(document)
-    arm = robot if robot is not None else _robot(spec, folder, faults)
-    code = ""
-    if function is None and spec.experiment.function is not None:
-        function, code = _function(spec, folder, faults)
-    _formulas(spec, faults)
-    faults.stop()
-    assert arm is not None
-    made = _points(spec, arm, folder, faults)
-    faults.stop()
-    assert made is not None
-    _columns(spec, made, faults)
-    faults.stop()
-    return Study(spec, arm, made, document.source, function, code, folder)
 
 
 def _robot(spec: StudySpec, folder: Path, faults: Faults) -> Robot | None:
