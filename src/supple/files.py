@@ -50,10 +50,6 @@ def check_target(path: str | Path, suffixes: tuple[str, ...] = ()) -> Path:
 
 
 @overload
-def drawn(path: None, draw: Callable[[], Figure]) -> Figure: ...
-
-
-@overload
 def drawn(path: str | Path, draw: Callable[[], Figure]) -> Path: ...
 
 
@@ -87,23 +83,22 @@ def write_whole(path: str | Path, content: str | bytes | Callable[[BinaryIO], ob
     The file appears whole or not at all; an old one stays until the new one is complete.
     """
     target = check_target(path)
-    data = _bytes(content)
+    data = content.encode() if isinstance(content, str) else content
+    if not isinstance(data, bytes):  # no library that writes a format ever meets a full disk
+        buffer = io.BytesIO()
+        data(buffer)
+        data = buffer.getvalue()
     try:
         _write_beside(Path(os.path.realpath(target)), data)
     except OSError as error:
-        raise _refused(target, error) from None
+        way = "make room there, or write" if error.errno in _FULL else "write"
+        if isinstance(error, PermissionError) and target.exists():
+            way = "close it in other programs, or write"  # Windows keeps files that are open
+        raise FileError(
+            f"cannot write {target}: {error.strerror or error}; no part of it was "
+            f"left there. {way.capitalize()} to another folder"
+        ) from None
     return target
-
-
-def _bytes(content: str | bytes | Callable[[BinaryIO], object]) -> bytes:
-    """All of it in memory: no library that writes a format ever meets a full disk."""
-    if isinstance(content, str):
-        return content.encode()
-    if isinstance(content, bytes):
-        return content
-    buffer = io.BytesIO()
-    content(buffer)
-    return buffer.getvalue()
 
 
 def _write_beside(target: Path, data: bytes) -> None:
@@ -114,32 +109,17 @@ def _write_beside(target: Path, data: bytes) -> None:
         with open(handle, "wb") as file:
             file.write(data)
             file.flush()
-            _sync(handle)
+            try:
+                os.fsync(handle)  # to the disk itself: a late fault is still ours to tell
+            except OSError as error:
+                if error.errno not in _NO_SYNC:
+                    raise
         if os.path.getsize(name) != len(data):
             raise OSError(errno.EIO, "the file was cut short")
         os.replace(name, target)
     finally:
         with suppress(OSError):
             os.unlink(name)
-
-
-def _sync(handle: int) -> None:
-    """To the disk itself: a late fault of the device is still ours to tell."""
-    try:
-        os.fsync(handle)
-    except OSError as error:
-        if error.errno not in _NO_SYNC:
-            raise
-
-
-def _refused(target: Path, error: OSError) -> FileError:
-    way = "make room there, or write" if error.errno in _FULL else "write"
-    if isinstance(error, PermissionError) and target.exists():  # Windows keeps files that are open
-        way = "close it in other programs, or write"
-    return FileError(
-        f"cannot write {target}: {error.strerror or error}; no part of it was "
-        f"left there. {way.capitalize()} to another folder"
-    )
 
 
 def read_bytes(path: str | Path) -> bytes:

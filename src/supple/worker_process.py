@@ -19,7 +19,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -64,6 +64,21 @@ class Outcomes:
 Answer: TypeAlias = bool | Outcomes | str | None
 """Of a process: to the study `one_by_one`, to points their outcomes; words of an error; None: it
 died."""
+
+
+def joined(n: int, parts: Iterable[tuple[Sequence[int], Outcomes]]) -> Outcomes:
+    """The outcomes of n points from those of some of them, the later in place of the earlier; NaN
+    where a part lacks an outcome."""
+    columns: dict[str, Floats] = {}
+    trouble = [""] * n
+    for rows, part in parts:
+        for name in dict.fromkeys((*columns, *part.columns)):
+            if name not in columns:
+                columns[name] = np.full(n, np.nan)
+            columns[name][rows] = part.columns.get(name, np.nan)
+        for k, words in zip(rows, part.trouble, strict=True):
+            trouble[k] = words
+    return Outcomes(columns, trouble)
 
 
 class WorkerError(SuppleError):
@@ -218,7 +233,7 @@ def block_of(worker: WorkerProcess, points: Points) -> Outcomes:
     """
     worker.started()  # says whether points are computed together
     parts = [[k] for k in range(len(points))] if worker.one_by_one else [range(len(points))]
-    return _joined([_tried(worker, points.some(list(rows))) for rows in parts])
+    return joined(len(points), [(rows, _tried(worker, points.some(list(rows)))) for rows in parts])
 
 
 def _tried(worker: WorkerProcess, points: Points) -> Outcomes:
@@ -233,21 +248,8 @@ def _tried(worker: WorkerProcess, points: Points) -> Outcomes:
         if len(points) == 1:
             return Outcomes({}, [words_of(error)])
     middle = (len(points) + 1) // 2
-    halves = points.some(slice(0, middle)), points.some(slice(middle, None))
-    return _joined([_tried(worker, half) for half in halves])
-
-
-def _joined(parts: list[Outcomes]) -> Outcomes:
-    """Parts of a block one after the other; NaN where a part lacks an outcome."""
-    names = dict.fromkeys(name for part in parts for name in part.columns)
-    nothing = [np.full(len(part.trouble), np.nan) for part in parts]
-    columns = {
-        name: np.concatenate(
-            [p.columns.get(name, nan) for p, nan in zip(parts, nothing, strict=True)]
-        )
-        for name in names
-    }
-    return Outcomes(columns, [words for part in parts for words in part.trouble])
+    halves = range(middle), range(middle, len(points))
+    return joined(len(points), [(half, _tried(worker, points.some(list(half)))) for half in halves])
 
 
 Computed: TypeAlias = tuple[Outcomes, float]

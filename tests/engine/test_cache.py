@@ -20,7 +20,6 @@ import supple
 from platforms import POSIX
 from supple.cli import app
 from supple.engine import cache, request
-from supple.tracer import cache_folder
 
 
 @pytest.fixture
@@ -109,7 +108,7 @@ def test_a_user_without_a_home_still_compiles(monkeypatch: pytest.MonkeyPatch) -
     for word in ("SUPPLE_CACHE", "XDG_CACHE_HOME", "LOCALAPPDATA"):
         monkeypatch.delenv(word, raising=False)
     monkeypatch.setattr(Path, "home", nowhere)
-    cache_folder.complain.cache_clear()
+    cache.complain.cache_clear()
     with pytest.warns(UserWarning, match="no home folder"):
         f = supple.compile(supple.load("lin-lewis-rr"), "mass_matrix")
     assert f(np.zeros(2)).shape == (2, 2)
@@ -218,7 +217,7 @@ def test_code_that_others_can_write_is_not_executed(
     (entry,) = home.glob("*.supple")
     assert home.stat().st_mode & 0o077 == entry.stat().st_mode & 0o077 == 0
     (home if which == "folder" else entry).chmod(0o777)
-    cache_folder.complain.cache_clear()
+    cache.complain.cache_clear()
     with pytest.warns(supple.SuppleWarning, match=r"others can write it \(mode 0777; chmod go-w"):
         assert not used(entry.stem)
 
@@ -229,10 +228,10 @@ def test_code_of_another_user_is_not_executed(home: Path, monkeypatch: pytest.Mo
     (entry,) = home.glob("*.supple")
     stranger = os.geteuid() + 1
     monkeypatch.setattr(os, "geteuid", lambda: stranger)
-    cache_folder.complain.cache_clear()
+    cache.complain.cache_clear()
     with pytest.warns(supple.SuppleWarning, match="belongs to another user"):
         assert not used(entry.stem)
-    cache_folder.complain.cache_clear()
+    cache.complain.cache_clear()
     with pytest.warns(supple.SuppleWarning, match="belongs to another user"):
         assert np.allclose(gravity(), EXPECTED)  # compiled anew
 

@@ -38,7 +38,7 @@ def test_every_part_of_a_model_has_a_topic() -> None:
     bases |= {spec.FamilyOptions, spec.FieldCounts}
     parts = {x for x in all_specs(spec.Spec) if x.__module__.startswith("supple.model.")}
     topics = {x for x in TOPICS.values() if x.__module__.startswith("supple.model.")}
-    assert topics == parts - bases  # `supple.sweeps.topics` adds those of studies
+    assert topics == parts - bases  # `supple.sweeps` adds those of studies
     assert set(spec.RowBeam.model_fields) == set(spec.BeamSpec.model_fields)
 
 

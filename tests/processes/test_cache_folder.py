@@ -9,7 +9,6 @@ import threading
 import pytest
 
 from supple.engine import cache
-from supple.tracer import cache_folder
 
 HOMES = ("SUPPLE_CACHE", "XDG_CACHE_HOME", "LOCALAPPDATA")
 
@@ -38,7 +37,7 @@ COMPILES = """
 def test_clearing_takes_nothing_from_a_process_that_writes(tmp_path):
     code = """
         import os, warnings
-        from supple.tracer import cache_folder
+        from supple.tracer import cache
         warnings.simplefilter("error")
         replace = os.replace
         def slowly(source, target):  # between the writing of a file and its naming
@@ -46,7 +45,7 @@ def test_clearing_takes_nothing_from_a_process_that_writes(tmp_path):
             input()
             replace(source, target)
         os.replace = slowly
-        cache_folder.write("entry", b"code")
+        cache.write("entry", b"code")
         print("kept", flush=True)
     """
     environment = os.environ | {"SUPPLE_CACHE": str(tmp_path)}
@@ -63,7 +62,7 @@ def test_clearing_takes_nothing_from_a_process_that_writes(tmp_path):
             assert cache.clear() == 0
             out, _ = writer.communicate("go\n", timeout=60)
             assert out == "kept\n"
-            assert cache_folder.read("entry") == b"code"
+            assert cache.read("entry") == b"code"
     finally:
         writer.kill()
         writer.wait()

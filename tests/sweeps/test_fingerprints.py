@@ -8,7 +8,7 @@ import pytest
 
 import supple
 from supple.errors import FileError, SimulationError
-from supple.sweeps import load_sweep, read_study, study as study_module, sweep, task
+from supple.sweeps import load_sweep, read_study, study as study_module, sweep
 from supple.sweeps.own import function_parts
 from supple.sweeps.run import _todo
 from supple.sweeps.store import create
@@ -151,7 +151,6 @@ def test_another_supple_is_another_study_and_a_worker_of_another_is_refused(tmp_
     monkeypatch.setattr(study_module, "source_hash", lambda: "of another version")
     with pytest.raises(FileError, match="another study: Supple changed since"):
         sweep(words, **how, resume=True)
-    monkeypatch.setattr(task, "source_hash", lambda: "of another version")
     with pytest.raises(SimulationError, match=r"Supple at .* is not the one that began the study"):
         sweep(words, **how | {"out": tmp_path / "t"})
 

@@ -17,8 +17,7 @@ from supple.sweeps.own import function_mark
 from supple.sweeps.report import distribution, main_effect, rank_correlation
 from supple.sweeps.run import StudyProgress, _alone, _mended, _run, _todo
 from supple.sweeps.store import create
-from supple.sweeps.study import document_of, study_of
-from supple.sweeps.task import make, packed
+from supple.sweeps.study import document_of, make, packed, study_of
 from supple.worker_process import Outcomes, Points, block_of
 
 FUNCTION = {"function": {"file": "", "name": "f"}}

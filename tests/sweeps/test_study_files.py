@@ -8,7 +8,7 @@ from supple.cli.commands import app
 from supple.errors import ModelError
 from supple.model.explain import key_texts, keys
 from supple.sweeps import read_study
-from supple.sweeps.topics import TOPICS
+from supple.sweeps.spec import TOPICS
 
 GOOD = """name: small
 robot: canadarm

@@ -37,9 +37,10 @@ def papers(incomplete: str) -> list[str]:
 
 
 def topics(incomplete: str) -> list[str]:
-    from ..sweeps.topics import ALL
+    from .. import sweeps  # noqa: F401  its topics are then known too
+    from ..model.explain import TOPICS
 
-    return _beginning(ALL, incomplete)
+    return _beginning(TOPICS, incomplete)
 
 
 def plots(incomplete: str) -> list[str]:

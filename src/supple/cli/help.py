@@ -25,9 +25,9 @@ def command(
     json: bool = JSON,
 ) -> None:
     """Explain the model file: every key, what it means and what it may hold."""
+    from .. import sweeps  # noqa: F401  its topics are then known too
     from ..errors import unknown_name
-    from ..model.explain import about, keys, titles
-    from ..sweeps.topics import ALL as TOPICS
+    from ..model.explain import TOPICS, about, keys, titles
 
     topic = topic if topic in TOPICS else topic.removesuffix("s")  # loops: loop
     if topic and topic not in TOPICS:

@@ -1,22 +1,30 @@
-"""supple sweep: a study of many points, on all cores or on a cluster; its report."""
+"""supple sweep: a study of many points, on all cores or on a cluster, and its report.
+
+How far it is: a line with rate and time left, and the outcomes so far.
+"""
 
 from __future__ import annotations
 
+import math
+import time
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
-from . import unwind_on_interrupt
+from . import console, unwind_on_interrupt
 from .arguments import check_figure
 from .console import JSON, PLOT, WIDTH, print_json, print_table, say, tell, tell_saved
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
-    from ..sweeps import Sweep
-    from ..sweeps.study import Study
+    from rich.table import Table
+
+    from ..sweeps import Study, StudyProgress, Sweep
+    from ..types import Floats
 
 EXAMPLES = (
     "supple new study.yaml --study",
@@ -73,15 +81,83 @@ def _check_words(study: str, folder: Path | None) -> None:
 
 def _watched(work: Callable[..., Sweep], study: Study) -> Sweep:
     """The study done, and shown while it is; Ctrl-C leaves with code 130."""
-    from .sweeping import live
-
     unwind_on_interrupt()
     try:
-        with live(study) as progress:
+        with _live(study) as progress:
             return work(progress=progress)
     except KeyboardInterrupt:
         say("\ninterrupted; finished points are kept, --resume goes on")
         raise typer.Exit(130) from None
+
+
+Rows = dict[str, tuple[int, float, float, float]]
+"""Of each outcome so far: count, sum, least and largest."""
+
+
+def _add(rows: Rows, columns: dict[str, Floats]) -> None:
+    import numpy as np
+
+    for name, values in columns.items():
+        x = values[np.isfinite(values)]
+        n, total, least, most = rows.get(name, (0, 0.0, np.inf, -np.inf))
+        ends = float(x.min(initial=least)), float(x.max(initial=most))
+        rows[name] = (n + len(x), total + float(x.sum()), *ends)
+
+
+def _table(rows: Rows, progress: StudyProgress) -> Table:
+    from rich.table import Table
+
+    out = Table(title=_line(progress), title_justify="left", box=None, pad_edge=False)
+    for head in ("outcome", "least", "mean", "largest"):
+        out.add_column(head, justify="left" if head == "outcome" else "right")
+    for name, (n, total, least, most) in rows.items():
+        if n:
+            out.add_row(name, *(f"{x:.4g}" for x in (least, total / n, most)))
+    return out
+
+
+def _line(progress: StudyProgress) -> str:
+    """Points, failures, rate, time left."""
+    failed = f", {progress.failed} failed" if progress.failed else ""
+    left = "" if not math.isfinite(progress.left) else f", {_clock(progress.left)} left"
+    return f"{progress.done} of {progress.total} points{failed}, {progress.rate:.4g} a second{left}"
+
+
+def _clock(seconds: float) -> str:
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    return f"{whole // 60} min {whole % 60} s" if whole < 3600 else f"{whole / 3600:.1f} h"
+
+
+@contextmanager
+def _live(study: Study) -> Iterator[Callable[[StudyProgress], None]]:
+    """A table that renews itself on a terminal; a line now and then elsewhere."""
+    from rich.console import Console
+    from rich.live import Live
+
+    err, rows = Console(stderr=True), Rows()
+    if console.quiet:
+        yield lambda at: None
+        return
+    if not err.is_terminal:
+        told = [time.monotonic()]
+
+        def say_line(progress: StudyProgress) -> None:
+            if time.monotonic() - told[0] > 10.0:
+                told[0] = time.monotonic()
+                say(_line(progress))
+
+        yield say_line
+        return
+    words = f"{study.spec.name}: starting workers ..."
+    with Live(words, console=err, transient=True, refresh_per_second=4) as shown:
+
+        def show(progress: StudyProgress) -> None:
+            _add(rows, progress.latest.columns)
+            shown.update(_table(rows, progress))
+
+        yield show
 
 
 def _checked(study: Study, json: bool) -> None:

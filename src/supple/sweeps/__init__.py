@@ -2,17 +2,16 @@
 
 study file -> Study (points, blocks) -> worker processes -> Store -> Sweep
 
-ways, points       how numbers vary, and which points are taken
+points             how numbers vary, and which points are taken
 experiments        what is done at a point: run, frequencies, statics, map, your own function
 formulas           outcomes as formulas
-store              one file for each block, whole or not there
-task               what travels to a worker process (`supple.worker_process`), which may be killed
+store              one file for each block, whole or not there; the labelled dataset
 executor, run      blocks on all cores, or on a cluster by its address
-result, report     the labelled dataset, and what it says
+report             what it says
 """
 
-from .result import Sweep, load_sweep
 from .run import StudyProgress, sweep
+from .store import Sweep, load_sweep
 from .study import Study, read_study
 
 __all__ = ["Study", "StudyProgress", "Sweep", "load_sweep", "read_study", "sweep"]

@@ -8,15 +8,12 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExec
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
 from ..errors import InputError, SimulationError
 from ..worker_process import Computed, close_session, compute, words_of
-from .task import packed
-
-if TYPE_CHECKING:
-    from .study import Study
+from .study import Study, packed
 
 SILENCE = 10.0  # s without a scheduler, after which the study stops
 WORKERLESS = 60.0  # s without a worker, after which it stops

@@ -1,4 +1,5 @@
-"""What a study says: distributions, main effects, correlations, the best compromises, the worst.
+"""What a study says: distributions, main effects, correlations, the best compromises, the worst;
+in words, as plain data, and as a picture.
 
 The main effect of a number on an outcome is the share of the outcome's variance that its mean over
 points of like values of the number has,
@@ -22,15 +23,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import unknown_name
+from ..errors import InputError, unknown_name
 from ..text_table import columns
 from ..types import Floats
+from ..view.style import COLOURS, GREY, new_figure, styled
 
 if TYPE_CHECKING:
-    from .result import Sweep
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from .store import Sweep
 
 QUANTILES = (0.05, 0.5, 0.95)
 WORST = 5
+MOST_OUTCOMES, MOST_NUMBERS, DOTS = 6, 3, 5000  # of the picture
 
 
 @dataclass(frozen=True)
@@ -152,14 +158,14 @@ def again(sweep: Sweep, point: int) -> str:
 def text(sweep: Sweep, pareto: tuple[str, str] | None = None) -> str:
     """The whole report."""
     sound = {name: sweep[name][sweep.sound] for name in (*sweep.varied, *sweep.outcomes)}
-    parts = [_standing(sweep)]
+    parts = [[_standing(sweep)]]
     if sweep.sound.any():
         parts += [_distributions(sweep, sound), _effects(sweep, sound)]
         parts += [_outcome_pairs(sweep, sound)] if len(sweep.outcomes) > 1 else []
         parts += [_pareto(sweep, pareto)] if pareto is not None else []
         parts += [_worst(sweep)]
     parts += [_failures(sweep)] if sweep.failed else []
-    return "\n\n".join(parts)
+    return "\n\n".join("\n".join(lines) for lines in parts)
 
 
 def _standing(sweep: Sweep) -> str:
@@ -169,30 +175,26 @@ def _standing(sweep: Sweep) -> str:
     return words + (f"; {left} are not computed yet (--resume)" if left else "")
 
 
-def _table(heads: list[str], rows: list[list[str]]) -> str:
-    return "\n".join(columns(heads, rows))
-
-
 def _number(x: float) -> str:
     return "" if np.isnan(x) else f"{x:.4g}"
 
 
-def _distributions(sweep: Sweep, sound: dict[str, Floats]) -> str:
+def _distributions(sweep: Sweep, sound: dict[str, Floats]) -> list[str]:
     heads = ["outcome", "mean", "deviation", "least", "5 %", "median", "95 %", "largest"]
     rows = []
     for name in sweep.outcomes:
         d = distribution(name, sound[name])
         numbers = (d.mean, d.deviation, d.least, *d.quantiles, d.largest)
         rows.append([name, *(_number(x) for x in numbers)])
-    return _table(heads, rows)
+    return columns(heads, rows)
 
 
-def _effects(sweep: Sweep, sound: dict[str, Floats]) -> str:
+def _effects(sweep: Sweep, sound: dict[str, Floats]) -> list[str]:
     cells: dict[str, list[str]] = {x: [] for x in sweep.varied}
     for x, _, effect, rank in _effect_rows(sweep, sound):
         cells[x].append("" if np.isnan(rank) else f"{_number(effect) or '-'} ({rank:.4g})")
     heads = ["main effect, (rank correlation)", *sweep.outcomes]
-    return _table(heads, [[x, *row] for x, row in cells.items()])
+    return columns(heads, [[x, *row] for x, row in cells.items()])
 
 
 def _effect_rows(sweep: Sweep, sound: dict[str, Floats]) -> Iterator[tuple[str, str, float, float]]:
@@ -204,13 +206,13 @@ def _effect_rows(sweep: Sweep, sound: dict[str, Floats]) -> Iterator[tuple[str, 
             yield x, y, effects[y][x], rank_correlation(sound[x], sound[y])
 
 
-def _outcome_pairs(sweep: Sweep, sound: dict[str, Floats]) -> str:
+def _outcome_pairs(sweep: Sweep, sound: dict[str, Floats]) -> list[str]:
     heads = ["rank correlation", *sweep.outcomes]
     rows = [
         [a, *(_number(rank_correlation(sound[a], sound[b])) for b in sweep.outcomes)]
         for a in sweep.outcomes
     ]
-    return _table(heads, rows)
+    return columns(heads, rows)
 
 
 def checked_pair(sweep: Sweep, pareto: tuple[str, str]) -> tuple[str, str]:
@@ -226,32 +228,32 @@ def _front(sweep: Sweep, a: str, b: str) -> list[int]:
     return [int(rows[k]) for k in pareto_front(sweep[a][rows], sweep[b][rows])]
 
 
-def _pareto(sweep: Sweep, pareto: tuple[str, str]) -> str:
+def _pareto(sweep: Sweep, pareto: tuple[str, str]) -> list[str]:
     a, b = checked_pair(sweep, pareto)
     front, points = _front(sweep, a, b), sweep.points
     table = [[str(points[k]), _number(sweep[a][k]), _number(sweep[b][k])] for k in front[:20]]
-    more = f"\n... and {len(front) - 20} more" if len(front) > 20 else ""
-    return _table(["least of both: point", a, b], table) + more
+    more = [f"... and {len(front) - 20} more"] if len(front) > 20 else []
+    return [*columns(["least of both: point", a, b], table), *more]
 
 
-def _worst(sweep: Sweep) -> str:
+def _worst(sweep: Sweep) -> list[str]:
     rows = []
     points = list(sweep.points)
     for name in sweep.outcomes:
         for point in worst(sweep, name, 3):
             value = sweep[name][points.index(point)]
             rows.append([name, _number(value), again(sweep, point)])
-    return _table(["largest", "value", "again"], rows)
+    return columns(["largest", "value", "again"], rows)
 
 
-def _failures(sweep: Sweep) -> str:
+def _failures(sweep: Sweep) -> list[str]:
     kinds: dict[str, list[int]] = {}
     for point, words in sweep.failed.items():
         kinds.setdefault(words, []).append(point)
     ranked = sorted(kinds.items(), key=lambda item: -len(item[1]))
     rows = [[str(len(p)), again(sweep, p[0]), words[:100]] for words, p in ranked[:10]]
-    more = f"\n... and {len(ranked) - 10} other reasons" if len(ranked) > 10 else ""
-    return _table(["failed", "one of them again", "why"], rows) + more
+    more = [f"... and {len(ranked) - 10} other reasons"] if len(ranked) > 10 else []
+    return [*columns(["failed", "one of them again", "why"], rows), *more]
 
 
 def facts(sweep: Sweep, pareto: tuple[str, str] | None = None) -> dict[str, object]:
@@ -283,3 +285,65 @@ def facts(sweep: Sweep, pareto: tuple[str, str] | None = None) -> dict[str, obje
     if pareto is not None:
         out["pareto"] = [int(sweep.points[row]) for row in _front(sweep, *pareto)]
     return out
+
+
+@styled
+def study_figure(sweep: Sweep, pareto: tuple[str, str] | None = None) -> Figure:
+    """A row for each outcome: its histogram, then the outcome over the numbers with the largest
+    main effects. With `pareto` a last panel of two outcomes."""
+    if not sweep.sound.any():
+        raise InputError(f"no point of {sweep.folder} has an outcome; there is nothing to draw")
+    outcomes = sweep.outcomes[:MOST_OUTCOMES]
+    columns = 1 + min(len(sweep.varied), MOST_NUMBERS)
+    rows = len(outcomes) + (pareto is not None)
+    title = f"{sweep.name}: {int(sweep.sound.sum())} points"
+    figure = new_figure((3.2 * columns, 2.4 * rows + 0.4), title)
+    panels = figure.subplots(rows, columns, squeeze=False)
+    for row, name in zip(panels, outcomes, strict=False):
+        y = sweep[name][sweep.sound]
+        _histogram(row[0], name, y)
+        effects = main_effects({x: sweep[x][sweep.sound] for x in sweep.varied}, y)
+        ranked = sorted(effects.items(), key=lambda item: -np.nan_to_num(item[1]))
+        for axes, (x, effect) in zip(row[1:], ranked[:MOST_NUMBERS], strict=False):
+            _cloud(axes, sweep[x][sweep.sound], y, x, name)
+            axes.set_title(f"main effect {effect:.2g}")
+    if pareto is not None:
+        _pareto_panel(panels[-1, 0], sweep, pareto)
+        for axes in panels[-1, 1:]:
+            axes.set_axis_off()
+    return figure
+
+
+def _histogram(axes: Axes, name: str, y: Floats) -> None:
+    y = y[np.isfinite(y)]
+    axes.hist(y, bins=min(60, max(5, round(np.sqrt(len(y))))), color=COLOURS[0])
+    axes.axvline(float(np.median(y)), color=COLOURS[1])
+    axes.axvline(float(np.quantile(y, 0.95)), color=COLOURS[1], linestyle="--")
+    axes.set_xlabel(name)
+    axes.set_ylabel("points")
+    axes.set_title("line: median, dashes: 95 %")
+    axes.locator_params(axis="x", nbins=4)
+
+
+def _cloud(axes: Axes, x: Floats, y: Floats, number: str, outcome: str) -> None:
+    some = slice(None, None, max(1, len(x) // DOTS))
+    size = float(np.clip(4000 / len(x), 4, 14))  # few points are seen as well as many
+    axes.scatter(
+        x[some], y[some], s=size, color=COLOURS[0], linewidths=0, alpha=0.5, rasterized=True
+    )
+    axes.margins(0.03)
+    axes.locator_params(axis="x", nbins=4)
+    axes.set_xlabel(number)
+    axes.set_ylabel(outcome)
+
+
+def _pareto_panel(axes: Axes, sweep: Sweep, pareto: tuple[str, str]) -> None:
+    a, b = (sweep[name] for name in pareto)
+    best, rows = _front(sweep, *pareto), np.flatnonzero(sweep.sound)
+    some = rows[:: max(1, len(rows) // DOTS)]
+    axes.scatter(a[some], b[some], s=4, color=GREY, linewidths=0, rasterized=True)
+    axes.plot(a[best], b[best], "o-", color=COLOURS[1], markersize=3)
+    axes.margins(0.03)
+    axes.set_xlabel(pareto[0])
+    axes.set_ylabel(pareto[1])
+    axes.set_title("none is less in both")

@@ -17,13 +17,11 @@ import numpy as np
 from ..errors import FileError, InputError, brief, caution
 from ..files import make_folder
 from ..robot import Robot
-from ..worker_process import Computed, Outcomes
+from ..worker_process import Computed, Outcomes, joined
 from .executor import Session, session
 from .experiments.base import KEPT
-from .result import Sweep
-from .store import Store, create, parquet, warmed_up
-from .study import Study, document_of, read_study, study_of
-from .task import packed
+from .store import Store, Sweep, create, parquet, warmed_up
+from .study import Study, document_of, packed, read_study, study_of
 
 
 @dataclass(frozen=True)
@@ -78,8 +76,11 @@ def sweep(
     each core. scheduler: address of a Dask scheduler instead. limit: seconds a point may take.
     """
     made = _study(study, robot, vary, experiment, outcomes, design)
-    _check_workers(workers)
-    seconds = _positive(made.spec.limit if limit is None else limit)
+    if workers is not None and (not isinstance(workers, int) or workers < 1):
+        raise InputError(f"workers is {brief(workers)}; it must be a whole number, 1 or more")
+    seconds = made.spec.limit if limit is None else limit
+    if not isinstance(seconds, int | float) or not 0.0 < seconds <= sys.float_info.max:
+        raise InputError(f"limit is {brief(seconds)}; it must be a positive number of seconds")
     parquet()
     folder = Path(out) if out is not None else Path(f"{made.spec.name}.sweep")
     made.experiment  # noqa: B018  what cannot be made is said before anything is written
@@ -92,7 +93,7 @@ def sweep(
         if todo:
             warming = threading.Thread(target=warmed_up, daemon=True)  # while workers start
             warming.start()
-            with session(made, seconds, scheduler, workers) as open_session:
+            with session(made, float(seconds), scheduler, workers) as open_session:
                 if len(todo) == len(made.blocks):
                     _try_out(made, open_session)
                 try:
@@ -102,17 +103,6 @@ def sweep(
                         _run(made, store, todo, open_session.finished(), None)
             warming.join()
     return Sweep.of(store)
-
-
-def _check_workers(workers: object) -> None:
-    if workers is not None and (not isinstance(workers, int) or workers < 1):
-        raise InputError(f"workers is {brief(workers)}; it must be a whole number, 1 or more")
-
-
-def _positive(limit: object) -> float:
-    if not isinstance(limit, int | float) or not 0.0 < limit <= sys.float_info.max:
-        raise InputError(f"limit is {brief(limit)}; it must be a positive number of seconds")
-    return float(limit)
 
 
 def _study(
@@ -208,17 +198,11 @@ def _mended(study: Study, store: Store, block: int, again: list[int], found: Out
     """A block whose failed points were computed anew; what was sound stays."""
     rows, varied = study.blocks[block], study.points.names
     before = store.get(store.done()[block])
-    places = np.array(again) - rows.start
-    trouble = before.column("trouble").to_pylist()
     names = [n for n in before.column_names if n not in (*KEPT, *varied)]
     columns = {n: np.array(before.column(n).to_numpy(), dtype=float) for n in names}
-    for column in columns.values():
-        column[places] = np.nan
-    for name, values in found.columns.items():
-        columns.setdefault(name, np.full(len(rows), np.nan))[places] = values
-    for k, words in zip(places, found.trouble, strict=True):
-        trouble[k] = words
-    return Outcomes(columns, trouble)
+    kept = Outcomes(columns, before.column("trouble").to_pylist())
+    places = [k - rows.start for k in again]
+    return joined(len(rows), [(range(len(rows)), kept), (places, found)])
 
 
 @contextmanager
@@ -229,29 +213,25 @@ def _alone(folder: Path) -> Iterator[None]:
     except OSError as error:
         raise FileError(f"cannot write into {folder}: {error.strerror or error}") from None
     try:
-        _lock(handle, folder)
+        try:
+            if sys.platform == "win32":
+                import msvcrt
+
+                msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+            else:
+                import fcntl
+
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            windows = sys.platform == "win32" and error.errno in (errno.EACCES, errno.EDEADLK)
+            if windows or isinstance(error, BlockingIOError):
+                raise FileError(
+                    f"another process is writing to {folder}; wait for it, or give --out"
+                ) from None
+            raise FileError(
+                f"cannot lock {folder / '.lock'}: {error.strerror or error}. If its file system "
+                f"has no locks, give --out a folder on another one, e.g. on a disk of this machine"
+            ) from None
         yield
     finally:
         os.close(handle)
-
-
-def _lock(handle: int, folder: Path) -> None:
-    try:
-        if sys.platform == "win32":
-            import msvcrt
-
-            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        windows = sys.platform == "win32" and error.errno in (errno.EACCES, errno.EDEADLK)
-        if windows or isinstance(error, BlockingIOError):
-            raise FileError(
-                f"another process is writing to {folder}; wait for it, or give --out"
-            ) from None
-        raise FileError(
-            f"cannot lock {folder / '.lock'}: {error.strerror or error}. If its file system has "
-            f"no locks, give --out a folder on another one, e.g. on a disk of this machine"
-        ) from None

@@ -1,4 +1,5 @@
-"""The words of a study file: what keys there are and what each may hold."""
+"""The words of a study file: what keys there are and what each may hold. Importing this makes them
+known to `supple help`."""
 
 from __future__ import annotations
 
@@ -7,8 +8,9 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, Strict, model_validator
 
+from ..model.explain import learn
 from ..model.spec import Name, NotNegative, Number, Positive, Spec
-from .variation_kinds import WAYS
+from .points import WAYS
 
 Whole = Annotated[int, Strict(), Field(ge=1, le=100_000_000)]
 Formula = Annotated[str, BeforeValidator(lambda x: str(x) if isinstance(x, int | float) else x)]
@@ -155,3 +157,17 @@ class StudySpec(Spec):
     outcomes: dict[Name, Formula] = {}
     block: Annotated[int, Strict(), Field(ge=1, le=65_536)] | None = None
     limit: Positive = 300.0
+
+
+TOPICS: dict[str, type[Spec]] = {
+    "study": StudySpec,
+    "vary": WaySpec,
+    "design": DesignSpec,
+    "experiment": ExperimentSpec,
+    "simulate": SimulateSpec,
+    "frequencies": FrequenciesSpec,
+    "statics": StaticsSpec,
+    "map": MapSpec,
+    "function": FunctionSpec,
+}
+learn(TOPICS, "sweeps/help.yaml")

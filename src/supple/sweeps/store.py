@@ -1,4 +1,5 @@
-"""Where the results of a study are kept: a folder with one Parquet file for each block.
+"""Where the results of a study are kept, and the labelled dataset that they are: a folder with one
+Parquet file for each block.
 
     NAME.sweep/_study.json           its words, and a digest of all that makes it what it is
     NAME.sweep/block-0000012.parquet the points of block 12: numbers, outcomes, trouble, seconds
@@ -12,6 +13,7 @@ leave out names that begin with _ or a dot, and every block has a column for eac
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import re
@@ -19,22 +21,28 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
 import numpy as np
+import numpy.typing as npt
 
-from ..errors import FileError, InputError
-from ..files import make_folder, read_bytes, write_whole
-from ..types import Json
+from ..errors import FileError, InputError, unknown_name
+from ..files import drawn, make_folder, read_bytes, write_whole
+from ..lazy import cached_property
+from ..types import Array, Floats, Json
+from .experiments.base import KEPT
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    import xarray as xr
+    from matplotlib.figure import Figure
 
     from ..worker_process import Outcomes, Points
     from .study import Study
 
 _BLOCK = re.compile(r"block-(\d{7})\.parquet")
 _MARK = b"supple study"
+Pair = tuple[str, str]
 
 
 def parquet() -> ModuleType:
@@ -178,11 +186,95 @@ def about(folder: Path) -> dict[str, Json]:
     return dict(found)
 
 
-def opened(folder: str | Path) -> Store:
-    """The store in this folder."""
-    import hashlib
+@dataclass(frozen=True, eq=False)
+class Sweep:
+    """Of all points that are there: what varied, the outcomes, trouble, seconds."""
 
-    where = Path(folder)
-    words = about(where)
-    mark = hashlib.sha256(json.dumps(words["marks"]).encode()).hexdigest()[:16]
-    return Store(where, mark, int(words["points"]), int(words["block"]))
+    name: str  # of the study
+    folder: Path
+    columns: dict[str, Array]  # (points,) each, with the points' numbers and their trouble
+    varied: tuple[str, ...]
+    outcomes: tuple[str, ...]
+    total: int
+    source: str = ""  # the study's file, if it has one
+
+    @classmethod
+    def of(cls, store: Store) -> Sweep:
+        table, words = store.table(), about(store.folder)
+        columns = {n: np.asarray(table.column(n).to_numpy()) for n in table.column_names}
+        columns["trouble"] = np.array([x or "" for x in columns["trouble"]], dtype=object)
+        listed = list(words["study"].get("vary", {})) or words.get("names", [])
+        varied = tuple(name for name in listed if name in table.column_names)
+        outcomes = tuple(n for n in table.column_names if n not in (*KEPT, *varied))
+        source = str(words.get("source") or "")
+        name, total = str(words["study"]["name"]), int(words["points"])
+        return cls(name, store.folder, columns, varied, outcomes, total, source)
+
+    @cached_property
+    def data(self) -> xr.Dataset:
+        """All columns as a dataset over `point`; made when it is asked for."""
+        import xarray as xr
+
+        made = {n: (("point",), values) for n, values in self.columns.items() if n != "point"}
+        return xr.Dataset(made, coords={"point": self.points}, attrs={"study": self.name})
+
+    @property
+    def points(self) -> Array:
+        """The numbers of the points that are there: (points,)."""
+        return self.columns["point"]
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+    def __getitem__(self, name: str) -> Floats:
+        """A number that varied, or an outcome, of all points."""
+        known = {n: self.columns[n] for n in (*self.varied, *self.outcomes)}
+        if "data" in vars(self):  # what was put into it belongs to the study
+            known |= {str(n): x.values for n, x in self.data.data_vars.items() if n not in KEPT}
+        if not isinstance(name, str) or name not in known:
+            raise unknown_name("outcome", str(name), known, where=str(self.folder))
+        return np.asarray(known[name], dtype=float)
+
+    @cached_property
+    def sound(self) -> npt.NDArray[np.bool_]:
+        """Which points have outcomes: (points,) of bool."""
+        return np.array([not words for words in self.columns["trouble"]], dtype=bool)
+
+    @property
+    def failed(self) -> dict[int, str]:
+        """Points without outcomes, and why."""
+        rows = np.flatnonzero(~self.sound)
+        return {int(self.points[k]): str(self.columns["trouble"][k]) for k in rows}
+
+    @overload
+    def plot(self, path: str | Path, *, pareto: Pair | None = ..., width: str = ...) -> Path: ...
+
+    @overload
+    def plot(self, path: None = ..., *, pareto: Pair | None = ..., width: str = ...) -> Figure: ...
+
+    def plot(
+        self, path: str | Path | None = None, *, pareto: Pair | None = None, width: str = "screen"
+    ) -> Figure | Path:
+        """Histograms, and outcomes over the numbers that move them most."""
+        from .report import study_figure
+
+        return drawn(path, lambda: study_figure(self, pareto, width=width))
+
+    def report(self, pareto: Pair | None = None) -> str:
+        """Distributions, main effects, correlations, worst cases, in words and numbers."""
+        from .report import text
+
+        return text(self, pareto)
+
+
+def load_sweep(folder: str | Path) -> Sweep:
+    """The results in the folder of a study."""
+    words = about(Path(folder))
+    mark = digest(json.dumps(words["marks"]))
+    return Sweep.of(Store(Path(folder), mark, int(words["points"]), int(words["block"])))
+
+
+def digest(content: str | bytes) -> str:
+    """Sixteen digits that tell contents apart."""
+    data = content.encode() if isinstance(content, str) else content
+    return hashlib.sha256(data).hexdigest()[:16]

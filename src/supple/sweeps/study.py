@@ -1,15 +1,19 @@
 """A study: a robot, what varies, what is done at each point, what is kept of it.
 
 words of a file, or arguments of `supple.sweep` -> StudySpec -> Study, checked, its points known
+Study -> `packed`, bytes that travel to a worker process -> `make`, the experiment there
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import pickle
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,14 +27,16 @@ from ..model.validate import validate
 from ..model.yaml import Document, read
 from ..robot import Robot
 from ..tracer.source_hash import source_hash
+from ..types import Word
 from ..worker_process import Points
 from .experiments import KINDS, ExperimentInputs, Trial, place
 from .experiments.base import KEPT
 from .experiments.simulate import STATES, shared
 from .formulas import parse
-from .own import files_of, function_of, function_parts
+from .own import files_of, function_of, function_parts, look_in
 from .points import csv_points, points
 from .spec import StudySpec
+from .store import digest
 
 SHARES = 32
 """Blocks that a study has at least, where they are not too small to be worth it."""
@@ -109,12 +115,11 @@ class Study:
             parts |= files_of([self.code], self.folder)
         elif self.function is not None:
             parts |= function_parts(self.function)
-        data = {k: x.encode() if isinstance(x, str) else x for k, x in sorted(parts.items())}
-        return {key: hashlib.sha256(x).hexdigest()[:16] for key, x in data.items()}
+        return {key: digest(x) for key, x in sorted(parts.items())}
 
     @property
     def mark(self) -> str:
-        return hashlib.sha256(json.dumps(self.marks).encode()).hexdigest()[:16]
+        return digest(json.dumps(self.marks))
 
 
 def _files(words: object, folder: str) -> Iterator[tuple[str, str]]:
@@ -142,32 +147,23 @@ def study_of(
 ) -> Study:
     """The words checked, all names looked up."""
     try:
-        return _checked(document, folder, robot, function)
+        spec = validate(document, StudySpec)
+        faults = Faults(document)
+        arm = robot if robot is not None else _robot(spec, folder, faults)
+        code = ""
+        if function is None and spec.experiment.function is not None:
+            function, code = _function(spec, folder, faults)
+        _formulas(spec, faults)
+        faults.stop()
+        assert arm is not None
+        made = _points(spec, arm, folder, faults)
+        faults.stop()
+        assert made is not None
+        _columns(spec, made, faults)
+        faults.stop()
+        return Study(spec, arm, made, document.source, function, code, folder)
     except ModelError as error:
         raise ModelError(error.faults, error.source, "study") from None
-
-
-def _checked(
-    document: Document,
-    folder: Path,
-    robot: Robot | None,
-    function: Callable[..., object] | None,
-) -> Study:
-    spec = validate(document, StudySpec)
-    faults = Faults(document)
-    arm = robot if robot is not None else _robot(spec, folder, faults)
-    code = ""
-    if function is None and spec.experiment.function is not None:
-        function, code = _function(spec, folder, faults)
-    _formulas(spec, faults)
-    faults.stop()
-    assert arm is not None
-    made = _points(spec, arm, folder, faults)
-    faults.stop()
-    assert made is not None
-    _columns(spec, made, faults)
-    faults.stop()
-    return Study(spec, arm, made, document.source, function, code, folder)
 
 
 def _robot(spec: StudySpec, folder: Path, faults: Faults) -> Robot | None:
@@ -296,3 +292,58 @@ def _only_the_functions(robot: Robot, name: str) -> bool:
 def document_of(words: Mapping[str, object]) -> Document:
     """Words given in Python, as a document without lines."""
     return Document(dict(words), "study")
+
+
+def make(
+    supple: str | None,  # its sources, which a worker has too
+    paths: list[str],
+    robot: dict[str, Word],
+    folder: str,  # of the robot's file
+    trial: Callable[[ExperimentInputs], Trial],  # which of its kind was found out already
+    words: dict[str, Word],  # of the experiment
+    names: tuple[str, ...],  # of the numbers that vary
+    formulas: dict[str, str],
+    function: bytes,  # the user's own, where no file holds it
+    code: str,  # of the function's file
+    called: tuple[str, str, Path],  # its file, its name, the folder of the study's file
+) -> Trial:
+    """The experiment of a study, in the process that does it."""
+    from ..model.build import build
+
+    if supple != source_hash():
+        raise InputError(
+            f"Supple at {Path(__file__).parents[1]} is not the one that began the study, or was "
+            f"changed since; install the same version everywhere and start workers and study anew"
+        )
+    look_in(paths)
+    own = function_of(code, *called) if code else pickle.loads(function) if function else None
+    return trial(ExperimentInputs(build(robot, folder), words, names, formulas, own))
+
+
+def packed(study: Study) -> bytes:
+    """All that a worker process needs to know, as bytes."""
+    import cloudpickle
+
+    own, function = study.spec.experiment.function, b""
+    if study.function is not None and not study.code:
+        try:
+            function = bytes(cloudpickle.dumps(study.function))
+        except Exception as error:
+            raise InputError(
+                f"the function cannot be sent to other processes ({type(error).__name__}: "
+                f"{error}); make within it what it holds, e.g. files and locks"
+            ) from None
+    given: dict[str, Any] = {
+        "supple": source_hash(),
+        "paths": [str(Path(path).resolve()) for path in sys.path],
+        "robot": dict(study.robot.spec or {}),
+        "folder": str(Path(study.robot.folder).resolve()),
+        "trial": type(study.experiment),
+        "words": study.words,
+        "names": study.points.names,
+        "formulas": dict(study.spec.outcomes),
+        "function": function,
+        "code": study.code,
+        "called": (own.file if own else "", own.name if own else "", study.folder.resolve()),
+    }
+    return bytes(cloudpickle.dumps(partial(make, **given)))

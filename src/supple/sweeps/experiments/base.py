@@ -17,10 +17,11 @@ import numpy as np
 from ...errors import InputError, unknown_name
 from ...robot import Robot
 from ...types import Floats
-from ...worker_process import Outcomes, Points, words_of
+from ...worker_process import Outcomes, Points, joined, words_of
 from ..formulas import parse, value
 
 AT_REST = np.zeros(1)  # the one instant
+AXES = ("x", "y", "z")
 KEPT = ("point", "trouble", "seconds")
 """What is kept of every point beside its numbers and outcomes."""
 
@@ -55,6 +56,22 @@ def column(columns: Mapping[str, Floats], name: str, where: str) -> Floats:
     return columns[name]
 
 
+def final_words(columns: dict[str, Floats], trouble: list[str]) -> Outcomes:
+    """Points without an end have no outcome; outcomes that are no numbers are told."""
+    bad = np.array([bool(words) for words in trouble])
+    for name, values in columns.items():
+        out = np.where(bad, np.nan, values)
+        columns[name] = out
+        for k in np.flatnonzero(~np.isfinite(out) & ~bad):
+            trouble[k] = trouble[k] or f"outcome {name} is no finite number"
+    return Outcomes(columns, trouble)
+
+
+def station_names(robot: Robot) -> tuple[str, ...]:
+    """All stations, as `robot.station` takes them."""
+    return tuple(f"{x.name}.{name}" for x in robot.links for name in x.body.stations)
+
+
 class Trial(ABC):
     """One kind of experiment."""
 
@@ -73,21 +90,13 @@ class PointByPoint(Trial):
     """Points in turn: one that fails says so and stops no other."""
 
     def run(self, points: Points) -> Outcomes:
-        rows: list[dict[str, float]] = []
-        trouble: list[str] = []
-        for k in range(len(points)):
-            found, words = self._tried(points.at(k))
-            rows.append(found)
-            trouble.append(words)
-        names = dict.fromkeys(name for row in rows for name in row)
-        columns = {n: np.array([row.get(n, np.nan) for row in rows], dtype=float) for n in names}
-        return Outcomes(columns, trouble)
+        return joined(len(points), [([k], self._tried(points.at(k))) for k in range(len(points))])
 
-    def _tried(self, point: dict[str, float]) -> tuple[dict[str, float], str]:
+    def _tried(self, point: dict[str, float]) -> Outcomes:
         try:
-            return self.one(point), ""
+            return Outcomes({name: np.array([x]) for name, x in self.one(point).items()}, [""])
         except Exception as error:  # of the user's own function too
-            return {}, words_of(error)
+            return Outcomes({}, [words_of(error)])
 
     @abstractmethod
     def one(self, point: dict[str, float]) -> dict[str, float]:
@@ -98,18 +107,9 @@ class PointByPoint(Trial):
         own = {n: x for n, x in point.items() if not _of_experiment(n)}
         return self.task.robot.with_parameters(own) if own else self.task.robot
 
-    def words_at(self, point: dict[str, float]) -> dict[str, Any]:
-        """The experiment's words with the numbers of this point."""
-        return words_with(self.task.words, point)
-
 
 def _of_experiment(name: str) -> bool:
     return name.startswith("experiment.")
-
-
-def settings(names: tuple[str, ...]) -> list[int]:
-    """Which of the numbers belong to the experiment, not to the robot."""
-    return [k for k, name in enumerate(names) if _of_experiment(name)]
 
 
 def words_with(words: Mapping[str, Any], point: Mapping[str, float]) -> dict[str, Any]:
@@ -151,10 +151,3 @@ def _found(holder: object, keys: list[str]) -> tuple[Any, str | int] | None:
         if isinstance(inner, int | float) and not isinstance(inner, bool):
             return holder, key
     return None
-
-
-def check_values(robot: Robot, points: Points) -> None:
-    """A model refuses some numbers, e.g. a stiffness below 0; compiled code would take them."""
-    for name, column in zip(points.names, points.values.T, strict=True):
-        for x in {float(column.min()), float(column.max())}:
-            robot.with_parameters({name: x})

@@ -1,32 +1,121 @@
 """Runs: side by side in SIMD lanes where the robot and what drives it allow it.
 
 Points that differ in the numbers of the model, in initial states and in constant torques share
-lanes; numbers of the experiment (gains, shapers) part them into groups.
+lanes; numbers of the experiment (gains, shapers) part them into groups. Outcomes may name
+
+joint1, link1.bending_y1     coordinates
+joint1.rate                  their rates
+link3.tip                    places of stations, link3.tip.x their numbers
+wanted.joint1                what the motion asks for
+wanted.link3.tip             where the station would be if nothing bent
+work, dissipated, time, energy_error
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from ...control import pd, shaped, shaper
 from ...control.controlled_coordinates import controlled_coordinates
+from ...engine import compile
 from ...engine.dependence import by_symbols
-from ...errors import InputError
+from ...errors import InputError, unknown_name
 from ...robot import Robot
-from ...simulation import Motion, simulate, simulate_many
+from ...simulation import Motion, Result, Runs, simulate, simulate_many
 from ...simulation.law import Law, LawSum, follows
 from ...simulation.motion import named_motion
 from ...simulation.start import start_position
 from ...simulation.variations import torque_column
 from ...types import Floats
-from ...worker_process import Outcomes, Points
-from .base import ExperimentInputs, PointByPoint, Trial, settings, words_with
-from .history import History, final_words
+from ...worker_process import Outcomes, Points, joined
+from .base import (
+    AXES,
+    ExperimentInputs,
+    PointByPoint,
+    Trial,
+    final_words,
+    station_names,
+    words_with,
+)
 
 STATES = ("q0", "qd0", "torque")
+
+
+@dataclass(frozen=True)
+class History:
+    """Runs of one robot, or of one whose numbers vary: `values` (runs, names)."""
+
+    robot: Robot
+    time: Floats
+    q: Floats  # (runs, instants, nq)
+    qd: Floats  # (runs, instants, nv)
+    sums: dict[str, Floats]
+    motion: Motion | None
+    names: tuple[str, ...] = ()
+    values: Floats = field(default_factory=lambda: np.zeros((0, 0)))
+
+    @classmethod
+    def of_many(cls, runs: Runs, motion: Motion | None, points: Points) -> History:
+        names = tuple(n for n in points.names if n in runs.variables)
+        values = points.values[:, [points.names.index(n) for n in names]]
+        sums = {name: runs[name] for name in ("work", "dissipated", "energy_error")}
+        return cls(
+            runs.drive.robot, runs["time"], runs["q"], runs["qd"], sums, motion, names, values
+        )
+
+    @classmethod
+    def of_one(cls, run: Result, robot: Robot, motion: Motion | None) -> History:
+        q, qd = (np.asarray(run.data[name].values)[None] for name in ("q", "qd"))
+        sums = {n: np.asarray(run.data[n].values)[None] for n in ("work", "dissipated")}
+        sums["energy_error"] = np.array([run.energy_error])
+        return cls(robot, run.time, q, qd, sums, motion)
+
+    def __call__(self, name: str) -> Floats:
+        """A variable by its name."""
+        if name == "time":
+            return np.broadcast_to(self.time, self.q.shape[:2])
+        if name in self.sums:
+            return self.sums[name]
+        if name.startswith("wanted."):
+            return self._wanted(name.removeprefix("wanted."))
+        if name in self.robot.coordinate_names:
+            return self.q[..., self.robot.coordinate_names.index(name)]
+        rate = name.removesuffix(".rate")
+        if rate != name and rate in self.robot.velocity_names:
+            return self.qd[..., self.robot.velocity_names.index(rate)]
+        return self._place(name, self.q)
+
+    def _place(self, name: str, q: Floats) -> Floats:
+        station, _, axis = name.rpartition(".")
+        if axis not in AXES or station not in station_names(self.robot):
+            station, axis = name, ""
+        if station not in station_names(self.robot):
+            known = (*self.robot.coordinate_names, *station_names(self.robot), *self.sums)
+            raise unknown_name("variable", name, known, where=f"runs of {self.robot.name}")
+        more = []
+        if self.names:
+            shape = (*q.shape[:2], len(self.names))
+            more = [np.broadcast_to(self.values[:, None, :], shape)]
+        p = compile(self.robot, "pose", station=station, parameters=self.names).batch(q, *more)[1]
+        return np.asarray(p if not axis else p[..., AXES.index(axis)])
+
+    def _wanted(self, name: str) -> Floats:
+        if self.motion is None:
+            raise InputError(f"wanted.{name} needs a motion; this experiment has none")
+        asked = np.array([self.motion(float(t))[0] for t in self.time])
+        if name in self.motion.names:
+            column = asked[:, self.motion.names.index(name)]
+            return np.broadcast_to(column, self.q.shape[:2])
+        q = np.tile(self.robot.neutral(), (*self.q.shape[:2], 1))
+        for k, joint in enumerate(self.motion.names):
+            q[..., self.robot.coordinate_names.index(joint)] = asked[:, k]
+        if self.robot.loops:
+            raise InputError(f"wanted.{name}: places that a motion asks for are of open chains")
+        return self._place(name, q)
 
 
 def shared(name: str) -> str | None:
@@ -81,17 +170,11 @@ class RunsInLanes(Trial):
 
     def run(self, points: Points) -> Outcomes:
         groups: dict[tuple[float, ...], list[int]] = {}
-        for k, row in enumerate(points.values[:, settings(points.names)]):
+        own = [k for k, name in enumerate(points.names) if name.startswith("experiment.")]
+        for k, row in enumerate(points.values[:, own]):
             groups.setdefault(tuple(row), []).append(k)
-        columns: dict[str, Floats] = {}
-        trouble = [""] * len(points)
-        for group in groups.values():
-            found = self._group(points.some(group))
-            for name, values in found.columns.items():
-                columns.setdefault(name, np.full(len(points), np.nan))[group] = values
-            for k, words in zip(group, found.trouble, strict=True):
-                trouble[k] = words
-        return Outcomes(columns, trouble)
+        found = [(group, self._group(points.some(group))) for group in groups.values()]
+        return joined(len(points), found)
 
     def _group(self, points: Points) -> Outcomes:
         words = words_with(self.task.words, points.at(0))
@@ -128,7 +211,7 @@ class RunsInTurn(PointByPoint):
     """Closed chains, joints that stick, numbers that change mode shapes: run after run."""
 
     def one(self, point: dict[str, float]) -> dict[str, float]:
-        words = self.words_at(point)
+        words = words_with(self.task.words, point)
         begin = {head: dict(words[head]) for head in STATES}
         for name, number in point.items():
             if (head := shared(name)) is not None:
