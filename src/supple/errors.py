@@ -87,6 +87,16 @@ def let_signals_through(error: BaseException) -> None:
 
 
 @contextmanager
+def ignoring(*kinds: type[Exception]) -> Iterator[None]:
+    """contextlib.suppress for what does not come out of a signal handler: TimeoutError is an
+    OSError."""
+    try:
+        yield
+    except kinds as error:
+        let_signals_through(error)
+
+
+@contextmanager
 def interrupts_unchanged() -> Iterator[None]:
     """What a signal handler raises inside NumPy's arithmetic of objects comes out of NumPy as the
     cause of a SystemError; here it goes on as itself."""

@@ -7,7 +7,15 @@ from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 
-from ..errors import Fault, InputError, ModelError, brief, did_you_mean, printable
+from ..errors import (
+    Fault,
+    InputError,
+    ModelError,
+    brief,
+    did_you_mean,
+    let_signals_through,
+    printable,
+)
 from ..robot import Robot
 from .build import build
 from .motions import with_tables
@@ -54,7 +62,8 @@ def _remembered(words: str, source: str) -> Robot:
 def _exists(path: Path) -> bool:
     try:
         return path.exists()
-    except (OSError, ValueError):  # too long a name, or a NUL in it
+    except (OSError, ValueError) as error:  # too long a name, or a NUL in it
+        let_signals_through(error)
         return False
 
 

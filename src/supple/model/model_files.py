@@ -5,7 +5,7 @@ from __future__ import annotations
 import stat
 from pathlib import Path
 
-from ..errors import Fault, ModelError, printable
+from ..errors import Fault, ModelError, let_signals_through, printable
 
 
 def file_bytes(path: Path, most: int, template: str) -> bytes:
@@ -24,6 +24,7 @@ def file_bytes(path: Path, most: int, template: str) -> bytes:
         with path.open("rb") as file:
             content = file.read(most + 1)  # no more: a pipe may have no end
     except (OSError, ValueError) as error:  # a NUL in its name is a ValueError
+        let_signals_through(error)
         if isinstance(error, ModelError):
             raise
         hint = "supple new FILE writes one" if isinstance(error, FileNotFoundError) else ""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..errors import InputError, SuppleError
+from ..errors import InputError, SuppleError, let_signals_through
 from ..types import Floats
 from .event_search import InstantReached
 from .integrators import METHODS as NATIVE
@@ -193,7 +193,8 @@ def _step(solver: Stepper) -> str | None:
             return solver.step()
     except SuppleError:
         raise
-    except (ArithmeticError, ValueError, np.linalg.LinAlgError):
+    except (ArithmeticError, ValueError, np.linalg.LinAlgError) as error:
+        let_signals_through(error)
         solver.status = "failed"
         return "the state is no longer finite"
 

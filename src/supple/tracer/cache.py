@@ -21,13 +21,20 @@ import stat
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 
-from ..errors import InputError, brief, caution, interrupts_unchanged, let_signals_through
+from ..errors import (
+    InputError,
+    brief,
+    caution,
+    ignoring,
+    interrupts_unchanged,
+    let_signals_through,
+)
 from ..types import Json
 from .machine import Code, assemble_object, host, load_object, versions
 from .source_hash import source_hash
@@ -205,7 +212,7 @@ def read(name: str) -> bytes:
     with open(path, "rb", opener=lambda at, flags: os.open(at, flags | no_links)) as file:
         check_own(os.fstat(file.fileno()), path)
         data = file.read()
-    with suppress(OSError):
+    with ignoring(OSError):
         os.utime(path)  # used now
     return data
 
@@ -272,17 +279,16 @@ def clear() -> int:
     """Remove every entry; how many there were."""
     entries = found()
     if not off():
-        with suppress(OSError):
+        with ignoring(OSError):
             _remove_leftovers(folder())
     return sum(_remove(path) for path in entries)
 
 
 def found() -> list[Path]:
     """The entries' files."""
-    try:
+    with ignoring(OSError):
         return [] if off() else _files(folder(), f"*{SUFFIX}")
-    except OSError:
-        return []
+    return []
 
 
 @cache
@@ -299,24 +305,21 @@ def complain(reason: str) -> None:
 
 
 def _files(home: Path, pattern: str) -> list[Path]:
-    try:
+    with ignoring(OSError):
         return sorted(home.glob(pattern))
-    except OSError:
-        return []
+    return []
 
 
 def _stat(path: Path) -> tuple[float, int]:
     """When a file was last used, and its size; (0, 0): it is gone."""
-    try:
+    with ignoring(OSError):
         found = path.stat()
-    except OSError:
-        return 0.0, 0
-    return found.st_mtime, found.st_size
+        return found.st_mtime, found.st_size
+    return 0.0, 0
 
 
 def _remove(path: Path) -> bool:
-    try:
+    with ignoring(OSError):
         path.unlink()
-    except OSError:
-        return False
-    return True
+        return True
+    return False
