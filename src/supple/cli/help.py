@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from ..errors import unknown_name
+from .command import command
 from .console import JSON, broken, print_json, tell, width
 
 if TYPE_CHECKING:
@@ -14,18 +16,17 @@ if TYPE_CHECKING:
 
 WIDTH = 80
 
-EXAMPLES = (
+
+@command(
+    "help",
     "supple help",
     "supple help beam",
 )
-
-
-def command(
+def explain(
     topic: str = typer.Argument("", help="A part of the model file, e.g. beam; none: list them."),
     json: bool = JSON,
 ) -> None:
     """Explain the model file: every key, what it means and what it may hold."""
-    from ..errors import unknown_name
     from ..model.explain import about, keys, titles
     from ..sweeps.topics import ALL as TOPICS
 
