@@ -27,9 +27,9 @@ from ..files import drawn
 from ..robot import Robot
 from ..text_table import columns
 from ..types import Floats
+from .frequencies import growth
 from .linear import LinearModel, linearise
 from .linear.operating_point import Places
-from .turning import growth
 from .unstable_speeds import UnstableSpeeds, unstable_speeds
 from .whirl import Shaft, shaft, turning_stiffness
 

@@ -5,7 +5,7 @@
 
 u and y are deviations from their values at the point; `drift` is zero where the point is an
 equilibrium. With qdd = f(q, qd, tau, w), the forward dynamics (of closed chains on their loops),
-and the directions K, W, Q of `directions`,
+and the directions K, W, Q of `operating_point`,
 
     A = [ turn                1            ]     B = [ 0                  ]
         [ f_q Q + f_qd W      f_qd K       ]         [ f_tau, f_w         ]   (independent rows)
@@ -27,12 +27,19 @@ from ...loops.dynamics import forward_dynamics, held_places, hybrid_dynamics
 from ...robot import Robot
 from ...screws.dual import slopes
 from ...types import Array, Floats
-from ..loads import Loads
+from ..frequencies import steady, unsteady_words
+from ..places import Loads
 from ..result import Statics
-from ..turning import steady, unsteady_words
-from .directions import Directions, directions
 from .model import LinearModel
-from .operating_point import OperatingPoint, Places, floating, operating_point, unbalanced
+from .operating_point import (
+    Directions,
+    OperatingPoint,
+    Places,
+    directions,
+    floating,
+    operating_point,
+    unbalanced,
+)
 from .signals import Input, Output, chosen_inputs, chosen_outputs, output_values
 
 BALANCED = 1e-7  # of the forces that act: less is rounding, or what Newton's method left
