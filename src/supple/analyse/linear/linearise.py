@@ -40,7 +40,7 @@ from .operating_point import (
     operating_point,
     unbalanced,
 )
-from .signals import Input, Output, chosen_inputs, chosen_outputs, output_values
+from .signals import Input, Output, chosen_inputs, chosen_outputs
 
 BALANCED = 1e-7  # of the forces that act: less is rounding, or what Newton's method left
 
@@ -204,11 +204,15 @@ def _output_rows(
             row[:n] = y.change(robot, point.q) @ ways.K
     moving = [k for k, y in enumerate(outputs) if y.order]
     if moving:
-        values = output_values(robot, [outputs[k] for k in moving])
         at = np.concatenate([point.q, point.qd, qdd])
         changes = np.hstack([moves[:, : robot.nq + robot.nv], F.T])
         parts = np.cumsum([robot.nq, robot.nv])
-        out[moving] = slopes(lambda x: values(*np.split(x, parts)), at, list(changes))
+
+        def values(x: Array) -> Array:
+            q, qd, qdd = np.split(x, parts)
+            return np.array([outputs[k].value(robot, q, qd, qdd) for k in moving])
+
+        out[moving] = slopes(values, at, list(changes))
     return out
 
 
