@@ -55,7 +55,7 @@ def _command(name: str, command: Any) -> str:
         for p in command.params
     )
     head = "| argument or option | meaning |\n|---|---|"
-    examples = "\n".join(getattr(commands, name).EXAMPLES)
+    examples = "\n".join(commands.EXAMPLES[name])
     said = _text((command.help or "").split("\n\n")[0])
     usage = f"## supple {name} {arguments}".rstrip()
     return f"{usage}\n\n{said}\n\n{head}\n{rows}\n\n```{{code-block}} sh\n{examples}\n```\n"

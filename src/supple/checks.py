@@ -36,30 +36,14 @@ CLOSED_CHAINS = frozenset(
     {
         *("pose", "twist", "acceleration", "twists", "jacobian", "jacobian_rate"),
         *("centre_of_mass", "centre_of_mass_motion", "momentum"),
-        *("kinetic_energy", "potential_energy"),
-        *("mass_matrix", "composite_bodies", "coriolis_force", "gravity_force", "elastic_force"),
-        *(
-            "passive_force",
-            "bias_force",
-            "motor_torque",
-            "assemble",
-            "mobility",
-            "denoc",
-            "joint_wrenches",
-        ),
+        *("kinetic_energy", "potential_energy", "mass_matrix", "composite_bodies"),
+        *("coriolis_force", "gravity_force", "elastic_force", "passive_force", "bias_force"),
+        *("motor_torque", "assemble", "mobility", "denoc", "joint_wrenches"),
         *("closure", "closure_jacobian", "platform_jacobian", "multipliers", "cut_wrenches"),
         *("forward_dynamics", "inverse_dynamics", "parallel", "reduced", "complete_motion"),
-        *(
-            "simulation",
-            "feedforward",
-            "statics",
-            "section forces",
-            "section_forces",
-            *("along", "gauge", "gauges"),
-            "frequencies",
-            "zeros",
-        ),
-        *("equations", "reach", "linear models", "workspace maps", "regressor"),
+        *("simulation", "feedforward", "statics", "frequencies", "zeros", "equations", "reach"),
+        *("section forces", "section_forces", "along", "gauge", "gauges"),
+        *("linear models", "workspace maps", "regressor"),
     }
 )
 """What is right for closed chains too: kinematics, and what belongs to the tree's coordinates.
@@ -68,15 +52,9 @@ All else would be that of the open tree, and is refused."""
 
 WITH_INERTIA = frozenset(
     {
-        *(
-            "forward_dynamics",
-            "forward_sweeps",
-            "inverse_mass_matrix",
-            "udu_factors",
-            "multipliers",
-        ),
-        *("articulated_bodies", "reduced", "simulation", "frequencies", "zeros", "linear models"),
-        *("lqr", "Campbell diagrams", "Kane's forward_dynamics"),
+        *("forward_dynamics", "forward_sweeps", "inverse_mass_matrix", "udu_factors"),
+        *("multipliers", "articulated_bodies", "reduced", "simulation", "frequencies", "zeros"),
+        *("linear models", "lqr", "Campbell diagrams", "Kane's forward_dynamics"),
     }
 )
 """What divides by the inertia that each coordinate moves."""

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import supple
-from supple.analyse.turning import growth
+from supple.analyse.frequencies import growth
 from supple.analyse.zeros import Zeros
 
 DISK = 0.25  # I / (m l^2) about a diameter

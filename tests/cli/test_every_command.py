@@ -96,7 +96,7 @@ def test_quiet_says_nothing_and_does_its_work(run, saved, name, tmp_path):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_examples_of_the_help_are_lines_that_the_command_takes(run, name):
-    examples = getattr(commands, name).EXAMPLES
+    examples = commands.EXAMPLES[name]
     help_text = " ".join(run(f"{name} --help", COLUMNS="80").output.split())
     assert len(examples) >= 1
     for line in examples:

@@ -10,7 +10,8 @@ import pytest
 
 import supple
 from loops.mechanisms import consistent, five_bar, four_bar, stewart, three_legs
-from supple.loops.parallel import legs, minimum_order, parallel
+from loops.minimum_order import minimum_order
+from supple.loops.parallel import legs, parallel
 
 ROBOTS = {"five_bar": five_bar, "three_legs": three_legs, "stewart": stewart}
 

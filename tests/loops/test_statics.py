@@ -105,7 +105,7 @@ def test_the_motor_torque_is_the_slope_of_the_energy_along_the_rests() -> None:
 
 
 def test_the_stiffness_is_the_slope_of_the_forces_along_closed_places() -> None:
-    from supple.analyse.closed_equilibrium import held_chain
+    from supple.analyse.equilibrium import held_chain
     from supple.loops.assembly import moved
 
     full = {where: np.array([0.0, 0.0, 0.0, *load]) for where, load in LOAD.items()}

@@ -14,9 +14,9 @@ from scipy.linalg import qr
 import supple
 from agree import assert_near
 from loops.mechanisms import consistent, random_closed
+from loops.minimum_order import minimum_order
 from shipped_robots import CLOSED
 from supple.loops.mobility import scaled_jacobian
-from supple.loops.parallel import minimum_order
 from supple.loops.reduced import reduced
 from supple.loops.rows import kept_rows
 from supple.loops.subsystems import subsystem_forces

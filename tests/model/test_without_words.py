@@ -23,7 +23,7 @@ from supple.bodies import (
     rigid_body,
     with_part,
 )
-from supple.cli.show import robot_facts
+from supple.cli.robots import robot_facts
 from supple.engine.fingerprint import fingerprint
 from supple.joints import Drive, Revolute
 from supple.modes import family

@@ -18,7 +18,7 @@ from ..loops.sections import MovingRobot, sections
 from ..model.lines import beam_lines
 from ..robot import Robot, split_station_name
 from ..types import Coordinates, Floats
-from .loads import Loads, checked_loads
+from .places import Loads, checked_loads
 
 MOST = 10_000  # points along a link
 

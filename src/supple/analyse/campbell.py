@@ -11,9 +11,9 @@ about its own axis is shaken in fixed directions, so that w is its whirl seen fr
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast, overload
 
@@ -22,15 +22,13 @@ from numpy.typing import ArrayLike
 
 from .. import checks
 from ..checks import real_numbers
-from ..errors import InputError, SuppleWarning, caution, unknown_name
+from ..errors import InputError, caution, unknown_name
 from ..files import drawn
 from ..robot import Robot
 from ..text_table import columns
 from ..types import Floats
-from .linear import LinearModel, linearise
 from .linear.operating_point import Places
-from .turning import growth
-from .unstable_speeds import UnstableSpeeds, unstable_speeds
+from .unstable_speeds import Turning, TurningState, UnstableSpeeds, unstable_speeds
 from .whirl import Shaft, shaft, turning_stiffness
 
 if TYPE_CHECKING:
@@ -144,7 +142,7 @@ def campbell(
     """
     checks.check_robot(robot, "Campbell diagrams")
     at, lines = _checked(robot, joint, speeds), _orders(orders)
-    turning = _Turning(robot, joint, q)
+    turning = Turning(robot, joint, q)
     found = _followed([turning(speed) for speed in at])
     fastest = found[int(np.argmax(np.abs(at)))]
     unstable = unstable_speeds(turning, at, found)
@@ -167,7 +165,7 @@ def campbell(
     return Campbell(robot, joint, data, lines, crossings, words, unstable)
 
 
-def _followed(states: list[_State]) -> list[_State]:
+def _followed(states: list[TurningState]) -> list[TurningState]:
     """Modes that belong together at the same place, numbered by their frequency at the first
     speed. They are followed backwards: at rest modes of round links are not told apart."""
     out = [states[-1]]
@@ -175,87 +173,6 @@ def _followed(states: list[_State]) -> list[_State]:
         out.append(state.like(out[-1]))
     order = np.argsort(out[-1].omega, kind="stable")
     return [state.sorted(order) for state in reversed(out)]
-
-
-@dataclass(frozen=True)
-class _State:
-    """A pole of each mode (n,), its imaginary part zero where it does not vibrate; shapes in
-    columns."""
-
-    poles: np.ndarray
-    shapes: np.ndarray
-    model: LinearModel
-    told: tuple[str, ...]
-
-    @property
-    def omega(self) -> Floats:
-        """Frequencies (n,); NaN where a mode does not vibrate."""
-        return np.where(self.poles.imag > 0.0, self.poles.imag, np.nan)
-
-    @property
-    def growth(self) -> float:
-        return growth(self.model.A, self.model.inertia)
-
-    @property
-    def grows(self) -> str:
-        return max(self.model.modes(), key=lambda pole: pole.value.real).name
-
-    @property
-    def soft(self) -> int:
-        return int((turning_stiffness(self.model, 0.0)[0] < 0.0).sum())
-
-    def like(self, other: _State) -> _State:
-        """The same, modes in the order of those of the other state that they resemble most."""
-        from scipy.optimize import linear_sum_assignment
-
-        M = self.model.inertia
-        alike = np.abs(_normed(other.shapes, M).conj().T @ M @ _normed(self.shapes, M)) ** 2
-        return self.sorted(linear_sum_assignment(-alike)[1])
-
-    def nearest(self, shape: np.ndarray, omega: float) -> int:
-        """The mode that a motion is: of those like it, the one nearest to its frequency."""
-        M = self.model.inertia
-        alike = np.abs(_normed(self.shapes, M).conj().T @ M @ shape)
-        off = np.where(alike > 0.3 * alike.max(), np.abs(self.poles.imag - omega), np.inf)
-        return int(np.argmin(off))
-
-    def sorted(self, order: np.ndarray) -> _State:
-        return _State(self.poles[order], self.shapes[:, order], self.model, self.told)
-
-
-def _normed(shapes: np.ndarray, M: Floats) -> np.ndarray:
-    sizes = np.sqrt(np.abs(np.einsum("ik,ij,jk->k", shapes.conj(), M, shapes)))
-    return np.asarray(shapes / np.where(sizes > 0.0, sizes, 1.0))
-
-
-@dataclass(frozen=True)
-class _Turning:
-    """The robot with one joint at a steady speed, the others held."""
-
-    robot: Robot
-    joint: str
-    q: Places | None
-
-    def __call__(self, speed: float) -> _State:
-        links, behind = self.robot.links, self.robot.geared  # elastic gears: motors are held
-        held = [x.joint_name for i, x in enumerate(links) if x.joint.nv and i not in behind]
-        with warnings.catch_warnings(record=True) as told:
-            warnings.simplefilter("always", SuppleWarning)
-            model = linearise(
-                self.robot, self.q, {self.joint: float(speed)}, inputs=[], outputs=[], held=held
-            )
-        return _state(model, tuple(str(x.message) for x in told))
-
-
-def _state(model: LinearModel, told: tuple[str, ...]) -> _State:
-    n = len(model.A) // 2
-    values, vectors = np.linalg.eig(model.A)
-    vibrates = np.abs(values.imag) > 1e-9 * np.abs(values).max(initial=0.0)
-    values = np.where(vibrates, values, values.real)
-    moving = [k for k in np.argsort(values.imag) if values[k].imag > 0.0]
-    still = [k for k in np.argsort(-values.real) if not vibrates[k]]
-    places = [*moving, *still][:n]  # of two real poles the one that grows more
-    return _State(values[places], vectors[:n, places], model, told)
 
 
 def _checked(robot: Robot, joint: str, speeds: ArrayLike) -> Floats:
@@ -281,7 +198,7 @@ def _orders(orders: Sequence[float]) -> tuple[float, ...]:
     return tuple(float(x) for x in given)
 
 
-def _names(robot: Robot, state: _State) -> list[str]:
+def _names(robot: Robot, state: TurningState) -> list[str]:
     """Modes by number and by the coordinate that has most of the kinetic energy."""
     places = [robot.velocity_names[k] for k in robot.free_indices]
     M, out = state.model.inertia, []
@@ -291,7 +208,7 @@ def _names(robot: Robot, state: _State) -> list[str]:
     return out
 
 
-def _dataset(at: Floats, found: list[_State], names: list[str]) -> xr.Dataset:
+def _dataset(at: Floats, found: list[TurningState], names: list[str]) -> xr.Dataset:
     import xarray as xr
 
     poles, omega = (np.array(x) for x in zip(*((y.poles, y.omega) for y in found), strict=True))
@@ -302,27 +219,11 @@ def _dataset(at: Floats, found: list[_State], names: list[str]) -> xr.Dataset:
     return xr.Dataset(values, coords={"speed": at, "mode": names})
 
 
-@dataclass(frozen=True)
-class _Mode:
-    """The frequency of mode k of a state nearby; 0 where it does not vibrate."""
-
-    turning: _Turning
-    near: _State
-    k: int
-
-    def __call__(self, speed: float) -> float:
-        return float(self.turning(speed).like(self.near).poles[self.k].imag)
-
-
-def _gap(mode: _Mode, order: float) -> Callable[[float], float]:
-    return lambda speed: mode(speed) - order * abs(speed)
-
-
 def _critical_whirls(
     axis: Shaft,
-    turning: _Turning,
+    turning: Turning,
     at: Floats,
-    found: list[_State],
+    found: list[TurningState],
     orders: tuple[float, ...],
     names: list[str],
 ) -> Iterator[Crossing]:
@@ -353,9 +254,9 @@ def _critical_whirls(
 
 
 def _crossings(
-    turning: _Turning,
+    turning: Turning,
     at: Floats,
-    found: list[_State],
+    found: list[TurningState],
     orders: tuple[float, ...],
     names: list[str],
     whirls: list[bool],
@@ -368,11 +269,11 @@ def _crossings(
         for order in orders:
             gap = omega - order * np.abs(at)
             for i in np.flatnonzero(gap[:-1] * gap[1:] < 0.0):
-                mode = _Mode(turning, found[i], k)
-                speed = _critical(mode, order, at[i], at[i + 1])
+                frequency = partial(turning.frequency, found[i], k)
+                speed = _critical(frequency, order, at[i], at[i + 1])
                 if speed is None:
                     alike += [at[i], at[i + 1]]
-                elif mode(speed) > 0.0:
+                elif frequency(speed) > 0.0:
                     out.append(Crossing(order, name, speed, order * abs(speed)))
     if not alike:
         return tuple(out), []
@@ -384,20 +285,24 @@ def _crossings(
     return tuple(out), [words]
 
 
-def _critical(mode: _Mode, order: float, a: float, b: float) -> float | None:
+def _critical(
+    frequency: Callable[[float], float], order: float, a: float, b: float
+) -> float | None:
     """The speed at which a mode meets an order; None where what is followed jumps over it."""
     from scipy.optimize import brentq
 
-    gap = _gap(mode, order)
+    def gap(speed: float) -> float:
+        return frequency(speed) - order * abs(speed)
+
     if gap(a) * gap(b) > 0.0:
         return None
     speed = float(brentq(gap, a, b, rtol=1e-7, xtol=1e-9))
-    jumps = mode(speed) > 0.0 and abs(gap(speed)) > JUMP * order * max(abs(a), abs(b))
+    jumps = frequency(speed) > 0.0 and abs(gap(speed)) > JUMP * order * max(abs(a), abs(b))
     return None if jumps else speed
 
 
 def _warnings(
-    robot: Robot, joint: str, fastest: _State, unstable: tuple[UnstableSpeeds, ...]
+    robot: Robot, joint: str, fastest: TurningState, unstable: tuple[UnstableSpeeds, ...]
 ) -> list[str]:
     """Speeds that are not stable, what is said of the fastest turn, and what turning asks of the
     model."""

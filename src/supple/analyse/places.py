@@ -1,4 +1,5 @@
-"""Where joints are, as a user says it: all of their numbers, or some by name."""
+"""Where joints are and what loads act, as a user says it: joints by all of their numbers, or some
+by name; loads by station."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import checks
-from ..errors import unknown_name
+from ..errors import InputError, brief, unknown_name
 from ..loops.assembly import AssemblyProblem, descend, motor_links
 from ..loops.closed_checks import check_closed
 from ..robot import Robot
@@ -53,3 +54,23 @@ def closed_again(robot: Robot, q: Floats) -> Floats:
         if found.closed:
             break
     return found.q
+
+
+Loads = Mapping[str, ArrayLike] | None
+"""By station: a force [fx, fy, fz], or a wrench [nx, ny, nz, fx, fy, fz], in world axes."""
+
+
+def checked_loads(robot: Robot, loads: Loads, name: str = "wrench") -> dict[str, Floats]:
+    """Wrenches (6,) by station."""
+    checks.check_robot(robot)
+    given = checks.mapping(loads, name, "stations to loads", "{'arm.tip': [0, -20, 0]}")
+    full = {}
+    for where, value in given.items():
+        load = checks.real_numbers(value)
+        if load.shape not in ((3,), (6,)):
+            raise InputError(
+                f"load at {where}: give a force [fx, fy, fz] or a wrench [nx, ny, nz, fx, fy, fz], "
+                f"got {brief(value)}"
+            )
+        full[where] = np.concatenate([np.zeros(6 - len(load)), load])
+    return checks.wrenches(robot, full)

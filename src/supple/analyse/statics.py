@@ -11,10 +11,8 @@ from .. import checks
 from ..errors import InputError, SimulationError
 from ..robot import Robot
 from ..types import Floats
-from .closed_equilibrium import closed_equilibrium, held_chain
-from .equilibrium import Equilibrium, one_step, open_equilibrium
-from .loads import Loads, checked_loads
-from .places import closed_places, joint_places
+from .equilibrium import Equilibrium, closed_equilibrium, held_chain, one_step, open_equilibrium
+from .places import Loads, checked_loads, closed_places, joint_places
 from .result import Statics, judged
 
 

@@ -1,4 +1,5 @@
-"""Speeds over which a turning robot is not stable, also those that lie between the given ones.
+"""A robot that turns steadily at a speed: its modes there; and speeds over which it is not stable,
+also those that lie between the given ones.
 
 A rotor without damping that is stiffer in one plane than in the other diverges between two
 speeds, at each of which it loses its stiffness in one more direction. So where the number of
@@ -7,33 +8,109 @@ these directions differs at two stable speeds, there may be unstable ones betwee
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import warnings
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
-from typing import Protocol
 
+import numpy as np
+
+from ..errors import SuppleWarning
+from ..robot import Robot
 from ..types import Floats
+from .frequencies import growth
+from .linear import LinearModel, linearise
+from .linear.operating_point import Places
+from .whirl import turning_stiffness
 
 FINE = 1e-7  # of the range of speeds: how well the ends of an unstable range are known
 
 
-class TurningState(Protocol):
-    """What is known of a robot at one speed."""
+@dataclass(frozen=True)
+class TurningState:
+    """A pole of each mode (n,), its imaginary part zero where it does not vibrate; shapes in
+    columns."""
+
+    poles: np.ndarray
+    shapes: np.ndarray
+    model: LinearModel
+    told: tuple[str, ...]
+
+    @property
+    def omega(self) -> Floats:
+        """Frequencies (n,); NaN where a mode does not vibrate."""
+        return np.where(self.poles.imag > 0.0, self.poles.imag, np.nan)
 
     @property
     def growth(self) -> float:
         """Of the motion that grows fastest [1/s]; 0 where none does."""
+        return growth(self.model.A, self.model.inertia)
 
     @property
     def grows(self) -> str:
         """The coordinate that moves most in it."""
+        return max(self.model.modes(), key=lambda pole: pole.value.real).name
 
     @property
     def soft(self) -> int:
         """In how many directions there is no stiffness."""
+        return int((turning_stiffness(self.model, 0.0)[0] < 0.0).sum())
+
+    def like(self, other: TurningState) -> TurningState:
+        """The same, modes in the order of those of the other state that they resemble most."""
+        from scipy.optimize import linear_sum_assignment
+
+        M = self.model.inertia
+        alike = np.abs(_normed(other.shapes, M).conj().T @ M @ _normed(self.shapes, M)) ** 2
+        return self.sorted(linear_sum_assignment(-alike)[1])
+
+    def nearest(self, shape: np.ndarray, omega: float) -> int:
+        """The mode that a motion is: of those like it, the one nearest to its frequency."""
+        M = self.model.inertia
+        alike = np.abs(_normed(self.shapes, M).conj().T @ M @ shape)
+        off = np.where(alike > 0.3 * alike.max(), np.abs(self.poles.imag - omega), np.inf)
+        return int(np.argmin(off))
+
+    def sorted(self, order: np.ndarray) -> TurningState:
+        return TurningState(self.poles[order], self.shapes[:, order], self.model, self.told)
 
 
-Turning = Callable[[float], TurningState]
+def _normed(shapes: np.ndarray, M: Floats) -> np.ndarray:
+    sizes = np.sqrt(np.abs(np.einsum("ik,ij,jk->k", shapes.conj(), M, shapes)))
+    return np.asarray(shapes / np.where(sizes > 0.0, sizes, 1.0))
+
+
+@dataclass(frozen=True)
+class Turning:
+    """The robot with one joint at a steady speed, the others held."""
+
+    robot: Robot
+    joint: str
+    q: Places | None
+
+    def __call__(self, speed: float) -> TurningState:
+        links, behind = self.robot.links, self.robot.geared  # elastic gears: motors are held
+        held = [x.joint_name for i, x in enumerate(links) if x.joint.nv and i not in behind]
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always", SuppleWarning)
+            model = linearise(
+                self.robot, self.q, {self.joint: float(speed)}, inputs=[], outputs=[], held=held
+            )
+        n = len(model.A) // 2
+        values, vectors = np.linalg.eig(model.A)
+        vibrates = np.abs(values.imag) > 1e-9 * np.abs(values).max(initial=0.0)
+        values = np.where(vibrates, values, values.real)
+        moving = [k for k in np.argsort(values.imag) if values[k].imag > 0.0]
+        still = [k for k in np.argsort(-values.real) if not vibrates[k]]
+        places = [*moving, *still][:n]  # of two real poles the one that grows more
+        words = tuple(str(x.message) for x in told)
+        return TurningState(values[places], vectors[:n, places], model, words)
+
+    def frequency(self, near: TurningState, k: int, speed: float) -> float:
+        """That of mode k of a state nearby; 0 where it does not vibrate."""
+        return float(self(speed).like(near).poles[k].imag)
+
+
 Seen = tuple[float, TurningState]  # a speed, and the state there
 
 
@@ -114,4 +191,4 @@ def _highest(turning: Turning, low: float, high: float) -> Seen:
     return float(fitted.x), turning(float(fitted.x))
 
 
-__all__ = ["UnstableSpeeds", "unstable_speeds"]
+__all__ = ["Turning", "TurningState", "UnstableSpeeds", "unstable_speeds"]

@@ -26,7 +26,7 @@ from ..errors import InputError, unknown_name
 from ..robot import Robot
 from ..screws.dual import slopes
 from ..types import Array, Coordinates, Floats
-from .frequencies import Vibration, held_directions, vibration
+from .frequencies import held_directions, vibration
 from .places import closed_again
 from .result import own_stiffness
 
@@ -74,27 +74,20 @@ def zeros(
     at = robot.home() if q is None else checks.configuration(robot, q)
     at = closed_again(robot, at) if robot.loops else at
     damped, drives = checks.flag(damping, "damping"), _inputs(robot, inputs)
-    names = tuple(robot.velocity_names[j] for j in drives)
+    driven = names = tuple(robot.velocity_names[j] for j in drives)
     if outputs is not None:
         names = checks.names(outputs, "outputs", repr(list(names[:1])))
     C = np.array([_row(robot, at, name) for name in names]).reshape(len(names), robot.nv)
-    columns = [robot.joint_indices.index(j) for j in drives]
-    B = robot.input_matrix[:, columns]
-    small = _small_motions(robot, at)
+    B = checks.input_columns(robot, drives)
+    with np.errstate(all="ignore"):
+        small = vibration(robot, at, locked=False)
+    checks.finite(robot, np.array([small.M, small.K]), "zeros")
     _check(robot, names, C @ small.N, small.N.T @ B)
     R = _damping(robot, at) if damped else np.zeros((robot.nv, robot.nv))
     parts = (small.M, small.N.T @ R @ small.N, small.K)
     left, right = _null((small.N.T @ B).T), _null(C @ small.N)
     found = _solve(*(left.T @ X @ right for X in parts))
-    inputs_used = tuple(robot.velocity_names[j] for j in drives)
-    return Zeros(found, shape_eigenvalues(robot, at), names, inputs_used)
-
-
-def _small_motions(robot: Robot, q: Floats) -> Vibration:
-    with np.errstate(all="ignore"):
-        small = vibration(robot, q, locked=False)
-    checks.finite(robot, np.array([small.M, small.K]), "zeros")
-    return small
+    return Zeros(found, shape_eigenvalues(robot, at), names, driven)
 
 
 def shape_eigenvalues(robot: Robot, q: Floats) -> Floats:
@@ -134,18 +127,13 @@ def _row(robot: Robot, q: Floats, name: str) -> Floats:
         return np.asarray(np.eye(robot.nv)[robot.velocity_names.index(name)])
     station, _, part = name.rpartition(".")
     if part in AXES and station:
-        J = recursion.station_jacobian(robot, q, _known(robot, station))
-        return np.asarray(J[AXES[part]])
+        robot.station(station)  # says which there are
+        return np.asarray(recursion.station_jacobian(robot, q, station)[AXES[part]])
     text = "a coordinate, or a station and one of " + ", ".join(AXES) + " (link1.tip.y)"
     raise InputError(
         f"no output named {name!r} in robot {robot.name}; an output is {text}. Coordinates: "
         f"{', '.join(robot.velocity_names[:12])}{', ...' if robot.nv > 12 else ''}"
     )
-
-
-def _known(robot: Robot, station: str) -> str:
-    robot.station(station)
-    return station
 
 
 def _check(robot: Robot, names: tuple[str, ...], C: Floats, B: Floats) -> None:

@@ -1,4 +1,4 @@
-"""The `supple` command: one small file a command, nothing heavy imported before it is needed."""
+"""The `supple` command: a file for related commands, nothing heavy imported before it is needed."""
 
 from __future__ import annotations
 

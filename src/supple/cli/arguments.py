@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from ..errors import InputError, unknown_name
+
 if TYPE_CHECKING:
     from ..robot import Robot
-    from ..simulation import Result
     from ..types import Floats
 
 ROBOT = typer.Argument(help="A shipped name, or a model file.")
@@ -40,7 +41,6 @@ def positions(
 
 def rates_by_name(words: Sequence[str]) -> dict[str, float]:
     """JOINT=RATE of --rate."""
-    from ..errors import InputError
     from ..model.spec import number
 
     out = {}
@@ -61,15 +61,6 @@ def start_rates(
     return _read(_Kind(option, robot.name, robot.velocity_names, places, "rates", "rates"), words)
 
 
-def source_of(name: str) -> Robot | Result:
-    """A saved run, by its file; else a robot."""
-    from ..files import RUNS
-    from ..model import load
-    from ..simulation import load_result
-
-    return load_result(name) if Path(name).suffix.lower() in RUNS else load(name)
-
-
 def chosen_robot(name: str, kinematics: str | None) -> Robot:
     """The robot of this name or file, with other elastic kinematics where some are given."""
     from ..model import load
@@ -85,27 +76,24 @@ def wrenches(words: Sequence[str]) -> dict[str, list[float]]:
 
 def check_figure(path: Path | None, width: str) -> None:
     """Say before the work that a figure cannot be written, or not so wide."""
-    from ..errors import unknown_name
-    from ..files import PLOTS, check_target
+    from ..files import PLOTS
     from ..view.style import PAGES
 
     if width not in PAGES:
         raise unknown_name("--width", width, PAGES)
-    if path is not None:
-        check_target(path, PLOTS)
+    check_file(path, PLOTS)
 
 
-def check_table(path: Path | None) -> None:
-    """Say before the work that a table cannot be written."""
+def check_file(path: Path | None, kinds: tuple[str, ...]) -> None:
+    """Say before the work that a file cannot be written."""
     from ..files import check_target
 
     if path is not None:
-        check_target(path, (".csv",))
+        check_target(path, kinds)
 
 
 def numbers(option: str, text: str) -> list[float]:
     """Numbers with commas; each may be arithmetic with pi and deg."""
-    from ..errors import InputError
     from ..model.spec import number
 
     parts = text.split(",")
@@ -117,8 +105,6 @@ def numbers(option: str, text: str) -> list[float]:
 
 def number_between(option: str, value: int, least: int, most: int) -> int:
     """A whole number in its range."""
-    from ..errors import InputError
-
     if not least <= value <= most:
         raise InputError(f"{option} {value}: expected a whole number, {least} to {most}")
     return value
@@ -126,8 +112,6 @@ def number_between(option: str, value: int, least: int, most: int) -> int:
 
 def pairs(option: str, words: Sequence[str]) -> list[tuple[str, str]]:
     """STATION=numbers, each station once."""
-    from ..errors import InputError
-
     out: list[tuple[str, str]] = []
     for text in words:
         where, mark, rest = (part.strip() for part in text.partition("="))
@@ -151,8 +135,6 @@ class _Kind:
     all: str  # and all of them
 
     def refused(self, given: str, why: str) -> Exception:
-        from ..errors import InputError
-
         return InputError(
             f"{self.option} {given!r}: {why}; give all joint {self.called}, e.g. {self.option} "
             f"0.3,-30*deg, or some by name, e.g. {self.option} elbow=30*deg"
@@ -177,7 +159,6 @@ def _read(kind: _Kind, words: str | Sequence[str]) -> Floats | dict[str, float] 
 
 
 def _named(kind: _Kind, parts: list[str]) -> dict[str, float]:
-    from ..errors import unknown_name
     from ..model.spec import number
 
     out: dict[str, float] = {}
@@ -197,8 +178,6 @@ def _named(kind: _Kind, parts: list[str]) -> dict[str, float]:
 
 def _numbers(kind: _Kind, parts: list[str]) -> Floats:
     import numpy as np
-
-    from ..errors import InputError
 
     values = numbers(kind.option, ",".join(parts))
     if len(values) not in (len(kind.names), len(kind.joints)):

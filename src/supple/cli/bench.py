@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from ..errors import InputError
+from .command import command
 from .console import JSON, interruptible, print_json, print_table
 
 if TYPE_CHECKING:
@@ -22,13 +24,13 @@ COUNTS = {
 }
 TIMES = ("call [µs]", "out= [µs]", "batch [µs]", "compile [ms]", "found [ms]")
 
-EXAMPLES = (
+
+@command(
+    "bench",
     "supple bench puma",
     "supple bench canadarm --quantity forward_dynamics --seconds 2",
 )
-
-
-def command(
+def bench(
     robot: str = typer.Argument("canadarm", help="A shipped name, or a model file."),
     quantity: list[str] = typer.Option(
         [],
@@ -39,7 +41,6 @@ def command(
     json: bool = JSON,
 ) -> None:
     """Operations of a robot's quantities, and what they take on this machine."""
-    from ..errors import InputError
     from ..model import load
 
     if not 0.0 < seconds <= MOST:

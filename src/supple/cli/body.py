@@ -7,19 +7,21 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from ..errors import InputError
+from .command import command
 from .console import JSON, print_json, print_table, tell
 
 if TYPE_CHECKING:
     from ..finite_elements.part import PartSummary
 
-EXAMPLES = (
+
+@command(
+    "body",
     "supple body part.sid",
     "supple body part.sti --root 1,2,3 --station tip=21 --modes 8",
     "supple body K.mtx --mass M.mtx --nodes nodes.txt --root 1",
 )
-
-
-def command(
+def body(
     file: Path = typer.Argument(help="Standard Input Data (.sid), a stiffness matrix, or a .npz."),
     mass: Path | None = typer.Option(None, "--mass", help="The mass matrix."),
     nodes: Path | None = typer.Option(None, "--nodes", help="Where the nodes are."),
@@ -83,8 +85,6 @@ def _nodes(words: str) -> int | list[int] | str:
 
 
 def _station(words: str) -> tuple[str, int | list[int] | str]:
-    from ..errors import InputError
-
     name, is_, nodes = words.partition("=")
     if not (name and is_ and nodes):
         raise InputError(f"--station is {words!r}; it must be NAME=NODES, e.g. tip=21")

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import typer
 
+from ..errors import InputError
+from .command import command
 from .console import JSON, print_json, print_table
 
-EXAMPLES = (
+
+@command(
+    "cache",
     "supple cache",
     "supple cache --clear",
 )
-
-
-def command(
+def cache(
     clear: bool = typer.Option(False, "--clear", help="Remove all of it."),
     json: bool = JSON,
 ) -> None:
     """Show or clear the compiled code kept on disk."""
     from ..engine import cache
-    from ..errors import InputError
 
     try:
         folder = str(cache.folder())

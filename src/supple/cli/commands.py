@@ -1,43 +1,32 @@
-"""The commands gathered into one application."""
+"""The commands gathered into one application, in the order in which its help lists them."""
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import typer
 
-from . import (
-    START,
-    bench,
-    bode,
-    body,
-    cache,
-    campbell,
-    check,
-    energy,
-    equations,
-    export,
-    frequencies,
-    help,
-    inverse,
-    linearise,
-    map,
-    new,
-    plot,
-    reproduce,
-    robots,
-    show,
-    simulate,
-    statics,
-    sweep,
-    view,
-    zeros,
-)
-from .common_options import dressed, examples
+from . import START, sweep
+from .command import COMMANDS, EXAMPLES, command
 from .console import told_warnings
+
+for _file in (
+    *("robots", "model_files", "body", "simulate", "statics", "vibration", "linear", "map"),
+    *("drives", "pictures", "equations", "reproduce", "cache", "bench", "help"),
+):
+    import_module(f".{_file}", __package__)
+command("sweep", *sweep.EXAMPLES)(sweep.command)
+
+
+def _examples(*lines: str) -> str:
+    """The end of a help text."""
+    return "\n\n".join(["[bold]Examples[/bold]", *(f"  {line}" for line in lines)])
+
 
 app = typer.Typer(
     name="supple",
     help="Kinematics and dynamics of robots whose links bend.",
-    epilog=examples(
+    epilog=_examples(
         "supple simulate canadarm --plot run.png",
         "supple COMMAND --help",
         "supple --install-completion",
@@ -46,33 +35,12 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
 )
-for _name, _module in (
-    ("robots", robots),
-    ("show", show),
-    ("check", check),
-    ("new", new),
-    ("body", body),
-    ("simulate", simulate),
-    ("statics", statics),
-    ("frequencies", frequencies),
-    ("linearise", linearise),
-    ("bode", bode),
-    ("campbell", campbell),
-    ("map", map),
-    ("inverse", inverse),
-    ("energy", energy),
-    ("plot", plot),
-    ("view", view),
-    ("sweep", sweep),
-    ("equations", equations),
-    ("export", export),
-    ("zeros", zeros),
-    ("reproduce", reproduce),
-    ("cache", cache),
-    ("bench", bench),
-    ("help", help),
+for _name in (
+    *("robots", "show", "check", "new", "body", "simulate", "statics", "frequencies"),
+    *("linearise", "bode", "campbell", "map", "inverse", "energy", "plot", "view", "sweep"),
+    *("equations", "export", "zeros", "reproduce", "cache", "bench", "help"),
 ):
-    app.command(_name, epilog=examples(*_module.EXAMPLES))(dressed(_module.command))
+    app.command(_name, epilog=_examples(*EXAMPLES[_name]))(COMMANDS[_name])
 
 
 def _version(value: bool) -> None:

@@ -11,10 +11,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from shutil import get_terminal_size
 from textwrap import fill
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
+from ..errors import Fault, ModelError, SuppleError, SuppleWarning
 from . import unwind_on_interrupt
 from .tables import Rows, fitting_tables
 
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress
     from rich.text import Text
-
-    from ..errors import Fault, SuppleError
 
 _WIDE = 160  # columns of a file or a pipe: nothing is broken over lines there
 _TOLD: list[str] = []  # warnings of this command
@@ -45,7 +44,6 @@ def say(text: str) -> None:
 def told_warnings() -> Iterator[None]:
     """Supple's warnings are a line each on standard error, and kept for JSON; Python's others
     are for programmers and not shown."""
-    from ..errors import SuppleWarning
 
     def show(message: Warning | str, category: type[Warning], *_: object) -> None:
         words = " ".join(str(message).split())
@@ -92,6 +90,20 @@ def tell(text: str) -> None:
     typer.echo(broken(text))
 
 
+def give(
+    json: bool,
+    saved: Sequence[str],
+    facts: Callable[[], dict[str, Any]],
+    tables: Callable[[], None],
+) -> None:
+    """What a command has found, as JSON or as tables, and the files that it has written."""
+    if json:
+        print_json({**facts(), "saved": saved})
+        return
+    tables()
+    tell_saved(saved)
+
+
 def tell_saved(files: Sequence[str]) -> None:
     """A line for each file that was written."""
     for file in files:
@@ -131,8 +143,6 @@ def show_error(error: SuppleError) -> None:
     """The error on standard error, coloured where the terminal can."""
     from rich.console import Console
     from rich.text import Text
-
-    from ..errors import ModelError
 
     console = Console(stderr=True, soft_wrap=True, highlight=False)
     if not isinstance(error, ModelError):

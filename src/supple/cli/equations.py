@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
+from ..errors import InputError
 from .arguments import ROBOT
+from .command import command
 from .console import JSON, interruptible, print_json, progress_bar, tell, tell_saved
 
 if TYPE_CHECKING:
@@ -25,13 +27,12 @@ class TextLimits(NamedTuple):
     abbreviate: bool
 
 
-EXAMPLES = (
+@command(
+    "equations",
     "supple equations lin-lewis-rr",
     "supple equations lin-lewis-f --latex equations.tex --code equations.c",
 )
-
-
-def command(
+def equations(
     robot: str = ROBOT,
     parameters: str = typer.Option(
         "symbolic", help="symbolic, numeric, or the names to keep: m1,L1,EIz1."
@@ -92,7 +93,6 @@ def _derived(
 
 def _check_files(latex: Path | None, code: Path | None, language: str | None) -> None:
     """Files that can be written, with names that fit what they hold."""
-    from ..errors import InputError
     from ..files import check_target
 
     if code is not None and language is not None:
@@ -105,8 +105,6 @@ def _check_files(latex: Path | None, code: Path | None, language: str | None) ->
 
 
 def _check_readable(robot: Robot) -> None:
-    from ..errors import InputError
-
     if robot.nv > LARGEST:
         raise InputError(
             f"{robot.name} has {robot.nv} coordinates: M and D have {2 * robot.nv**2} entries "
@@ -133,8 +131,6 @@ def _names(text: str) -> list[str]:
 
 
 def _language(code: Path | None) -> str | None:
-    from ..errors import InputError
-
     if code is None:
         return None
     if code.suffix not in SUFFIX:
@@ -144,7 +140,6 @@ def _language(code: Path | None) -> str | None:
 
 def _function(code: Path, language: str) -> str:
     """The function has the file's name; MATLAB finds it by that name alone."""
-    from ..errors import InputError
     from ..symbolic.writing.code import repaired
 
     fit = repaired(code.stem)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from ..errors import unknown_name
+from .command import command
 from .console import JSON, broken, print_json, tell, width
 
 if TYPE_CHECKING:
@@ -14,19 +16,18 @@ if TYPE_CHECKING:
 
 WIDTH = 80
 
-EXAMPLES = (
+
+@command(
+    "help",
     "supple help",
     "supple help beam",
 )
-
-
-def command(
+def explain(
     topic: str = typer.Argument("", help="A part of the model file, e.g. beam; none: list them."),
     json: bool = JSON,
 ) -> None:
     """Explain the model file: every key, what it means and what it may hold."""
     from .. import sweeps  # noqa: F401  its topics are then known too
-    from ..errors import unknown_name
     from ..model.explain import TOPICS, about, keys, titles
 
     topic = topic if topic in TOPICS else topic.removesuffix("s")  # loops: loop

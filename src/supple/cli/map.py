@@ -7,19 +7,21 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from ..errors import InputError, counted
 from .arguments import (
     KINEMATICS,
     ROBOT,
     Q,
     check_figure,
-    check_table,
+    check_file,
     chosen_robot,
     numbers,
     pairs,
     positions,
     wrenches,
 )
-from .console import JSON, PLOT, WIDTH, print_json, print_table, progress_bar, tell_saved
+from .command import command
+from .console import JSON, PLOT, WIDTH, give, print_table, progress_bar
 
 if TYPE_CHECKING:
     from ..analyse import WorkspaceMap
@@ -28,13 +30,13 @@ if TYPE_CHECKING:
 
 RANGE = "FROM:TO:COUNT, or one number that holds it there"
 
-EXAMPLES = (
+
+@command(
+    "map",
     "supple map canadarm --joint joint2=-90*deg:90*deg:7 --load link3.tip=0,-20,0",
     "supple map canadarm --x 4:14:6 --y -6:6:7 --q 0,0.3,0.3 --plot map.png",
 )
-
-
-def command(
+def deflections(
     robot: str = ROBOT,
     station: str = typer.Option("", help="The station; default: the last link's tip."),
     x: str = typer.Option("", help=f"Places of the unbent station: {RANGE}."),
@@ -56,17 +58,13 @@ def command(
     from ..files import write_whole
 
     check_figure(plot, width)
-    check_table(out)
+    check_file(out, (".csv",))
     arm = chosen_robot(robot, kinematics)
     axes = _axes(x, y, z, joint)
     found = _mapped(arm, station or _last(arm), axes, wrenches(load), positions(arm, q))
     saved = [] if plot is None else [str(found.plot(plot, width=width))]
     saved += [] if out is None else [str(write_whole(out, _csv(found)))]
-    if json:
-        print_json({**_facts(found), "saved": saved})
-        return
-    _print(found)
-    tell_saved(saved)
+    give(json, saved, lambda: _facts(found), lambda: _print(found))
 
 
 def _mapped(
@@ -83,8 +81,6 @@ def _mapped(
 
 
 def _axes(x: str, y: str, z: str, joint: list[str]) -> dict[str, Floats | float]:
-    from ..errors import InputError
-
     given = {name: text for name, text in (("x", x), ("y", y), ("z", z)) if text}
     out = {name: _range(f"--{name}", text) for name, text in given.items()}
     out |= {name: _range("--joint", text) for name, text in pairs("--joint", joint)}
@@ -102,8 +98,6 @@ def _size(axes: dict[str, Floats | float]) -> int:
 
 def _range(option: str, text: str) -> Floats | float:
     import numpy as np
-
-    from ..errors import InputError
 
     parts = [part for word in text.split(":") for part in numbers(option, word)]
     if len(parts) == 1:
@@ -142,8 +136,6 @@ def _csv(found: WorkspaceMap) -> str:
 
 def _print(found: WorkspaceMap) -> None:
     import numpy as np
-
-    from ..errors import counted
 
     rows = []
     for name, words in (

@@ -7,20 +7,22 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from .command import command
 from .console import JSON, print_json, print_table, tell, tell_saved
 
 if TYPE_CHECKING:
     from ..types import Json
 
-EXAMPLES = (
+FOLDER = Path("reproduction")
+
+
+@command(
+    "reproduce",
     "supple reproduce lin-lewis",
     "supple reproduce piedboeuf --out report",
     "supple reproduce all --out report",
 )
-FOLDER = Path("reproduction")
-
-
-def command(
+def reproduce(
     paper: str = typer.Argument(
         help="Which paper: cibicik-egeland, lin-lewis, mohan-saha, piedboeuf, saha; or all."
     ),

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from ..errors import InputError, SimulationError
 from .arguments import ROBOT, check_figure, chosen_robot, positions, start_rates, wrenches
+from .command import command
 from .console import (
     JSON,
     PLOT,
@@ -30,15 +32,16 @@ if TYPE_CHECKING:
     from ..simulation import Result
     from ..simulation.law import Law
     from ..simulation.motion import Motion
+    from ..types import Floats
 
-EXAMPLES = (
+
+@command(
+    "simulate",
     "supple simulate canadarm --out run.nc --plot run.png",
     "supple simulate canadarm --q0 0.3,0,0 --pd 900,600 --duration 5 --report",
     'supple simulate piedboeuf-arm --prescribe "motor=0.3*sin(t)" --duration 2',
 )
-
-
-def command(
+def simulate(
     robot: str = ROBOT,
     torque: Path | None = typer.Option(
         None, help="CSV of joint torques: columns t and joint names."
@@ -148,7 +151,6 @@ def _check_options(inputs: tuple[object, ...], out: Path | None) -> None:
 @contextmanager
 def _interruptible(out: Path | None, saved: list[str]) -> Iterator[None]:
     """What there is of a run that stops is kept, and so said; Ctrl-C leaves with code 130."""
-    from ..errors import SimulationError
     from ..simulation import Interrupted
 
     with interruptible(saved):
@@ -173,17 +175,32 @@ class _Input:
     duration: float | None = None
 
     def shaped(self, words: str) -> _Input:
-        from .driving import shaped_motion
+        """The motion shaped by KIND=OMEGA or KIND=OMEGA,DAMPING."""
+        from ..control import shaped, shaper
 
-        motion = shaped_motion(self.motion, words)
+        kind, mark, rest = words.partition("=")
+        how = "KIND=OMEGA or KIND=OMEGA,DAMPING (rad/s, ratio), e.g. zvd=12.5,0.02"
+        if not mark:
+            raise InputError(f"--shaper {words!r}: expected {how}")
+        if self.motion is None:
+            raise InputError("--shaper shapes a motion; give --motion or --trajectory")
+        numbers = _numbers("--shaper", rest, (1, 2), how)
+        motion = shaped(self.motion, shaper(kind.strip(), *numbers))
         return replace(
             self, words=f"{self.words}, shaped by {words}", motion=motion, duration=motion.duration
         )
 
     def fed_back(self, robot: Robot, gains: str, q0: object) -> _Input:
-        from .driving import feedback
+        """With KP,KD on all motors: to the motion, or to where the run starts."""
+        from ..control import pd
+        from ..control.controlled_coordinates import controlled_coordinates
+        from ..simulation.start import start_position
 
-        law = feedback(robot, gains, self.motion, q0)
+        kp, kd = _numbers("--pd", gains, (2,), "KP,KD, e.g. 200,20")
+        target: Motion | Floats | None = self.motion
+        if target is None and q0 is not None:
+            target = controlled_coordinates(robot).C @ start_position(robot, q0)
+        law = pd(robot, kp, kd, target)
         both = law if self.torque is None else self.torque + law
         free = self.torque is None and self.motion is None
         words = f"feedback {gains}" if free else f"{self.words}, feedback {gains}"
@@ -217,8 +234,6 @@ def _input(
 
 def _laws(words: list[str]) -> dict[str, str]:
     """JOINT=FORMULA, one for each joint."""
-    from ..errors import InputError
-
     out = {}
     for text in words:
         name, mark, law = text.partition("=")
@@ -270,3 +285,13 @@ def _plain(run: Result, what: str, took: float, saved: list[str]) -> dict[str, o
         ],
         "saved": saved,
     }
+
+
+def _numbers(option: str, text: str, counts: tuple[int, ...], how: str) -> list[float]:
+    try:
+        values = [float(part) for part in text.split(",")]
+    except ValueError:
+        values = []
+    if len(values) not in counts:
+        raise InputError(f"{option} {text!r}: expected {how}")
+    return values

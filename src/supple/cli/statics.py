@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from ..errors import InputError
 from .arguments import (
     KINEMATICS,
     ROBOT,
@@ -19,22 +20,22 @@ from .arguments import (
     positions,
     wrenches,
 )
-from .console import JSON, PLOT, WIDTH, print_json, print_table, tell_saved
+from .command import command
+from .console import JSON, PLOT, WIDTH, give, print_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..analyse import BeamState, Gauge, Statics
-    from ..robot import Robot
-    from ..types import Coordinates, Json
+    from ..types import Json
 
-EXAMPLES = (
+
+@command(
+    "statics",
     "supple statics canadarm --load link3.tip=0,-20,0 --plot rest.png",
     "supple statics piedboeuf-arm --q 30*deg --load arm.endpoint=0,-2.46,0",
 )
-
-
-def command(
+def statics(
     robot: str = ROBOT,
     q: list[str] = Q,
     load: list[str] = typer.Option(
@@ -52,44 +53,26 @@ def command(
     json: bool = JSON,
 ) -> None:
     """Joint torques, shapes, section forces and strains of a robot at rest."""
+    from ..analyse import reach as reached, statics as at_rest
+    from ..files import drawn
+    from ..view.statics import picture
+
     check_figure(plot, width)
-    _check_options(points)
+    if points < 2:
+        raise InputError(f"--points {points}: at least 2 points are needed along a link")
     arm = chosen_robot(robot, kinematics)
     joints = positions(arm, q)
     loads = wrenches(load)
     target = {where: _place(text) for where, text in pairs("--reach", reach)}
-    found = _found(arm, joints, loads, target, linear)
-    facts = _facts(found, points)
-    saved = [str(_plot(found, plot, width))] if plot is not None else []
-    if json:
-        print_json({**facts, "saved": saved})
-        return
-    _print(facts)
-    tell_saved(saved)
-
-
-def _check_options(points: int) -> None:
-    from ..errors import InputError
-
-    if points < 2:
-        raise InputError(f"--points {points}: at least 2 points are needed along a link")
-
-
-def _found(
-    arm: Robot,
-    joints: Coordinates | None,
-    loads: dict[str, list[float]],
-    target: dict[str, list[float | None]],
-    linear: bool,
-) -> Statics:
-    from ..analyse import reach, statics
-    from ..errors import InputError
-
     if target and linear:
         raise InputError("--linear and --reach exclude each other")
     if target:
-        return reach(arm, target, loads, start=joints)
-    return statics(arm, joints, loads, linear=linear)
+        found = reached(arm, target, loads, start=joints)
+    else:
+        found = at_rest(arm, joints, loads, linear=linear)
+    facts = _facts(found, points)
+    saved = [] if plot is None else [str(drawn(plot, lambda: picture(found, width=width)))]
+    give(json, saved, lambda: facts, lambda: _print(facts))
 
 
 def _place(text: str) -> list[float | None]:
@@ -184,10 +167,3 @@ def _lean_table(
     least = 1e-12 * max(sizes)
     keep = [i for i, name in enumerate(columns) if name in ("x", "station") or sizes[i] > least]
     print_table(title, [columns[i] for i in keep], [[row[i] for i in keep] for row in rows])
-
-
-def _plot(found: Statics, path: Path, width: str) -> Path:
-    from ..files import drawn
-    from ..view.statics import picture
-
-    return drawn(path, lambda: picture(found, width=width))

@@ -64,20 +64,6 @@ def regular(robot: Robot, q: Floats) -> Robot:
     raise InputError(singular_words(robot, U[:, -1], kept))
 
 
-def check_held(robot: Robot, q: Floats, held: HeldLinks) -> None:
-    """InputError where joints that follow a given motion leave the loops no way to stay closed."""
-    free = [k for k in range(robot.nv) if k not in held_places(robot, held)]
-    kept = list(kept_rows(robot))
-    sizes = np.linalg.svd(scaled_jacobian(robot, q)[np.ix_(kept, free)], compute_uv=False)
-    rank = int((sizes > SINGULAR).sum())
-    if rank < len(kept):
-        names = ", ".join(robot.links[i].joint_name for i in sorted(held))
-        raise InputError(
-            f"the loops of {robot.name} hold {len(kept)} directions, and with {names} prescribed "
-            f"the other joints can follow {rank} of them: prescribe {len(kept) - rank} fewer"
-        )
-
-
 def singular_words(robot: Robot, lost: Floats, kept: list[int]) -> str:
     """That and where a robot is singular; `lost`: a share of each kept row."""
     return (

@@ -35,16 +35,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .. import recursion
 from ..errors import InputError
 from ..recursion.denoc import complement, spans
-from ..recursion.inverse import Wrenches
-from ..recursion.kinematics import Pose, configuration_rate, poses
+from ..recursion.kinematics import Pose, poses
 from ..recursion.path import paths
 from ..recursion.sweep import ancestry
 from ..robot import Loop, Robot
 from ..screws import mirror, skew
-from ..screws.dual import dual_part, seed
 from ..types import Array, Floats
 from .actuation import motor_places
 from .closure import side_pose
@@ -286,37 +283,3 @@ def regular_parallel(robot: Robot, q: Floats) -> Parallel:
             f"platform {at.platform} may still move; go round this configuration"
         )
     return at
-
-
-@dataclass(frozen=True)
-class MinimumOrder:
-    """I u_a_dot + h = tau in the motors' coordinates; h has gravity and all other forces in it."""
-
-    I: Floats  # noqa: E741
-    h: Floats
-    matrices: Parallel
-
-
-def minimum_order(
-    robot: Robot, q: Floats, qd: Floats, external: Wrenches | None = None
-) -> MinimumOrder:
-    """The equations of motion of a parallel robot in its motors' coordinates alone."""
-    at = regular_parallel(robot, q)
-    N, K = np.asarray(at.N, dtype=float), np.asarray(at.K, dtype=float)
-    moving = parallel(robot, seed(q, configuration_rate(robot, q, qd)))
-    N_dot, K_dot = (np.asarray(dual_part(x), dtype=float) for x in (moving.N, moving.K))
-    tree = recursion.denoc(robot, q, qd)
-    rows = [k for i in at.bodies for k in range(6 * i, 6 * i + 6)]
-    M, WME = tree.M[np.ix_(rows, rows)], tree.gyroscopic[np.ix_(rows, rows)]
-    motors = list(at.motors)
-    h = N.T @ ((M @ N_dot + WME @ N) @ qd[motors])
-    others = recursion.gravity_force(robot, q) + recursion.passive_force(robot, q, qd)
-    if external:
-        still = np.zeros(robot.nv)
-        loads = recursion.inverse_dynamics(robot, q, still, still, external)
-        others = others + loads - recursion.inverse_dynamics(robot, q, still, still)
-    rotors = np.zeros(robot.nv)
-    for link in robot.links:
-        rotors[link.u] = link.drive.rotor_inertia
-    h = h + K.T @ (others + rotors * (K_dot @ qd[motors]))
-    return MinimumOrder(N.T @ M @ N + K.T @ (rotors[:, None] * K), h, at)

@@ -2,7 +2,7 @@
 
 joints, rates, torques, loads             -> an operating point      (`operating_point`)
   -> directions that loops and held
-     joints leave free                    x = [dz, dz/dt]            (`directions`)
+     joints leave free                    x = [dz, dz/dt]            (`operating_point`)
   -> inputs and outputs by name                                      (`signals`)
   -> A, B, C, D by dual numbers                                      (`linearise`)
   -> LinearModel                          poles (`poles`), zeros (`transmission`), responses

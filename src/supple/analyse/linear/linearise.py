@@ -5,7 +5,7 @@
 
 u and y are deviations from their values at the point; `drift` is zero where the point is an
 equilibrium. With qdd = f(q, qd, tau, w), the forward dynamics (of closed chains on their loops),
-and the directions K, W, Q of `directions`,
+and the directions K, W, Q of `operating_point`,
 
     A = [ turn                1            ]     B = [ 0                  ]
         [ f_q Q + f_qd W      f_qd K       ]         [ f_tau, f_w         ]   (independent rows)
@@ -27,13 +27,20 @@ from ...loops.dynamics import forward_dynamics, held_places, hybrid_dynamics
 from ...robot import Robot
 from ...screws.dual import slopes
 from ...types import Array, Floats
-from ..loads import Loads
+from ..frequencies import steady, unsteady_words
+from ..places import Loads
 from ..result import Statics
-from ..turning import steady, unsteady_words
-from .directions import Directions, directions
 from .model import LinearModel
-from .operating_point import OperatingPoint, Places, floating, operating_point, unbalanced
-from .signals import Input, Output, chosen_inputs, chosen_outputs, output_values
+from .operating_point import (
+    Directions,
+    OperatingPoint,
+    Places,
+    directions,
+    floating,
+    operating_point,
+    unbalanced,
+)
+from .signals import Input, Output, chosen_inputs, chosen_outputs
 
 BALANCED = 1e-7  # of the forces that act: less is rounding, or what Newton's method left
 
@@ -197,11 +204,15 @@ def _output_rows(
             row[:n] = y.change(robot, point.q) @ ways.K
     moving = [k for k, y in enumerate(outputs) if y.order]
     if moving:
-        values = output_values(robot, [outputs[k] for k in moving])
         at = np.concatenate([point.q, point.qd, qdd])
         changes = np.hstack([moves[:, : robot.nq + robot.nv], F.T])
         parts = np.cumsum([robot.nq, robot.nv])
-        out[moving] = slopes(lambda x: values(*np.split(x, parts)), at, list(changes))
+
+        def values(x: Array) -> Array:
+            q, qd, qdd = np.split(x, parts)
+            return np.array([outputs[k].value(robot, q, qd, qdd) for k in moving])
+
+        out[moving] = slopes(values, at, list(changes))
     return out
 
 

@@ -17,7 +17,7 @@ from ...files import drawn
 from ...robot import Robot
 from ...text_table import columns
 from ...types import Floats
-from ..turning import growth
+from ..frequencies import growth
 from .poles import Pole, eigenvalues, poles_by_name
 from .transmission import TransferFunction, system_zeros, transfer
 

@@ -11,7 +11,7 @@ outputs     a coordinate's name              a joint's angle or length, a shape'
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -89,7 +89,7 @@ def _input(robot: Robot, name: str, held: list[int]) -> Input:
                 f"nothing there. Leave it out of inputs, or of held"
             )
         column = robot.joint_indices.index(torques[name])
-        return Input(name, _force_unit(robot, torques[name]), column)
+        return Input(name, "N" if _slides(robot, torques[name]) else "N m", column)
     station, _, part = name.rpartition(".")
     if part in FORCES and station:
         robot.station(station)
@@ -128,7 +128,8 @@ def _output(robot: Robot, name: str) -> Output:
     per = ("", "/s", "/s^2")[order]
     if plain in robot.velocity_names:
         k = robot.velocity_names.index(plain)
-        return Output(name, _place_unit(robot, k) + per, order, np.eye(robot.nv)[k])
+        unit = "shape" if k in robot.mode_indices else "m" if _slides(robot, k) else "rad"
+        return Output(name, unit + per, order, np.eye(robot.nv)[k])
     station, _, part = plain.rpartition(".")
     if part in AXES and station:
         robot.station(station)
@@ -175,21 +176,4 @@ def _slides(robot: Robot, k: int) -> bool:
     return False
 
 
-def _force_unit(robot: Robot, k: int) -> str:
-    return "N" if _slides(robot, k) else "N m"
-
-
-def _place_unit(robot: Robot, k: int) -> str:
-    if k in robot.mode_indices:
-        return "shape"
-    return "m" if _slides(robot, k) else "rad"
-
-
-def output_values(
-    robot: Robot, outputs: Sequence[Output]
-) -> Callable[[Array, Array, Array], Array]:
-    """All rates and accelerations among the outputs, in one function."""
-    return lambda q, qd, qdd: np.array([y.value(robot, q, qd, qdd) for y in outputs])
-
-
-__all__ = ["Input", "Output", "chosen_inputs", "chosen_outputs", "output_values"]
+__all__ = ["Input", "Output", "chosen_inputs", "chosen_outputs"]

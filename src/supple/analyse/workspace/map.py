@@ -1,4 +1,4 @@
-"""A map: a station at rest at each place of a grid, as a labelled dataset."""
+"""A map: a station at rest at each place of a grid, its compliance, and a labelled dataset."""
 
 from __future__ import annotations
 
@@ -16,12 +16,11 @@ from ...errors import InputError, SimulationError, SuppleWarning, brief, caution
 from ...files import drawn
 from ...robot import Robot
 from ...types import Floats
-from ..loads import Loads, checked_loads
+from ..equilibrium import Equilibrium, held_chain
+from ..places import Loads, checked_loads
 from ..result import Statics
 from ..statics import statics
-from .compliance import compliance, stiffness
-from .grid import EXAMPLE, WORLD, axis_rows, one_number, snake
-from .places import WorkspacePlaces
+from .places import EXAMPLE, WORLD, WorkspacePlaces, axis_rows, one_number, snake
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -283,4 +282,38 @@ def _numbers(place: _Place, load: Floats | None) -> dict[str, Floats | float]:
     }
 
 
-__all__ = ["WorkspaceMap", "workspace_map"]
+def compliance(rest: Statics, station: str) -> Floats:
+    """How much a station at rest gives way to small forces, C (3, 3) [m/N], joints (of closed
+    chains and elastic gears: motors) held.
+
+        C = J S^-1 J^T,       displacement = C f
+
+    J over the shapes (and joints behind elastic gears), S their tangent stiffness under the loads;
+    of closed chains along the directions that the loops leave free. The stiffness along a direction
+    n is 1/(n^T C n), from 1/(largest eigenvalue of C) to 1/(smallest); rigid ones have no bound.
+    """
+    robot, q = rest.robot, rest.q
+    J = np.asarray(recursion.station_jacobian(robot, q, station), dtype=float)[3:]
+    if not len(rest.stiffness):
+        return np.zeros((3, 3))
+    if not robot.loops:
+        pushed = Equilibrium(robot, {}).shape_rows(J.T)
+        return np.asarray(J[:, robot.free_indices] @ np.linalg.solve(rest.stiffness, pushed))
+    held = held_chain(robot, q, rest.wrench).balance(q)
+    S = np.asarray(held.T.T @ np.eye(robot.nv)) @ J.T
+    return np.asarray(J @ held.N @ np.linalg.solve(_same(rest, held.N), S))
+
+
+def _same(rest: Statics, N: Floats) -> Floats:
+    """The stiffness along the directions N, which span what rest.ways does."""
+    assert rest.ways is not None
+    turn = np.linalg.lstsq(rest.ways, N, rcond=None)[0]
+    return np.asarray(turn.T @ rest.stiffness @ turn)
+
+
+def stiffness(give: float, most: float) -> float:
+    """1/compliance, without bound where there is none but rounding."""
+    return float(1.0 / give) if give > 1e-12 * most and give > 0.0 else np.inf
+
+
+__all__ = ["WorkspaceMap", "compliance", "stiffness", "workspace_map"]

@@ -1,27 +1,100 @@
-"""supple campbell: frequencies against the steady speed of a joint."""
+"""supple frequencies, campbell: natural frequencies, at rest and against a joint's speed."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
-from .arguments import ROBOT, Q, check_figure, chosen_robot, number_between, positions
-from .console import JSON, PLOT, WIDTH, print_json, print_table, tell_saved
+from ..errors import InputError
+from .arguments import (
+    ROBOT,
+    Q,
+    check_figure,
+    chosen_robot,
+    number_between,
+    numbers,
+    positions,
+    rates_by_name,
+)
+from .command import command
+from .console import JSON, PLOT, WIDTH, give, print_json, print_table
 
 if TYPE_CHECKING:
     from ..analyse import Campbell
+    from ..robot import Robot
     from ..types import Floats
 
-EXAMPLES = (
+
+@command(
+    "frequencies",
+    "supple frequencies canadarm --locked",
+    "supple frequencies canadarm --locked --q joint2=90*deg",
+)
+def frequencies(
+    robot: str = ROBOT,
+    q: list[str] = Q,
+    locked: bool = typer.Option(
+        False, "--locked", help="Hold all joints (of closed chains and elastic gears: motors)."
+    ),
+    rate: list[str] = typer.Option(
+        [], help="JOINT=RATE: the joint turns steadily, the others are held. Repeatable."
+    ),
+    json: bool = JSON,
+) -> None:
+    """Natural frequencies of the robot at rest in a configuration."""
+    from ..analyse import frequencies
+    from ..model import load
+
+    arm = load(robot)
+    rates = rates_by_name(rate)
+    found = frequencies(arm, positions(arm, q), locked=locked, rates=rates or None)
+    rows = [
+        (i + 1, float(w), float(h))
+        for i, (w, h) in enumerate(zip(found.omega, found.hertz, strict=True))
+    ]
+    if json:
+        print_json([{"mode": i, "rad_s": w, "hertz": h} for i, w, h in rows])
+        return
+    held = f"{'motors' if arm.loops or arm.gears else 'joints'} locked" if locked else "joints free"
+    if rates:
+        held = "turning: " + ", ".join(f"{k} at {v:g}" for k, v in rates.items())
+    notes = frequency_notes(arm, found.omega, locked, bool(rates))
+    print_table(f"{arm.name}, {held}", ("mode", "rad/s", "Hz"), rows, notes)
+
+
+def frequency_notes(
+    robot: Robot, omega: Iterable[float], locked: bool = False, turning: bool = False
+) -> list[str]:
+    """What the numbers mean where that is not plain."""
+    floats = any(link.joint.nv == 6 for link in robot.links)
+    base = " (the floating base too)" if floats else ""
+    notes = []
+    if turning:
+        notes.append(f"joints turn as told, the others are held{base}; only shapes vibrate")
+    elif locked and (robot.loops or robot.gears):
+        notes.append("locked: the motors are held where they are; what they leave free vibrates")
+    elif locked:
+        notes.append(f"locked: all joints are held where they are{base}; only shapes vibrate")
+    if any(w < 0.0 for w in omega):
+        notes.append(
+            "negative: no vibration; a small push grows like exp(|rad/s| t), the robot falls away"
+        )
+    if any(w == 0.0 for w in omega):
+        notes.append("zero: it moves freely, nothing brings it back")
+    return notes
+
+
+@command(
+    "campbell",
     "supple campbell lin-lewis-f --to 20 --plot campbell.png",
     "supple campbell lin-lewis-rf --joint azimuth --to 100*rpm --order 1 --order 2",
 )
-
-
-def command(
+def campbell(
     robot: str = ROBOT,
     joint: str = typer.Option("", help="The joint that turns; default: the first."),
     to: str = typer.Option("10", help="The fastest speed [rad/s]; 100*rpm for turns a minute."),
@@ -46,23 +119,13 @@ def command(
     speeds = np.linspace(_speed("--start", start), _speed("--to", to), count)
     found = campbell(arm, turning, speeds, q=positions(arm, q), orders=order)
     saved = [] if plot is None else [str(found.plot(plot, width=width))]
-    if json:
-        print_json({**_facts(found), "saved": saved})
-        return
-    _print(found)
-    tell_saved(saved)
+    give(json, saved, lambda: _facts(found), lambda: _print(found))
 
 
 def _speed(option: str, text: str) -> float:
     """A speed in rad/s; `rpm` is 2 pi/60."""
-    import re
-
-    from .arguments import numbers
-
     (value, *more) = numbers(option, re.sub(r"\brpm\b", "(pi/30)", text))
     if more:
-        from ..errors import InputError
-
         raise InputError(f"{option} {text!r}: expected one speed")
     return value
 

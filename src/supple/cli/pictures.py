@@ -1,4 +1,4 @@
-"""supple plot: any plot of a saved run or of a robot, by name."""
+"""supple plot, view: figures of saved runs and of robots, and both in three dimensions."""
 
 from __future__ import annotations
 
@@ -8,23 +8,26 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from .arguments import Q, check_figure, positions, source_of
+from ..errors import InputError, unknown_name
+from .arguments import Q, check_figure, positions
+from .command import command
 from .console import JSON, WIDTH, interruptible, print_json, print_table, tell_saved
 
 if TYPE_CHECKING:
     from ..robot import Robot
     from ..simulation import Result
     from ..types import Coordinates
+    from ..view.page import View
     from ..view.register import Kind
 
-EXAMPLES = (
+
+@command(
+    "plot",
     "supple plot canadarm modes",
     "supple plot run.nc torque,power --out figure.pdf --width single",
     "supple plot run.nc sticks --frames 5 --magnify 10",
 )
-
-
-def command(
+def plot(
     source: str = typer.Argument(help="A saved run (.nc), or a robot: a name or a model file."),
     kinds: str = typer.Argument("", help="Which plots, with commas; none: list them."),
     out: Path | None = typer.Option(
@@ -45,7 +48,7 @@ def command(
 ) -> None:
     """Draw plots of a saved run or of a robot, ready for print; without KINDS list them."""
     check_figure(out, width)
-    found = source_of(source)
+    found = _source_of(source)
     if not kinds:
         _list(source, found, json)
         return
@@ -63,7 +66,6 @@ def command(
 
 def _names(found: Robot | Result, kinds: str) -> list[str]:
     """Which plots, each of them one that there is."""
-    from ..errors import unknown_name
     from ..view.register import kinds_of
 
     names, known = [word.strip() for word in kinds.split(",")], kinds_of(found)
@@ -74,7 +76,6 @@ def _names(found: Robot | Result, kinds: str) -> list[str]:
 
 
 def _configuration(found: Robot | Result, words: list[str]) -> Coordinates | None:
-    from ..errors import InputError
     from ..robot import Robot
 
     if not isinstance(found, Robot):
@@ -100,7 +101,6 @@ def _drawn(
     options: dict[str, object],
 ) -> list[str]:
     """All options are looked at before the first is drawn."""
-    from ..errors import InputError
     from ..view.register import kinds_of, plot
 
     known, saved = kinds_of(found), list[str]()
@@ -135,3 +135,59 @@ def _list(source: str, found: Robot | Result, json: bool) -> None:
         print_json({"source": source, "plots": listed, "saved": []})
         return
     print_table(f"plots of {source}: supple plot {source} KIND", ("kind", "what", "options"), rows)
+
+
+@command(
+    "view",
+    "supple view run.nc",
+    "supple view canadarm",
+    "supple view soft.nc stiff.nc --export both.html",
+    "supple view run.nc --export run.gif --magnify 10",
+)
+def view(
+    sources: list[str] = typer.Argument(
+        help="Saved runs (.nc), laid over each other; or one robot: a name or a model file."
+    ),
+    export: Path | None = typer.Option(
+        None,
+        help="Write a file instead: .html (one file, opens offline), .glb (Blender, slides), "
+        ".gif, or .mp4 where ffmpeg is at hand.",
+    ),
+    magnify: float = typer.Option(1.0, help="Show bending so many times larger, at first."),
+    json: bool = JSON,
+) -> None:
+    """Show runs, or a robot with sliders and its modes, in three dimensions in the browser."""
+    if export is not None:
+        from ..files import check_target
+        from ..view.page.show import FILES
+
+        check_target(export, FILES)
+    made = _view(sources, magnify)
+    path = made.save(export) if export is not None else made.show()
+    if json:
+        print_json({"sources": sources, "title": made.title, "saved": str(path)})
+        return
+    typer.echo(f"saved {path}" if export is not None else f"opened {path}")
+
+
+def _view(sources: list[str], magnify: float) -> View:
+    from ..robot import Robot
+    from ..view.page import view_of
+
+    found = [_source_of(name) for name in sources]
+    if len(found) > 1 and any(isinstance(x, Robot) for x in found):
+        raise InputError(
+            f"got {', '.join(sources)}: runs (.nc) are laid over each other, but a robot is shown "
+            f"alone; simulate it first: supple simulate ROBOT --out run.nc"
+        )
+    labels = None if isinstance(found[0], Robot) else [Path(name).stem for name in sources]
+    return view_of(*found, labels=labels, magnify=magnify)
+
+
+def _source_of(name: str) -> Robot | Result:
+    """A saved run, by its file; else a robot."""
+    from ..files import RUNS
+    from ..model import load
+    from ..simulation import load_result
+
+    return load_result(name) if Path(name).suffix.lower() in RUNS else load(name)

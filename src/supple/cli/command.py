@@ -1,4 +1,4 @@
-"""What every command has beside its own options: --quiet, completion, examples in its help."""
+"""Commands by name, and what each has beside its own options: --quiet, completion, examples."""
 
 from __future__ import annotations
 
@@ -16,30 +16,38 @@ from .completing import COMPLETERS
 QUIET = typer.Option(
     False, "--quiet", help="No tables, no progress; files are saved, warnings and JSON stay."
 )
+COMMANDS: dict[str, Callable[..., None]] = {}
+EXAMPLES: dict[str, tuple[str, ...]] = {}
+"""Lines that the help of each command ends with."""
 
 
-def examples(*lines: str) -> str:
-    """The end of a help text."""
-    return "\n\n".join(["[bold]Examples[/bold]", *(f"  {line}" for line in lines)])
+def command(name: str, *examples: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Makes a function the command `supple NAME`."""
+
+    def named(function: Callable[..., None]) -> Callable[..., None]:
+        COMMANDS[name], EXAMPLES[name] = _dressed(function), examples
+        return function
+
+    return named
 
 
-def dressed(command: Callable[..., None]) -> Callable[..., None]:
+def _dressed(function: Callable[..., None]) -> Callable[..., None]:
     """The command with --quiet, and with names that a shell completes."""
-    parameters = signature(command).parameters
+    parameters = signature(function).parameters
     for name, completer in COMPLETERS.items():
         if name in parameters and hasattr(parameters[name].default, "autocompletion"):
             parameters[name].default.autocompletion = completer
 
-    @wraps(command)
+    @wraps(function)
     def run(*, quiet: bool, **options: object) -> None:
         with _silence(bool(options.get("json"))) if quiet else nullcontext():
-            command(**options)
+            function(**options)
 
     last = Parameter("quiet", Parameter.KEYWORD_ONLY, default=QUIET, annotation=bool)
-    run.__signature__ = signature(command).replace(  # type: ignore[attr-defined]
+    run.__signature__ = signature(function).replace(  # type: ignore[attr-defined]
         parameters=[*parameters.values(), last]
     )
-    run.__annotations__ = {**command.__annotations__, "quiet": bool}
+    run.__annotations__ = {**function.__annotations__, "quiet": bool}
     return run
 
 
