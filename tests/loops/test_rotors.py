@@ -9,7 +9,7 @@ import pytest
 
 import supple
 from loops.mechanisms import consistent, five_bar
-from supple.loops.parallel import minimum_order
+from loops.minimum_order import minimum_order
 
 
 def test_rotors_of_joints_without_motors_are_in_the_minimum_order() -> None:
