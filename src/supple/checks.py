@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 
 from . import recursion
 from .elastic_kinematics import named
-from .errors import FileError, InputError, brief, unknown_name
+from .errors import FileError, InputError, brief, let_signals_through, unknown_name
 from .loops.placing import closed_at
 from .robot import Robot
 from .types import Floats, refuse_masked
@@ -365,7 +365,8 @@ def real_numbers(value: object, error: str = "") -> Floats:
     refuse_masked(value)
     try:
         return numbers(value)
-    except (TypeError, ValueError, OverflowError):
+    except (TypeError, ValueError, OverflowError) as fault:
+        let_signals_through(fault)
         if error:
             raise InputError(error) from None
         return NO_NUMBERS

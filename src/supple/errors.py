@@ -17,6 +17,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import partial
+from signal import getsignal, valid_signals
+from types import CodeType
 from typing import TYPE_CHECKING
 from unicodedata import east_asian_width
 
@@ -68,16 +71,27 @@ def caution(words: str) -> None:
 
 def raised_by_signal(error: BaseException) -> bool:
     """Whether it comes out of a signal handler, as of a timeout: it belongs to whoever set the
-    handler, and is no fault of the code that it interrupted. Such a handler is a function that was
-    given the frame it was called from."""
-    step = error.__traceback__
+    handler, and is no fault of the code that it interrupted. Such a handler is a function that is
+    set for a signal, or was given the frame it was called from."""
+    step, handlers = error.__traceback__, {_code(getsignal(x)) for x in valid_signals()} - {None}
     while step is not None:
+        if step.tb_frame.f_code in handlers:
+            return True
         caller, known = step.tb_frame.f_back, list(step.tb_frame.f_locals.values())
         known += [x for value in known if type(value) is tuple for x in value]  # of *args
         if caller is not None and any(x is caller for x in known):
             return True
         step = step.tb_next
     return False
+
+
+def _code(handler: object) -> CodeType | None:
+    """What runs where a signal handler is called: a function, a method, an object, parts of one."""
+    while isinstance(handler, partial):
+        handler = handler.func
+    if not hasattr(handler, "__code__"):
+        handler = getattr(handler, "__func__", getattr(type(handler), "__call__", None))  # noqa: B004
+    return getattr(handler, "__code__", None)
 
 
 def let_signals_through(error: BaseException) -> None:

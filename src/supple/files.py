@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, BinaryIO, overload
 from uuid import uuid4
 
 from .checks import file_name
-from .errors import FileError
+from .errors import FileError, let_signals_through
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -91,6 +91,7 @@ def write_whole(path: str | Path, content: str | bytes | Callable[[BinaryIO], ob
     try:
         _write_beside(Path(os.path.realpath(target)), data)
     except OSError as error:
+        let_signals_through(error)
         way = "make room there, or write" if error.errno in _FULL else "write"
         if isinstance(error, PermissionError) and target.exists():
             way = "close it in other programs, or write"  # Windows keeps files that are open

@@ -71,7 +71,8 @@ def frozen(value: Value, own: bool = False) -> Value:
 def _key(value: Any) -> Hashable:
     """Hashable, and equal for equal values; arrays are compared bit by bit."""
     if isinstance(value, np.ndarray):
-        numbers = value.tobytes() if value.dtype != object else tuple(value.flat)
+        same = value + 0.0 if value.dtype.kind == "f" else value  # zeros have no sign
+        numbers = same.tobytes() if value.dtype != object else tuple(value.flat)
         return value.shape, value.dtype.str, numbers
     if isinstance(value, dict):
         return frozenset((key, _key(item)) for key, item in value.items())
@@ -94,7 +95,8 @@ class Frozen:
 
     @cached_property
     def _key(self) -> Hashable:
-        return type(self), _key(_values(self))
+        compared = [field.name for field in fields(self) if field.compare]  # type: ignore[arg-type]
+        return type(self), tuple(_key(getattr(self, name)) for name in compared)
 
     @cached_property
     def _hash(self) -> int:

@@ -3,6 +3,7 @@ arrives unchanged, nothing is written behind them, and the next call is right to
 
 from __future__ import annotations
 
+import os
 import signal
 
 import pytest
@@ -22,19 +23,31 @@ import supple
 class Stop({base}):
     pass
 
-def handler(number, frame):
+def fire():
     global fired
     fired = True
     raise Stop("from the handler")
 
-signal.signal(signal.SIGALRM, handler)
+class Handler:
+    def method(self, number, frame):
+        fire()
+
+    def __call__(self, *given):
+        fire()
+
+def forgets(number, frame):
+    del number, frame
+    fire()
+
+handlers = [lambda number, frame: fire(), Handler().method, Handler(), forgets]
 rng, counts = np.random.default_rng(0), [0, 0]
 work()
 began = time.perf_counter()
 right = work()
 took = time.perf_counter() - began
-for _ in range({count}):
+for k in range({count}):
     fired = False
+    signal.signal(signal.SIGALRM, handlers[k % len(handlers)])
     try:
         signal.setitimer(signal.ITIMER_REAL, rng.uniform(1e-4, 0.9 * took))
         found = work()
@@ -136,6 +149,46 @@ def test_many_runs_stop() -> None:
 def test_compilation_stops() -> None:
     """In NumPy's arithmetic of objects, too, which gives a SystemError in its place."""
     interrupted(COMPILE + NOTHING_LEFT, 40, "KeyboardInterrupt")
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_an_interrupt_while_a_fork_waits_for_a_compilation_leaves_no_lock_held() -> None:
+    script = """
+import os, signal, threading, time
+import supple
+
+os.environ["SUPPLE_CACHE"] = "off"
+parent, arm, puma = os.getpid(), supple.load("canadarm-spatial"), supple.load("puma")
+
+class Stop(Exception):
+    pass
+
+def handler(number, frame):
+    raise Stop
+
+def compiling():
+    supple.compile(arm, "mass_matrix")
+
+signal.signal(signal.SIGALRM, handler)
+for delay in (0.1, 0.3, 0.5, 0.7):
+    thread = threading.Thread(target=compiling)
+    thread.start()
+    try:
+        time.sleep(delay)
+        signal.setitimer(signal.ITIMER_REAL, 0.02)
+        os.fork()
+        time.sleep(0.05)
+    except Stop:
+        pass
+    if os.getpid() != parent:
+        os._exit(0)
+    thread.join()
+thread = threading.Thread(target=compiling, daemon=True)
+thread.start()
+thread.join(60)
+print(thread.is_alive())
+"""
+    assert run_child(script) == "False\n"
 
 
 def test_ctrl_c_ends_a_run_as_a_keyboard_interrupt() -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING
 
-from ..errors import Fault, ModelError, printable
+from ..errors import Fault, ModelError, let_signals_through, printable
 from ..types import Word
 from .model_files import file_bytes
 from .yaml_nodes import DEEPEST, Path, Places, PlainData, RefusedError, reader
@@ -92,6 +92,7 @@ def _mapping(text: str, places: Places) -> dict[str, Word]:
     except (MarkedYAMLError, RecursionError, RefusedError):
         raise
     except Exception as error:  # the parser's own slips on odd input end here too
+        let_signals_through(error)
         reason = (str(error) or type(error).__name__).splitlines()[0]
         raise RefusedError(Fault(f"not valid YAML: {reason}")) from None
     if isinstance(data, dict):

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..errors import FileError, InputError, brief, caution, unknown_name
+from ..errors import FileError, InputError, brief, caution, let_signals_through, unknown_name
 from ..files import RUNS, check_target, drawn, read_bytes, sealed, unsealed, write_whole
 from ..text_table import columns
 from ..types import Floats
@@ -239,6 +239,7 @@ class Result:
         try:
             content = netcdf(self._held)
         except (TypeError, ValueError) as error:  # what a user put into the dataset
+            let_signals_through(error)
             raise FileError(f"cannot write {path}: {brief(error, 200)}") from None
         return write_whole(path, sealed(content))
 
@@ -330,6 +331,7 @@ def load_result(path: str | Path) -> Result:
             f"{path} is a netCDF file, but not a saved run of Supple: {error}"
         ) from None
     except Exception as error:
+        let_signals_through(error)
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise FileError(f"{path} is not a saved run of Supple: {reason}") from None
     if not vouched:

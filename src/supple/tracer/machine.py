@@ -7,19 +7,25 @@ thread waits for another one, so an interrupt ends the wait at once, however lon
 
 from __future__ import annotations
 
+import atexit
+import ctypes
 import os
+import signal
 import threading
 import weakref
+from _thread import start_new_thread
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
 from dataclasses import dataclass
+from functools import partial
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
+from ..errors import let_signals_through
 from ..lazy import cached_property, making, once
 
 if TYPE_CHECKING:
@@ -43,21 +49,23 @@ def quickly() -> Iterator[None]:
         _level.reset(before)
 
 
-def _before_fork() -> None:
-    """A fork waits until no thread uses LLVM: the child would find its locks held for ever."""
-    making.acquire()
-    _lock.acquire()
-
-
-def _after_fork() -> None:
-    _lock.release()
-    making.release()
+def _wait_before_forks() -> None:
+    """A fork waits until no thread uses LLVM: the child would find its locks held for ever. No line
+    of Python runs here, and signals wait: Python drops what a handler raises in such a hook, and
+    the locks would not be taken."""
+    libc = ctypes.PyDLL(None)
+    every, before = ctypes.create_string_buffer(128), ctypes.create_string_buffer(128)
+    libc.sigfillset(every)
+    hold = partial(libc.pthread_sigmask, signal.SIG_BLOCK, every, before)
+    go_on = partial(libc.pthread_sigmask, signal.SIG_SETMASK, before, None)
+    locks = ((_lock.acquire, _lock.release), (making.acquire, making.release))
+    for first, last in (*locks, (hold, go_on)):
+        os.register_at_fork(before=first, after_in_parent=last, after_in_child=last)
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(
-        before=_before_fork, after_in_parent=_after_fork, after_in_child=_after_fork
-    )
+    _wait_before_forks()  # what is registered last comes first before a fork, and last after it
+atexit.register(_lock.acquire, True, 60.0)  # LLVM is not to be used while the process goes down
 
 
 def _with_llvm(work: Callable[[], T]) -> T:
@@ -73,16 +81,17 @@ def _with_llvm(work: Callable[[], T]) -> T:
             answers.put((None, error))
 
     try:
-        threading.Thread(target=copy_context().run, args=(answer,)).start()
-    except RuntimeError:  # the interpreter is shutting down
+        start_new_thread(copy_context().run, (answer,))
+    except RuntimeError as error:  # the interpreter is shutting down, or there are no more threads
+        let_signals_through(error)
         return _locked(work)
     while True:  # Windows sees an interrupt only between two waits
         try:
-            value, error = answers.get(timeout=0.1)
+            value, fault = answers.get(timeout=0.1)
         except Empty:
             continue
-        if error is not None:
-            raise error
+        if fault is not None:
+            raise fault
         return value  # type: ignore[return-value]
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ..errors import let_signals_through
 from ..types import Floats
 
 CONTIGUOUS, ALIGNED, WRITEABLE = 0x1, 0x100, 0x400
@@ -98,7 +99,8 @@ def _address(name: str) -> int | None:
     try:
         text = header.read_text(encoding="utf-8")
         core = import_module("numpy._core._multiarray_umath")
-    except (OSError, ImportError):
+    except (OSError, ImportError) as error:
+        let_signals_through(error)
         return None
     found = re.search(rf"#define {name}\b.*?PyArray_API\[(\d+)\]", text, re.DOTALL)
     if found is None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
+from _thread import get_ident, start_new_thread
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache as remember
 from queue import Empty, SimpleQueue
-from threading import Thread, get_ident
 
 import numpy as np
 
@@ -57,20 +57,25 @@ def run_shared(run: Callable[[int, int], None], count: int, threads: int, piece:
         working.discard(get_ident())
         done.put(None)
 
-    def wait(passed_over: type[BaseException]) -> None:
+    def settle() -> None:
         while working:
-            with suppress(passed_over):
+            with suppress(Empty):
                 done.get(timeout=0.1)
 
     try:
         _crew(os.getpid()).ask(assist, most - 1)
         share()
-        wait(Empty)
-    except BaseException:
-        for _ in pieces:  # none are left to take
-            pass
-        wait(BaseException)  # the first interrupt is on its way already
-        raise
+    except BaseException as error:
+        errors.insert(0, error)
+    while True:
+        try:
+            if errors:
+                for _ in pieces:  # none are left to take
+                    pass
+            settle()
+            break
+        except BaseException as error:  # however many interrupts come
+            errors.append(error)
     if errors:
         raise errors[0]
 
@@ -86,7 +91,7 @@ class _Crew:
         """So many threads are to do this."""
         while self._count < threads:
             self._count += 1
-            Thread(target=self._serve, daemon=True, name="supple").start()
+            start_new_thread(self._serve, ())
         for _ in range(threads):
             self._work.put(work)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...errors import let_signals_through
 from .reading import Nodes, checked_matrix, checked_size, refuse
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ def matrix(path: Path) -> csr_array:
         found = read_op4(str(path), debug=False)
         entries = {k: v[1] if isinstance(v, tuple) else v.data for k, v in found.items()}
     except Exception as error:  # of any kind, from inside
+        let_signals_through(error)
         refuse(path, f"not an OP4 file: {str(error).splitlines()[0][:120] if str(error) else '?'}")
     if len(entries) != 1:
         refuse(path, f"the file holds {', '.join(entries) or 'nothing'}; it must hold one matrix")
@@ -47,6 +49,7 @@ def nodes(path: Path) -> Nodes:
         ids = np.array(sorted(model.nodes))
         X = np.array([model.nodes[i].get_position() for i in ids])
     except Exception as error:
+        let_signals_through(error)
         refuse(
             path, f"no nodes can be read: {str(error).splitlines()[0][:120] if str(error) else '?'}"
         )

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ...errors import let_signals_through
 from .reading import Nodes, checked_size, refuse
 
 
@@ -21,6 +22,7 @@ def nodes(path: Path) -> Nodes:
         wanted = [i for i, kind in enumerate(kinds) if kind in (15, 2411)]
         found = [file.read_sets(i) for i in wanted]
     except Exception as error:  # pyuff has no errors of its own
+        let_signals_through(error)
         reason = (str(error) or type(error).__name__).splitlines()[0]
         refuse(path, f"not a universal file: {reason[:120]}")
     if not found:
