@@ -60,7 +60,8 @@ def run() -> Any:
 
 
 def runs(**more: Any) -> Any:
-    return supple.simulate_many(arm(), {"q0": np.zeros((2, 6))}, duration=0.1, samples=3, **more)
+    start = {"q0": np.zeros((2, 2))}
+    return supple.simulate_many(load("lin-lewis-rr"), start, duration=0.1, samples=3, **more)
 
 
 def identified() -> Any:
@@ -120,7 +121,7 @@ MADE: dict[str, Callable[[], object]] = {
     "shaped": lambda: supple.shaped(motion(), supple.shaper("zv", 10.0)),
     "shaper": lambda: supple.shaper("ei", 10.0, 0.02),
     "simulate": run,
-    "simulate_many": lambda: runs(torque=supple.pd(arm(), 10.0, 1.0)),
+    "simulate_many": lambda: runs(torque=supple.pd(load("lin-lewis-rr"), 10.0, 1.0)),
     "solution_order": lambda: supple.solution_order(loop()),
     "statics": lambda: supple.statics(bent()),
     "subsystems": lambda: supple.subsystems(loop()),
