@@ -118,16 +118,19 @@ def calls() -> dict[str, Callable[[], object]]:
             f = supple.compile(robot, what)
             sizes = f.arguments.values()
             many = [rng.normal(size=(2000, n)) * 0.05 + 0.1 for n in sizes]
-            one = [x[0].copy() for x in many]
-            out[f"{name}, {what}"] = lambda f=f, one=one: f(*one)
+            one = [_aligned((n,), x[0]) for n, x in zip(sizes, many, strict=True)]
+            to = _aligned(f(*one).shape)
+            out[f"{name}, {what}"] = lambda f=f, one=one, to=to: f(*one, out=to)
             out[f"{name}, {what}, batch of 2000"] = lambda f=f, many=many: f.batch(*many, threads=1)
     puma = supple.load("puma")
     fd, one = supple.compile(puma, "forward_dynamics"), rng.normal(size=(3, 6))
     lists, few = one.tolist(), rng.normal(size=(3, 1, 6))
     out["puma, lists"] = lambda: fd(*lists)
     out["puma, batch of one"] = lambda: fd.batch(*few)
+    out["puma, new array"] = lambda: fd(*one)
     slope = fd.jacobian("q", "qd")
-    out["puma, forward_dynamics, slopes"] = lambda: slope(*one)
+    to = _aligned(slope(*one).shape)
+    out["puma, forward_dynamics, slopes"] = lambda: slope(*one, out=to)
     chain = supple.compile(supple.build(_chain(100)), "forward_dynamics")
     state = [rng.normal(size=n) * 0.05 for n in chain.arguments.values()]
     out["100 links, forward_dynamics"] = lambda: chain(*state)
@@ -143,6 +146,15 @@ def calls() -> dict[str, Callable[[], object]]:
         arm, start, duration=2.0, threads=1
     )
     return out
+
+
+def _aligned(shape: tuple[int, ...], values: object = 0.0) -> np.ndarray:
+    """An array that begins where vectors do: where NumPy lays small ones differs by chance."""
+    size = int(np.prod(shape))
+    memory = np.empty(size + 8)
+    start = -memory.ctypes.data % 64 // 8
+    memory[start : start + size] = np.ravel(values)
+    return memory[start : start + size].reshape(shape)
 
 
 def _chain(count: int) -> dict[str, object]:

@@ -347,7 +347,8 @@ def wrenches(robot: Robot, external: External) -> dict[str, Floats]:
 
 def numbers(value: object) -> Floats:
     """Real numbers as an array of floats; complex numbers and texts are none (ValueError)."""
-    refuse_masked(value)
+    if type(value) is not np.ndarray:  # of laws, called often
+        refuse_masked(value)
     array = np.array(value)
     kind = array.dtype.kind
     if kind not in "biufO" or (kind == "O" and any(isinstance(x, _NO_NUMBER) for x in array.flat)):

@@ -124,7 +124,7 @@ class _UsersFunction:
     def many(self, times: Floats, q: Floats, qd: Floats) -> Floats | None:
         """The same at many instants, checked together, NaN where it has no value; None where
         it fails at one of them, or gives anything but so many numbers."""
-        rows = asked_together(lambda t: self._given(t, q, qd), times)
+        rows = asked_together(self._given, times, q, qd)
         if rows is None or rows.ndim != 2 or rows.shape[1:] != self.shape:
             return None
         rows = np.where(np.isfinite(rows).all(axis=1, keepdims=True), rows, np.nan)
@@ -227,11 +227,11 @@ def asked(called: str, t: float, ask: Callable[..., object], *state: Floats) -> 
         ) from error
 
 
-def asked_together(ask: Callable[[float], object], times: Floats) -> Floats | None:
+def asked_together(ask: Callable[..., object], times: Floats, *state: Floats) -> Floats | None:
     """What a user's function of time gives at many instants, a row each; None where it fails at
     one of them, or gives anything but numbers, as many each time."""
     try:
-        rows = np.array([ask(t) for t in times.tolist()])
+        rows = np.array([ask(t, *state) for t in times.tolist()])
     except Exception as error:
         let_signals_through(error)
         return None
