@@ -95,8 +95,7 @@ class Frozen:
 
     @cached_property
     def _key(self) -> Hashable:
-        compared = [field.name for field in fields(self) if field.compare]  # type: ignore[arg-type]
-        return type(self), tuple(_key(getattr(self, name)) for name in compared)
+        return type(self), _key(_values(self))
 
     @cached_property
     def _hash(self) -> int:
