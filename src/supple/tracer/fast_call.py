@@ -179,15 +179,8 @@ def fast_callable(
         made = np.empty(dims[0], dtype=shape.dtype)
         context.kept, context.out_flags = id(kept), flags(made)
     out = cast("T", object.__new__(entry.kind))
-    out.__dict__["_alive"] = (
-        context,
-        checked,
-        code,
-        word,
-        space,
-        kept,
-        entry,
-    )  # what its calls need
+    needed = (context, checked, code, word, space, kept, entry)  # by its calls
+    out.__dict__["_alive"] = needed
     place = (ctypes.c_void_p * 2).from_address(id(out) + entry.offset)
     place[0], place[1] = entry.code.address(name), ctypes.addressof(context)
     return out
